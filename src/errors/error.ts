@@ -1,0 +1,97 @@
+/**
+ * The one error class of the program. Every failure that a user can cause or meet is a `TsregError`;
+ * anything else that reaches the top is a bug of ours and is shown as one.
+ */
+
+/** What went wrong, for programs. The code sits on the root cause; wrappers inherit it. */
+export type ErrorCode =
+  | 'usage' // the command line is wrong; exit status 1 under TSREG_COMPAT=cargo
+  | 'config' // a config file, variable or --config argument is wrong
+  | 'toml' // text that is not TOML, or TOML of the wrong shape
+  | 'manifest' // a Cargo.toml that cannot be used
+  | 'workspace' // manifests that do not make a workspace
+  | 'lockfile' // a Cargo.lock that cannot be read, or may not be written
+  | 'resolve' // no set of versions satisfies all requirements
+  | 'source' // a registry, repository or folder that packages come from is wrong
+  | 'checksum' // bytes that are not what the index or lock file promised
+  | 'archive' // a .crate that may not be unpacked
+  | 'network' // no answer, or a bad one
+  | 'auth' // a token is missing or was refused
+  | 'git' // the git program failed
+  | 'toolchain' // rustc or cargo was asked and failed
+  | 'not-found' // a file, folder or package that was named and is not there
+  | 'io' // the operating system refused
+  | 'aborted' // the caller's AbortSignal fired
+  | 'bug'; // ours
+
+/**
+ * A place in a text file and what is wrong there. Printed as an annotated source line, before the
+ * chain of the error that carries it.
+ */
+export interface Snippet {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** The whole text of the file. */
+  readonly text: string;
+  /** UTF-16 offsets into `text`; `end` is exclusive and may equal `start`. */
+  readonly span: { readonly start: number; readonly end: number };
+  /** What is wrong; may have several lines. */
+  readonly message: string;
+}
+
+/** Details of a `TsregError`. */
+export interface TsregErrorOptions {
+  /** The code of a root cause. A wrapper leaves it out and shows its cause's code. */
+  readonly code?: ErrorCode;
+  /** What led to this error; printed below it as `Caused by:`. */
+  readonly cause?: unknown;
+  /**
+   * The place in a file that this error is about. An error with a snippet has no line of its own in
+   * the chain: the annotated source line is its text.
+   */
+  readonly snippet?: Snippet;
+  /** True for a cause that is printed only with `-v`. */
+  readonly verbose?: boolean;
+}
+
+/** A failure with a message in cargo's wording (lower case, no full stop), a code and a chain of causes. */
+export class TsregError extends Error {
+  override readonly name = 'TsregError';
+  readonly snippet: Snippet | null;
+  readonly verbose: boolean;
+  readonly #code: ErrorCode | null;
+
+  constructor(message: string, options: TsregErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.#code = options.code ?? null;
+    this.snippet = options.snippet ?? null;
+    this.verbose = options.verbose ?? false;
+  }
+
+  /** The code of this error's root cause. */
+  get code(): ErrorCode {
+    if (this.#code !== null) return this.#code;
+    return this.cause instanceof TsregError ? this.cause.code : 'bug';
+  }
+}
+
+/** Runs `body`; an error out of it comes back wrapped with `message` (computed only then). */
+export function withContext<T>(message: string | (() => string), body: () => T): T {
+  try {
+    return body();
+  } catch (cause) {
+    throw new TsregError(typeof message === 'string' ? message : message(), { cause });
+  }
+}
+
+/** As `withContext`, for a promise. */
+export async function withContextAsync<T>(
+  message: string | (() => string),
+  body: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await body();
+  } catch (cause) {
+    throw new TsregError(typeof message === 'string' ? message : message(), { cause });
+  }
+}

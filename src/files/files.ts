@@ -1,0 +1,24 @@
+/**
+ * How pure code looks at the file system: synchronously, and never learning more than these three
+ * answers, so that what was asked can be recorded and asked again (`derived/`).
+ */
+
+/** What stands at a path, symbolic links followed. */
+export type Kind = 'file' | 'directory' | 'other';
+
+/** One name in a directory. */
+export interface Entry {
+  readonly name: string;
+  /** What the entry itself is; a symbolic link is not followed. */
+  readonly kind: Kind | 'symlink';
+}
+
+/** Read access to files. Paths are absolute. Every answer is `null` where nothing is there. */
+export interface Files {
+  /** Whole content, or null if absent. Any other failure (a directory, no permission) is thrown as Node throws it. */
+  read(path: string): Uint8Array | null;
+  /** Entries sorted by name (bytewise), or null if the directory is absent or is not a directory. */
+  list(path: string): readonly Entry[] | null;
+  /** What is there, links followed; null if absent or a dangling link. */
+  kind(path: string): Kind | null;
+}
