@@ -1,0 +1,44 @@
+/**
+ * One place where packages come from, after source replacement. A `PackageSource` is made for an
+ * original source; the summaries that it gives out carry that original id, whatever replaced it.
+ */
+import type { PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Version } from '../version/version.ts';
+import type { ABSENT } from '../resolve/problem.ts';
+
+/** A package that is on disk, ready to have its manifest read. */
+export interface FetchedPackage {
+  readonly id: PackageId;
+  /** Absolute folder that holds its `Cargo.toml`. */
+  readonly root: string;
+}
+
+/** Asked synchronously, loaded asynchronously. */
+export interface PackageSource {
+  /** The source as manifests and lock files name it. */
+  readonly original: SourceId;
+  /** Where its packages really come from; equals `original` unless replaced. */
+  readonly actual: SourceId;
+  /** Every usable version of `name`, yanked ones included. */
+  all(name: string): readonly Summary[] | typeof UNKNOWN;
+  /** One version, answered from what is on disk where that is enough to be right. */
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
+  /** Versions of `name` that `all` leaves out. */
+  rejected(name: string): readonly RejectedVersion[];
+  /** After it, `all` answers for every name. Prints cargo's status lines; rejects with cargo's error chain. */
+  load(names: readonly string[]): Promise<void>;
+  /** True if `fetch` of it needs no network. */
+  isDownloaded(summary: Summary): boolean;
+  /**
+   * Puts packages on disk: downloads, checks the checksum (of the summary), unpacks, and says where each is.
+   * Nothing that a later run would trust is left behind by a failure.
+   */
+  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
+  /** Names that a user may have meant; loads what it needs. */
+  similarNames(name: string): Promise<readonly string[]>;
+  /** As in `location searched: …`. */
+  readonly description: string;
+}
