@@ -1,0 +1,70 @@
+/** Which of the known names a mistyped one may have meant. */
+
+/** How far apart two names may be to be offered as a suggestion. */
+const SUGGESTION_LIMIT = 3;
+
+/**
+ * Restricted Damerau-Levenshtein distance (insert, delete, substitute, swap neighbours) of two names,
+ * regardless of case; null if it is more than `limit`.
+ */
+export function editDistance(left: string, right: string, limit: number): number | null {
+  let a = Array.from(left.toLowerCase());
+  let b = Array.from(right.toLowerCase());
+  if (a.length < b.length) [a, b] = [b, a];
+  if (a.length - b.length > limit) return null;
+  let start = 0;
+  while (start < b.length && a[start] === b[start]) start++;
+  let aEnd = a.length;
+  let bEnd = b.length;
+  while (bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
+    aEnd--;
+    bEnd--;
+  }
+  a = a.slice(start, aEnd);
+  b = b.slice(start, bEnd);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = a[row - 1] === b[column - 1] ? 0 : 1;
+      let cost = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + substitution,
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, at(beforeLast, column - 2) + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  const distance = at(last, b.length);
+  return distance <= limit ? distance : null;
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The name closest to `name`, the first of several; null if none is near enough to be meant. */
+export function closestName(name: string, known: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = SUGGESTION_LIMIT + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate, SUGGESTION_LIMIT);
+    if (distance !== null && distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** The hint that cargo appends to "no such `kind`" messages; empty if no known name is near. */
+export function closestNameHint(name: string, known: Iterable<string>, kind: string): string {
+  const closest = closestName(name, known);
+  return closest === null ? '' : `\n\nhelp: a ${kind} with a similar name exists: \`${closest}\``;
+}

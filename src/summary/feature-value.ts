@@ -1,0 +1,186 @@
+/** The values of `[features]`, and the checks on them. Cargo Book: Features. */
+import { closestNameHint } from '../errors/similar-names.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
+import { featureNameProblem } from './feature-name.ts';
+import type { Dependency, FeatureValue } from './summary.ts';
+
+/** Features by name, sorted bytewise. */
+export type FeatureMap = ReadonlyMap<string, readonly FeatureValue[]>;
+
+/** What is wrong with a `[features]` table. */
+export interface FeatureProblem {
+  /** In cargo's words. */
+  readonly message: string;
+  /** Set where a value names a dependency that does not exist: the value and its feature, for a snippet. */
+  readonly missing: { readonly feature: string; readonly dependency: string; readonly weak: boolean } | null;
+}
+
+/** The outcome of `buildFeatureMap`. */
+export type FeatureMapResult =
+  | { readonly features: FeatureMap; readonly problem: null }
+  | { readonly features: null; readonly problem: FeatureProblem };
+
+type DependencyNames = ReadonlyMap<string, { readonly optional: boolean }>;
+
+/** What the checks of one value need to know. */
+interface Declared {
+  readonly written: ReadonlyMap<string, readonly string[]>;
+  readonly dependencies: DependencyNames;
+  /** Names that some value mentions with `dep:`. */
+  readonly explicit: ReadonlySet<string>;
+  readonly all: FeatureMap;
+}
+
+/** Reads one value: `feature`, `dep:name`, `name/feature` or `name?/feature`. Any text is some value. */
+export function parseFeatureValue(text: string): FeatureValue {
+  const slash = text.indexOf('/');
+  if (slash >= 0) {
+    const weak = slash > 0 && text.charCodeAt(slash - 1) === 0x3f;
+    return {
+      kind: 'dep-feature',
+      dep: text.slice(0, weak ? slash - 1 : slash),
+      feature: text.slice(slash + 1),
+      weak,
+    };
+  }
+  return text.startsWith('dep:') ? { kind: 'dep', dep: text.slice(4) } : { kind: 'feature', feature: text };
+}
+
+/** The text that `parseFeatureValue` reads as `value`. */
+export function formatFeatureValue(value: FeatureValue): string {
+  switch (value.kind) {
+    case 'feature':
+      return value.feature;
+    case 'dep':
+      return `dep:${value.dep}`;
+    case 'dep-feature':
+      return `${value.dep}${value.weak ? '?' : ''}/${value.feature}`;
+  }
+}
+
+/**
+ * Checks a `[features]` table (feature to values as written) against the dependencies, and adds the implicit
+ * feature of every optional dependency that no value mentions with `dep:`.
+ */
+export function buildFeatureMap(
+  written: ReadonlyMap<string, readonly string[]>,
+  dependencies: readonly Dependency[],
+): FeatureMapResult {
+  const dependencyNames = new Map<string, { optional: boolean }>();
+  for (const { nameInToml, optional } of dependencies) {
+    const known = dependencyNames.get(nameInToml);
+    if (known === undefined) dependencyNames.set(nameInToml, { optional });
+    else known.optional ||= optional;
+  }
+  const explicit = new Set<string>();
+  const entries: [string, readonly FeatureValue[]][] = [];
+  for (const [feature, texts] of written) {
+    const values = texts.map(parseFeatureValue);
+    for (const value of values) if (value.kind === 'dep') explicit.add(value.dep);
+    entries.push([feature, values]);
+  }
+  for (const [dep, { optional }] of dependencyNames) {
+    if (optional && !written.has(dep) && !explicit.has(dep)) entries.push([dep, [{ kind: 'dep', dep }]]);
+  }
+  const all: FeatureMap = new Map(entries.sort((a, b) => compareBytes(a[0], b[0])));
+  const declared: Declared = { written, dependencies: dependencyNames, explicit, all };
+  const problem = findProblem(declared);
+  return problem === null ? { features: all, problem: null } : { features: null, problem };
+}
+
+function findProblem(declared: Declared): FeatureProblem | null {
+  const used = new Set<string>();
+  for (const [feature, values] of declared.all) {
+    const nameProblem = featureNameProblem(feature);
+    if (nameProblem !== null) return { message: nameProblem, missing: null };
+    for (const value of values) {
+      const problem = valueProblem(feature, value, declared);
+      if (typeof problem === 'string') return { message: problem, missing: null };
+      if (problem !== null) return problem;
+      if (value.kind !== 'feature') used.add(value.dep);
+    }
+  }
+  for (const [dep, { optional }] of declared.dependencies) {
+    if (optional && !used.has(dep)) {
+      return {
+        message: `optional dependency \`${dep}\` is not included in any feature
+Make sure that \`dep:${dep}\` is included in one of features in the [features] table.`,
+        missing: null,
+      };
+    }
+  }
+  return null;
+}
+
+function valueProblem(
+  feature: string,
+  value: FeatureValue,
+  declared: Declared,
+): string | FeatureProblem | null {
+  const includes = (): string => `feature \`${feature}\` includes \`${formatFeatureValue(value)}\``;
+  switch (value.kind) {
+    case 'feature': {
+      const name = value.feature;
+      if (declared.written.has(name)) return null;
+      const dependency = declared.dependencies.get(name);
+      if (dependency === undefined) {
+        const hint = closestNameHint(name, sortedNames(declared.written), 'feature');
+        return `${includes()} which is neither a dependency nor another feature${hint}`;
+      }
+      if (!dependency.optional) return notOptional(includes(), name);
+      return declared.all.has(name)
+        ? null
+        : `${includes()}, but \`${name}\` is an optional dependency without an implicit feature
+Use \`dep:${name}\` to enable the dependency.`;
+    }
+    case 'dep': {
+      const dependency = declared.dependencies.get(value.dep);
+      if (dependency === undefined)
+        return `${includes()}, but \`${value.dep}\` is not listed as a dependency`;
+      return dependency.optional ? null : notOptional(includes(), value.dep);
+    }
+    case 'dep-feature': {
+      const { dep, weak } = value;
+      if (value.feature.includes('/')) {
+        return `multiple slashes in feature \`${formatFeatureValue(value)}\` (included by feature \`${feature}\`) are not allowed`;
+      }
+      if (dep.startsWith('dep:')) return bothDepAndSlash(includes(), value, declared);
+      const dependency = declared.dependencies.get(dep);
+      if (dependency === undefined) {
+        return {
+          message: `${includes()}, but \`${dep}\` is not a dependency`,
+          missing: { feature, dependency: dep, weak },
+        };
+      }
+      return weak && !dependency.optional
+        ? `${includes()} with a \`?\`, but \`${dep}\` is not an optional dependency
+A non-optional dependency of the same name is defined; consider removing the \`?\` or changing the dependency to be optional`
+        : null;
+    }
+  }
+}
+
+function sortedNames(written: ReadonlyMap<string, unknown>): readonly string[] {
+  return Array.from(written.keys()).sort(compareBytes);
+}
+
+function notOptional(includes: string, name: string): string {
+  return `${includes}, but \`${name}\` is not an optional dependency
+A non-optional dependency of the same name is defined; consider adding \`optional = true\` to its definition.`;
+}
+
+function bothDepAndSlash(
+  includes: string,
+  value: Extract<FeatureValue, { kind: 'dep-feature' }>,
+  { dependencies, explicit }: Declared,
+): string {
+  const dep = value.dep.slice('dep:'.length);
+  const mayHide = !value.weak && !explicit.has(dep) && dependencies.get(dep)?.optional === true;
+  const help = mayHide
+    ? `
+If the intent is to avoid creating an implicit feature \`${dep}\` for an optional dependency, then consider replacing this with two values:
+    "dep:${dep}", "${dep}/${value.feature}"`
+    : '';
+  return `${includes} with both \`dep:\` and \`/\`
+To fix this, remove the \`dep:\` prefix.${help}`;
+}
