@@ -1,0 +1,118 @@
+/** Writes records as 32-bit integers over one table of strings. */
+
+/** A record under construction: integers, with every string kept once in a table. */
+export class RecordWriter {
+  readonly #ints: number[] = [];
+  readonly #strings: string[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  /** A 32-bit signed integer. */
+  int(value: number): void {
+    this.#ints.push(value);
+  }
+
+  /** A string, or null. */
+  string(value: string | null): void {
+    if (value === null) {
+      this.#ints.push(-1);
+      return;
+    }
+    let index = this.#indexes.get(value);
+    if (index === undefined) {
+      index = this.#strings.length;
+      this.#indexes.set(value, index);
+      this.#strings.push(value);
+    }
+    this.#ints.push(index);
+  }
+
+  /** A count, then each item. */
+  list<T>(items: Iterable<T>, write: (item: T) => void): void {
+    const at = this.#ints.length;
+    this.#ints.push(0);
+    let count = 0;
+    for (const item of items) {
+      write(item);
+      count += 1;
+    }
+    this.#ints[at] = count;
+  }
+
+  /** What was written so far: the integers, and the table of strings as JSON. */
+  finish(): { readonly ints: Uint8Array; readonly strings: Uint8Array } {
+    const ints = Int32Array.from(this.#ints);
+    return {
+      ints: new Uint8Array(ints.buffer, ints.byteOffset, ints.byteLength),
+      strings: Buffer.from(JSON.stringify(this.#strings)),
+    };
+  }
+}
+
+/** Thrown by a reader whose record says what no writer wrote. */
+export class DamagedRecordError extends Error {
+  override readonly name = 'DamagedRecordError';
+}
+
+/** Reads what a `RecordWriter` wrote, in the same order. */
+export class RecordReader {
+  readonly #ints: Int32Array;
+  readonly #strings: readonly string[];
+  #at = 0;
+
+  constructor(ints: Uint8Array, strings: Uint8Array) {
+    // A view that starts at a multiple of four is read in place.
+    this.#ints =
+      ints.byteOffset % 4 === 0
+        ? new Int32Array(ints.buffer, ints.byteOffset, ints.byteLength >> 2)
+        : new Int32Array(Uint8Array.from(ints).buffer);
+    const table: unknown = JSON.parse(
+      Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString(),
+    );
+    if (!isStringArray(table)) throw new DamagedRecordError('strings');
+    this.#strings = table;
+  }
+
+  /** Number of strings in the table: string indexes are below it. */
+  get stringCount(): number {
+    return this.#strings.length;
+  }
+
+  int(): number {
+    const value = this.#ints[this.#at];
+    if (value === undefined) throw new DamagedRecordError('end of record');
+    this.#at += 1;
+    return value;
+  }
+
+  /** Index of a string in the table, or -1 for null. */
+  stringIndex(): number {
+    return this.int();
+  }
+
+  /** The string at an index that `stringIndex` gave. */
+  stringAt(index: number): string {
+    const value = this.#strings[index];
+    if (value === undefined) throw new DamagedRecordError('string index');
+    return value;
+  }
+
+  string(): string {
+    return this.stringAt(this.int());
+  }
+
+  optionalString(): string | null {
+    const index = this.int();
+    return index === -1 ? null : this.stringAt(index);
+  }
+
+  list<T>(read: () => T): T[] {
+    const count = this.int();
+    const items: T[] = [];
+    for (let i = 0; i < count; i += 1) items.push(read());
+    return items;
+  }
+}
+
+function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

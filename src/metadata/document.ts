@@ -1,0 +1,123 @@
+/**
+ * The document that `metadata --format-version 1` prints, as types. Cargo Book: cargo metadata.
+ * Integers beyond 53 bits and the difference between `1` and `1.0` inside `metadata` tables survive in the
+ * printed bytes and are lost where the document is parsed into a JavaScript value.
+ */
+
+/** A value out of a `[package.metadata]` or `[workspace.metadata]` table. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** The whole document. */
+export interface MetadataDocument {
+  /** With `--no-deps` in discovery order, else by package id. */
+  readonly packages: readonly PackageEntry[];
+  /** Package ids in discovery order. */
+  readonly workspace_members: readonly string[];
+  /** Package ids in discovery order. */
+  readonly workspace_default_members: readonly string[];
+  /** null with `--no-deps`. */
+  readonly resolve: ResolveEntry | null;
+  /** Absolute. */
+  readonly target_directory: string;
+  /** Absolute. */
+  readonly build_directory: string;
+  readonly version: 1;
+  /** Absolute. */
+  readonly workspace_root: string;
+  /** `[workspace.metadata]`. */
+  readonly metadata: JsonValue;
+}
+
+/** One package. */
+export interface PackageEntry {
+  readonly name: string;
+  readonly version: string;
+  readonly id: string;
+  readonly license: string | null;
+  readonly license_file: string | null;
+  readonly description: string | null;
+  /** null for packages on disk. */
+  readonly source: string | null;
+  /** As declared, never narrowed. */
+  readonly dependencies: readonly DependencyEntry[];
+  readonly targets: readonly TargetEntry[];
+  readonly features: { readonly [feature: string]: readonly string[] };
+  /** Absolute. */
+  readonly manifest_path: string;
+  /** `[package.metadata]`. */
+  readonly metadata: JsonValue;
+  /** null: unrestricted; empty: forbidden. */
+  readonly publish: readonly string[] | null;
+  readonly authors: readonly string[];
+  readonly categories: readonly string[];
+  readonly keywords: readonly string[];
+  readonly readme: string | null;
+  readonly repository: string | null;
+  readonly homepage: string | null;
+  readonly documentation: string | null;
+  readonly edition: string;
+  readonly links: string | null;
+  readonly default_run: string | null;
+  readonly rust_version: string | null;
+  readonly hints?: { readonly [key: string]: JsonValue };
+}
+
+/** One declared dependency. */
+export interface DependencyEntry {
+  readonly name: string;
+  readonly source: string | null;
+  readonly req: string;
+  readonly kind: 'dev' | 'build' | null;
+  readonly rename: string | null;
+  readonly optional: boolean;
+  readonly uses_default_features: boolean;
+  readonly features: readonly string[];
+  readonly target: string | null;
+  readonly registry: string | null;
+  /** Absolute; only for path dependencies. */
+  readonly path?: string;
+}
+
+/** One target. */
+export interface TargetEntry {
+  readonly kind: readonly string[];
+  readonly crate_types: readonly string[];
+  readonly name: string;
+  /** Absolute. */
+  readonly src_path: string;
+  readonly edition: string;
+  readonly 'required-features'?: readonly string[];
+  readonly doc: boolean;
+  readonly doctest: boolean;
+  readonly test: boolean;
+}
+
+/** The dependency graph. */
+export interface ResolveEntry {
+  /** By package id. */
+  readonly nodes: readonly NodeEntry[];
+  /** null where the current manifest is virtual. */
+  readonly root: string | null;
+}
+
+/** One package of the graph. */
+export interface NodeEntry {
+  readonly id: string;
+  readonly dependencies: readonly string[];
+  readonly deps: readonly NodeDependency[];
+  readonly features: readonly string[];
+}
+
+/** One edge of the graph. */
+export interface NodeDependency {
+  /** The name by which the code refers to the dependency. */
+  readonly name: string;
+  readonly pkg: string;
+  readonly dep_kinds: readonly { readonly kind: 'dev' | 'build' | null; readonly target: string | null }[];
+}

@@ -1,0 +1,45 @@
+/** JSON as cargo prints it: compact, UTF-8, floats with a point, 64-bit integers, dates as tagged tables. */
+import type { TomlValue } from '../toml/value.ts';
+
+/** A string, quoted. `JSON.stringify` escapes exactly what cargo's writer escapes. */
+export function stringText(value: string): string {
+  return JSON.stringify(value);
+}
+
+/** A string or `null`. */
+export function optionalStringText(value: string | null): string {
+  return value === null ? 'null' : JSON.stringify(value);
+}
+
+/** An array of strings. */
+export function stringsText(values: readonly string[]): string {
+  return values.length === 0 ? '[]' : JSON.stringify(values);
+}
+
+/** A float: shortest digits that read back the same, plain between 1e-5 and 1e16, `null` where JSON has none. */
+export function floatText(value: number): string {
+  if (!Number.isFinite(value)) return 'null';
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
+  const exponent = Number(exponentText);
+  if (exponent < -5 || exponent > 15) return `${mantissa}e${exponent < 0 ? '' : '+'}${exponent}`;
+  const sign = value < 0 ? '-' : '';
+  const digits = mantissa.replace('-', '').replace('.', '');
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const fraction = digits.slice(exponent + 1);
+  return `${sign}${whole}.${fraction === '' ? '0' : fraction}`;
+}
+
+/** A TOML value as JSON, tables in file order. */
+export function tomlText(value: TomlValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return floatText(value);
+  if (Array.isArray(value)) return `[${value.map(tomlText).join(',')}]`;
+  if (value instanceof Map) {
+    const fields = Array.from(value, ([key, field]) => `${JSON.stringify(key)}:${tomlText(field)}`);
+    return `{${fields.join(',')}}`;
+  }
+  return `{"$__toml_private_datetime":${JSON.stringify(value.text)}}`;
+}
