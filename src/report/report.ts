@@ -26,6 +26,8 @@ export interface Report {
   note(text: string): void;
   /** Shows a bar, or takes it away (null). Not every receiver shows bars. */
   progress(state: Progress | null): void;
+  /** True if bars are seen: then cargo sums downloads up in one line instead of announcing them. */
+  readonly showsProgress: boolean;
   /** Only said with `-v`. */
   verbose(verb: string, text: string): void;
 }

@@ -28,6 +28,13 @@ export interface PackageSource {
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
   /** Versions of `name` that `all` leaves out. */
   rejected(name: string): readonly RejectedVersion[];
+  /**
+   * False while the source still answers from what an earlier run left on disk, because a lock file names it.
+   * It turns true by `invalidate`, or by loading a name of which `exact` did not find the version on disk.
+   */
+  readonly isUpdated: boolean;
+  /** Forgets every answer that was given without asking the origin; what is loaded from now on is asked for anew. */
+  invalidate(): void;
   /** After it, `all` answers for every name. Prints cargo's status lines; rejects with cargo's error chain. */
   load(names: readonly string[]): Promise<void>;
   /** True if `fetch` of it needs no network. */
