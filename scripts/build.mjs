@@ -1,16 +1,135 @@
-// Bundles the program into dist/: CommonJS for the command line (it starts faster than ESM), one file for
-// each part that is loaded only when it is needed.
-import { rmSync } from 'node:fs';
+// Makes dist/: the command line as CommonJS, the library as ESM with its types. Everything that they need is
+// inside, so that the package has no dependencies. Built beside dist/ and put in its place at the end.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
 import { build } from 'esbuild';
+import { toCommonJs } from './commonjs-chunks.mjs';
 
-rmSync('dist', { recursive: true, force: true });
-await build({
-  entryPoints: { cli: 'src/cli/main.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
+const root = path.dirname(import.meta.dirname);
+
+const shared = {
+  absWorkingDir: root,
   bundle: true,
+  splitting: true,
+  format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  format: 'cjs',
+  chunkNames: '[name]-[hash]',
+  legalComments: 'none',
   logLevel: 'warning',
-});
+  metafile: true,
+};
+
+/**
+ * esbuild gives `await import('package')` of a CommonJS package nothing but `default`; Node gives its names as
+ * well. So that both agree, such a package is imported by `import` in a file that is itself loaded lazily.
+ */
+function refuseLazyCommonJs(metafile) {
+  for (const { entryPoint } of Object.values(metafile.outputs))
+    if (entryPoint?.includes('node_modules/') && metafile.inputs[entryPoint].format === 'cjs')
+      throw new Error(`import() of the CommonJS file ${entryPoint}: wrap it in a file that is loaded lazily`);
+}
+
+async function buildCommandLine(outdir) {
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: { main: 'src/cli/main.ts' },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    write: false,
+  });
+  refuseLazyCommonJs(metafile);
+  mkdirSync(outdir, { recursive: true });
+  for (const file of outputFiles) {
+    const name = file.path.replace(/\.mjs$/, '.cjs');
+    writeFileSync(name, toCommonJs(file.text, name));
+  }
+  return metafile;
+}
+
+async function buildLibrary(outdir) {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: { index: 'src/index.ts' },
+    outdir,
+    // Packages that are CommonJS ask for Node's modules by `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+  });
+  refuseLazyCommonJs(metafile);
+  return metafile;
+}
+
+/** Declarations of `src/index.ts` and of the files that its own declarations name; no others. */
+function buildTypes(outdir) {
+  const all = `${outdir}-all`;
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', all], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (run.status !== 0) throw new Error(`no declarations:\n${run.stdout}${run.stderr}`);
+  const queue = ['index.d.ts'];
+  const taken = new Set(queue);
+  for (const file of queue) {
+    const text = readFileSync(path.join(all, file), 'utf8').replace(
+      /((?:from |import\()['"])(\.[^'"]*)\.ts(['"])/g,
+      (_, before, target, after) => {
+        const next = path.join(path.dirname(file), `${target}.d.ts`);
+        if (!taken.has(next)) queue.push(next);
+        taken.add(next);
+        return `${before}${target}.js${after}`;
+      },
+    );
+    mkdirSync(path.dirname(path.join(outdir, file)), { recursive: true });
+    writeFileSync(path.join(outdir, file), text);
+  }
+  rmSync(all, { recursive: true });
+}
+
+/** The licences of the packages whose code is in the bundles: they ask to be passed on with it. */
+function licences(metafiles) {
+  const folders = new Set();
+  for (const metafile of metafiles)
+    for (const input of Object.keys(metafile.inputs)) {
+      const folder = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+      if (folder !== undefined) folders.add(folder);
+    }
+  const parts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+    );
+    const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  return parts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+mkdirSync(path.join(root, '.tmp'), { recursive: true });
+const work = mkdtempSync(path.join(root, '.tmp', 'build-'));
+try {
+  const fresh = path.join(work, 'dist');
+  const metafiles = await Promise.all([
+    buildCommandLine(path.join(fresh, 'cli')),
+    buildLibrary(path.join(fresh, 'lib')),
+  ]);
+  buildTypes(path.join(fresh, 'lib/types'));
+  writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(metafiles));
+  const dist = path.join(root, 'dist');
+  if (existsSync(dist)) renameSync(dist, path.join(work, 'old'));
+  renameSync(fresh, dist);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,64 @@
+// esbuild splits only ESM output: modules that several entries or lazy imports share stand in one chunk, and so
+// exist once. This module turns such output into CommonJS, which Node starts faster.
+//
+// Imports become `const { a } = require('./chunk.cjs')`, so a call across chunks costs what a call inside of one
+// costs; esbuild's own conversion puts a getter behind every use. It holds because chunks never import each
+// other in a cycle and no exported binding is assigned later (the linter's import/no-mutable-exports).
+import { isBuiltin } from 'node:module';
+import { Script } from 'node:vm';
+
+const STATIC_IMPORT = /^import\s+([^"';]+?)\s+from\s+"([^"]+)";$/gm;
+const BARE_IMPORT = /^import "([^"]+)";$/gm;
+const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g;
+const EXPORT_LIST = /^export \{([^}]*)\};$/gm;
+
+/** `./chunk.mjs` -> `./chunk.cjs`; a package that is not part of Node may not be left outside of the bundle. */
+function target(specifier) {
+  if (specifier.startsWith('.')) return specifier.replace(/\.mjs$/, '.cjs');
+  if (isBuiltin(specifier)) return specifier;
+  throw new Error(`the bundle would need the package ${specifier} when it runs`);
+}
+
+/** `a as b, c` -> `a: b, c` */
+function properties(names) {
+  return names.replace(/\s+as\s+/g, ': ').trim();
+}
+
+/** `exported as local` is the other way round in an export list. */
+function exportedProperties(names) {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const [local, exported = local] = name.split(/\s+as\s+/);
+      return exported === local ? local : `${exported}: ${local}`;
+    })
+    .join(', ');
+}
+
+function requireStatement(clause, specifier) {
+  const module = `require(${JSON.stringify(target(specifier))})`;
+  const [, first, named] = /^(?:([^{]+?)\s*,?\s*)?(?:\{([\s\S]*)\})?$/.exec(clause) ?? [];
+  const lines = [];
+  if (first !== undefined) lines.push(`const ${first.replace(/^\*\s+as\s+/, '')} = ${module};`);
+  if (named !== undefined) lines.push(`const { ${properties(named)} } = ${module};`);
+  return lines.join(' ');
+}
+
+/** The text of one ESM chunk made by esbuild (not minified), as CommonJS. Throws if the result is not a script. */
+export function toCommonJs(text, name) {
+  const converted = text
+    .replace(STATIC_IMPORT, (_, clause, specifier) => requireStatement(clause, specifier))
+    .replace(BARE_IMPORT, (_, specifier) => `require(${JSON.stringify(target(specifier))});`)
+    .replace(
+      DYNAMIC_IMPORT,
+      (_, specifier) => `Promise.resolve().then(() => require(${JSON.stringify(target(specifier))}))`,
+    )
+    .replace(EXPORT_LIST, (_, names) => `Object.assign(exports, { ${exportedProperties(names)} });`);
+  const script = `"use strict";\n${converted}`;
+  new Script(`(function (exports, require, module, __filename, __dirname) {${script}\n})`, {
+    filename: name,
+  });
+  return script;
+}

@@ -1,0 +1,79 @@
+// Brings the checkout into the state that the other scripts need: packages installed as the lock file says, and
+// dist/ built from the sources as they are. Does nothing where that is so already. Speaks only on stderr.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.dirname(import.meta.dirname);
+const inRoot = (...names) => path.join(root, ...names);
+
+const BUILD_INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.types.json',
+  'scripts',
+  'src',
+];
+const BUILD_STAMP = inRoot('.tmp', 'built-from');
+const BUILD_OUTPUTS = [inRoot('dist', 'cli', 'main.cjs'), inRoot('dist', 'lib', 'index.js')];
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** npm notes in node_modules what it put there; packages for other platforms are rightly missing. */
+function isInstalled() {
+  const wanted = readJson(inRoot('package-lock.json')).packages;
+  const present = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
+  if (present === undefined) return false;
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) =>
+      name === '' || present[name]?.version === version || (optional && !present[name]),
+  );
+}
+
+function hashInputs() {
+  const hash = createHash('sha256').update(process.version);
+  for (const input of BUILD_INPUTS) {
+    const entries = input.includes('.')
+      ? [inRoot(input)]
+      : readdirSync(inRoot(input), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => path.join(entry.parentPath, entry.name))
+          .sort();
+    for (const file of entries) hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function run(what, command, args) {
+  process.stderr.write(`${what} …\n`);
+  const { status, error, stdout } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    // npm is a script with an extension of its own there, which only a shell finds.
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  process.stderr.write(stdout ?? '');
+  process.stderr.write(`${what}: failed (${error?.message ?? `exit status ${status}`})\n`);
+  process.exit(1);
+}
+
+/** Installs and builds where needed; ends the process with status 1 if that fails. */
+export function setUp() {
+  if (!isInstalled())
+    run('Installing packages', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  const hash = hashInputs();
+  const stamp = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, 'utf8') : '';
+  if (stamp === hash && BUILD_OUTPUTS.every((file) => existsSync(file))) return;
+  run('Building', process.execPath, [inRoot('scripts', 'build.mjs')]);
+  mkdirSync(path.dirname(BUILD_STAMP), { recursive: true });
+  writeFileSync(BUILD_STAMP, hash);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) setUp();
