@@ -1,5 +1,7 @@
 /** Version requirements in cargo's dialect of SemVer. */
-import type { Numeric } from './version.ts';
+import type { Numeric } from './numeric.ts';
+import type { Version } from './version.ts';
+import { VersionParseError, VersionScanner, type Part } from './version-scanner.ts';
 
 /** The operator of one comparator. */
 export type Op = 'exact' | 'greater' | 'greater-eq' | 'less' | 'less-eq' | 'tilde' | 'caret' | 'wildcard';
@@ -18,4 +20,156 @@ export interface VersionReq {
   readonly comparators: readonly Comparator[];
   /** Printed form, as cargo prints it (`^1`, `>=1.0, <2`, `*`). */
   readonly text: string;
+  /** True where no version was written: unlike `*`, such a requirement also accepts pre-releases. */
+  readonly acceptsAny: boolean;
+  /** The one version that a lock file holds this requirement to, build metadata included; else null. */
+  readonly locked: Version | null;
+}
+
+const MAX_COMPARATORS = 32;
+
+const SIGN: Readonly<Record<Op, string>> = {
+  exact: '=',
+  greater: '>',
+  'greater-eq': '>=',
+  less: '<',
+  'less-eq': '<=',
+  tilde: '~',
+  caret: '^',
+  wildcard: '',
+};
+
+/** The requirement of a dependency without a version: every version, pre-releases too. Prints as `*`. */
+export const ANY_VERSION: VersionReq = { comparators: [], text: '*', acceptsAny: true, locked: null };
+
+/**
+ * Parses a requirement: comparators separated by commas, or a lone wildcard. Throws `VersionParseError`.
+ * Cargo Book: Specifying Dependencies, Version requirement syntax.
+ */
+export function parseVersionReq(text: string): VersionReq {
+  const scanner = new VersionScanner(text);
+  scanner.skipSpaces();
+  const wildcard = scanner.wildcard();
+  if (wildcard !== null) {
+    scanner.skipSpaces();
+    if (scanner.atEnd) return { comparators: [], text: '*', acceptsAny: false, locked: null };
+    throw scanner.peek() === 0x2c ? notTheOnlyComparator(wildcard) : unexpectedAfterWildcard();
+  }
+  const comparators: Comparator[] = [];
+  for (;;) {
+    comparators.push(scanListedComparator(scanner, comparators.length));
+    if (scanner.atEnd) return fromComparators(comparators);
+  }
+}
+
+/** The requirement `=version`. Build metadata takes no part; use `lockReq` to hold to it. */
+export function exactReq(version: Version): VersionReq {
+  const { major, minor, patch, pre } = version;
+  return fromComparators([{ op: 'exact', major, minor, patch, pre }]);
+}
+
+/** `req` held to exactly `version`, build metadata included; it still prints as before. */
+export function lockReq(req: VersionReq, version: Version): VersionReq {
+  return { ...req, locked: version };
+}
+
+/** A requirement of one comparator, for versions that are written in part. */
+export function caretReq(major: Numeric, minor: Numeric | null, patch: Numeric | null): VersionReq {
+  return fromComparators([{ op: 'caret', major, minor, patch, pre: '' }]);
+}
+
+/** Reads one comparator and the comma after it. */
+function scanListedComparator(scanner: VersionScanner, index: number): Comparator {
+  const start = scanner.pos;
+  let part: Part;
+  let comparator: Comparator;
+  try {
+    [comparator, part] = scanComparator(scanner);
+  } catch (error) {
+    scanner.pos = start;
+    const wildcard = scanner.wildcard();
+    if (wildcard !== null) {
+      scanner.skipSpaces();
+      if (scanner.atEnd || scanner.peek() === 0x2c) throw notTheOnlyComparator(wildcard);
+    }
+    throw error;
+  }
+  if (scanner.atEnd) return comparator;
+  if (!scanner.eat(0x2c)) {
+    throw new VersionParseError(`expected comma after ${part}, found ${scanner.quotedChar()}`);
+  }
+  scanner.skipSpaces();
+  if (index + 1 === MAX_COMPARATORS) throw new VersionParseError('excessive number of version comparators');
+  // Something must follow a comma; at the end of the text this fails as a missing number does.
+  if (scanner.atEnd) scanner.number('major version number');
+  return comparator;
+}
+
+function scanComparator(scanner: VersionScanner): [Comparator, Part] {
+  let op = scanOp(scanner);
+  scanner.skipSpaces();
+  let part: Part = 'major version number';
+  const major = scanner.number(part);
+  let minor: Numeric | null = null;
+  let patch: Numeric | null = null;
+  let hasWildcard = false;
+  if (scanner.eat(0x2e)) {
+    part = 'minor version number';
+    if (scanner.wildcard() !== null) {
+      hasWildcard = true;
+      op ??= 'wildcard';
+    } else {
+      minor = scanner.number(part);
+    }
+    if (scanner.eat(0x2e)) {
+      part = 'patch version number';
+      if (scanner.wildcard() !== null) {
+        op ??= 'wildcard';
+      } else if (hasWildcard) {
+        throw unexpectedAfterWildcard();
+      } else {
+        patch = scanner.number(part);
+      }
+    }
+  }
+  let pre = '';
+  if (patch !== null) {
+    if (scanner.eat(0x2d)) {
+      part = 'pre-release identifier';
+      pre = scanner.identifiers(part);
+    }
+    if (scanner.eat(0x2b)) {
+      part = 'build metadata';
+      scanner.identifiers(part);
+    }
+  }
+  scanner.skipSpaces();
+  return [{ op: op ?? 'caret', major, minor, patch, pre }, part];
+}
+
+function scanOp(scanner: VersionScanner): Op | null {
+  if (scanner.eat(0x3d)) return 'exact';
+  if (scanner.eat(0x3e)) return scanner.eat(0x3d) ? 'greater-eq' : 'greater';
+  if (scanner.eat(0x3c)) return scanner.eat(0x3d) ? 'less-eq' : 'less';
+  if (scanner.eat(0x7e)) return 'tilde';
+  return scanner.eat(0x5e) ? 'caret' : null;
+}
+
+function fromComparators(comparators: readonly Comparator[]): VersionReq {
+  return { comparators, text: comparators.map(formatComparator).join(', '), acceptsAny: false, locked: null };
+}
+
+function formatComparator({ op, major, minor, patch, pre }: Comparator): string {
+  let text = `${SIGN[op]}${major}`;
+  if (minor !== null) text += `.${minor}`;
+  if (patch !== null) text += pre === '' ? `.${patch}` : `.${patch}-${pre}`;
+  return op === 'wildcard' ? `${text}.*` : text;
+}
+
+function notTheOnlyComparator(wildcard: string): VersionParseError {
+  return new VersionParseError(`wildcard req (${wildcard}) must be the only comparator in the version req`);
+}
+
+function unexpectedAfterWildcard(): VersionParseError {
+  return new VersionParseError('unexpected character after wildcard in version req');
 }

@@ -1,7 +1,10 @@
 /** Versions in cargo's dialect of SemVer. */
 
-/** A version number of up to 64 bits: a `number` where that is exact, else a `bigint` (never a small bigint). */
-export type Numeric = number | bigint;
+import type { Numeric } from './numeric.ts';
+import { VersionParseError, VersionScanner, type Part } from './version-scanner.ts';
+
+export type { Numeric } from './numeric.ts';
+export { VersionParseError } from './version-scanner.ts';
 
 /** A parsed version. `parseVersion` is the one constructor, `text` the one printed form. */
 export interface Version {
@@ -14,4 +17,44 @@ export interface Version {
   readonly build: string;
   /** `major.minor.patch[-pre][+build]`. */
   readonly text: string;
+}
+
+/**
+ * Parses a full version. Nothing is trimmed. Throws `VersionParseError`.
+ * Cargo Book: The Manifest Format, The version field.
+ */
+export function parseVersion(text: string): Version {
+  if (text === '') throw new VersionParseError('empty string, expected a semver version');
+  const scanner = new VersionScanner(text);
+  const major = scanner.number('major version number');
+  eatDot(scanner, 'major version number');
+  const minor = scanner.number('minor version number');
+  eatDot(scanner, 'minor version number');
+  const patch = scanner.number('patch version number');
+  let part: Part = 'patch version number';
+  let pre = '';
+  let build = '';
+  if (!scanner.atEnd) {
+    if (scanner.eat(0x2d)) {
+      part = 'pre-release identifier';
+      pre = scanner.identifiers(part);
+    }
+    if (scanner.eat(0x2b)) {
+      part = 'build metadata';
+      build = scanner.identifiers(part);
+    }
+    if (!scanner.atEnd) {
+      throw new VersionParseError(`unexpected character ${scanner.quotedChar()} after ${part}`);
+    }
+  }
+  return { major, minor, patch, pre, build, text };
+}
+
+function eatDot(scanner: VersionScanner, part: Part): void {
+  if (scanner.eat(0x2e)) return;
+  throw new VersionParseError(
+    scanner.atEnd
+      ? `unexpected end of input while parsing ${part}`
+      : `unexpected character ${scanner.quotedChar()} after ${part}`,
+  );
 }

@@ -1,0 +1,71 @@
+import { compareNumeric } from './numeric.ts';
+import type { Version } from './version.ts';
+
+/**
+ * Total order of versions: numbers, pre-release (none is highest), then build metadata (none is lowest).
+ * Zero exactly when the texts are equal. Returns a negative number, 0 or a positive one.
+ */
+export function compareVersions(a: Version, b: Version): number {
+  if (a === b) return 0;
+  return (
+    compareNumeric(a.major, b.major) ||
+    compareNumeric(a.minor, b.minor) ||
+    compareNumeric(a.patch, b.patch) ||
+    comparePreRelease(a.pre, b.pre) ||
+    compareBuild(a.build, b.build)
+  );
+}
+
+/** True if the two are the same version, build metadata included. */
+export function versionsEqual(a: Version, b: Version): boolean {
+  return a.text === b.text;
+}
+
+/** Order of two pre-releases (without `-`); the empty one is the highest. */
+export function comparePreRelease(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === '') return 1;
+  if (b === '') return -1;
+  return compareIdentifiers(a, b, (x, y) => x.length - y.length || compareAscii(x, y));
+}
+
+/**
+ * Names the range of versions that cargo treats as compatible: versions with the same left-most
+ * nonzero number share a key. Pre-release and build metadata do not count.
+ * Cargo Book: Specifying Dependencies, Version requirement syntax.
+ */
+export function compatBucket(version: Version): string {
+  if (version.major !== 0) return `${version.major}`;
+  return version.minor === 0 ? `0.0.${version.patch}` : `0.${version.minor}`;
+}
+
+function compareBuild(a: string, b: string): number {
+  if (a === b) return 0;
+  return compareIdentifiers(a, b, (x, y) => {
+    // Zeros in front are allowed in build metadata; of equal values the longer text is greater.
+    const xDigits = x.replace(/^0+/, '');
+    const yDigits = y.replace(/^0+/, '');
+    return xDigits.length - yDigits.length || compareAscii(xDigits, yDigits) || x.length - y.length;
+  });
+}
+
+const DIGITS = /^[0-9]*$/;
+
+function compareIdentifiers(a: string, b: string, compareDigits: (x: string, y: string) => number): number {
+  const left = a.split('.');
+  const right = b.split('.');
+  for (const [i, x] of left.entries()) {
+    const y = right[i];
+    if (y === undefined) return 1;
+    const xIsNumber = DIGITS.test(x);
+    const yIsNumber = DIGITS.test(y);
+    if (xIsNumber !== yIsNumber) return xIsNumber ? -1 : 1;
+    const order = xIsNumber ? compareDigits(x, y) : compareAscii(x, y);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function compareAscii(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

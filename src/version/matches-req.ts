@@ -1,0 +1,89 @@
+import { comparePreRelease } from './compare-versions.ts';
+import { compareNumeric, type Numeric } from './numeric.ts';
+import type { Comparator, VersionReq } from './requirement.ts';
+import type { Version } from './version.ts';
+
+/**
+ * True if `version` satisfies `req`. A pre-release only satisfies a requirement that names a
+ * pre-release of the same three numbers. Build metadata counts only in a locked requirement.
+ * Cargo Book: Specifying Dependencies, Version requirement syntax.
+ */
+export function matchesReq(req: VersionReq, version: Version): boolean {
+  if (req.locked !== null) return req.locked.text === version.text;
+  if (req.acceptsAny) return true;
+  for (const comparator of req.comparators) {
+    if (!matchesComparator(comparator, version)) return false;
+  }
+  return version.pre === '' || req.comparators.some((comparator) => admitsPreRelease(comparator, version));
+}
+
+/** True if the requirement leaves no choice: `=1.2.3` or held by a lock file. */
+export function isExactReq(req: VersionReq): boolean {
+  if (req.locked !== null) return true;
+  const [first, second] = req.comparators;
+  return first !== undefined && second === undefined && first.op === 'exact' && first.patch !== null;
+}
+
+function matchesComparator(comparator: Comparator, version: Version): boolean {
+  switch (comparator.op) {
+    case 'caret':
+      return matchesCaret(comparator, version);
+    case 'exact':
+    case 'wildcard':
+      return equalsAsWritten(comparator, version);
+    case 'tilde':
+      return matchesTilde(comparator, version);
+    case 'greater':
+      return orderAsWritten(comparator, version) > 0;
+    case 'greater-eq':
+      return orderAsWritten(comparator, version) > 0 || equalsAsWritten(comparator, version);
+    case 'less':
+      return orderAsWritten(comparator, version) < 0;
+    case 'less-eq':
+      return orderAsWritten(comparator, version) < 0 || equalsAsWritten(comparator, version);
+  }
+}
+
+function equalsAsWritten({ major, minor, patch, pre }: Comparator, version: Version): boolean {
+  return (
+    version.major === major &&
+    (minor === null || version.minor === minor) &&
+    (patch === null || version.patch === patch) &&
+    version.pre === pre
+  );
+}
+
+/** Order of the version against the written numbers; 0 where those are equal and one is not written. */
+function orderAsWritten({ major, minor, patch, pre }: Comparator, version: Version): number {
+  return (
+    compareNumeric(version.major, major) ||
+    (minor === null
+      ? 0
+      : compareNumeric(version.minor, minor) ||
+        (patch === null ? 0 : compareNumeric(version.patch, patch) || comparePreRelease(version.pre, pre)))
+  );
+}
+
+function matchesTilde({ major, minor, patch, pre }: Comparator, version: Version): boolean {
+  if (version.major !== major) return false;
+  if (minor !== null && version.minor !== minor) return false;
+  if (patch !== null && version.patch !== patch) return version.patch > patch;
+  return comparePreRelease(version.pre, pre) >= 0;
+}
+
+function matchesCaret({ major, minor, patch, pre }: Comparator, version: Version): boolean {
+  if (version.major !== major) return false;
+  if (minor === null) return true;
+  if (patch === null) return major === 0 ? version.minor === minor : version.minor >= minor;
+  if (version.minor !== minor) return major !== 0 && version.minor > minor;
+  if (version.patch !== patch) return !(isZero(major) && isZero(minor)) && version.patch > patch;
+  return comparePreRelease(version.pre, pre) >= 0;
+}
+
+function admitsPreRelease({ major, minor, patch, pre }: Comparator, version: Version): boolean {
+  return pre !== '' && major === version.major && minor === version.minor && patch === version.patch;
+}
+
+function isZero(value: Numeric): boolean {
+  return value === 0;
+}

@@ -1,0 +1,117 @@
+import { matchesReq } from './matches-req.ts';
+import type { Numeric } from './numeric.ts';
+import { caretReq, parseVersionReq, type VersionReq } from './requirement.ts';
+import { parseVersion, type Version } from './version.ts';
+import { VersionParseError } from './version-scanner.ts';
+
+/** A version of which only the first numbers may be written: `1`, `1.70`, `1.70.0`. */
+export interface PartialVersion {
+  readonly major: Numeric;
+  /** null where not written, as `patch`. */
+  readonly minor: Numeric | null;
+  readonly patch: Numeric | null;
+  /** null where not written. */
+  readonly pre: string | null;
+  readonly build: string | null;
+  /** Printed form. */
+  readonly text: string;
+}
+
+/** Parses a version that may be written in part. Throws `VersionParseError`. */
+export function parsePartialVersion(text: string): PartialVersion {
+  let version: Version;
+  try {
+    version = parseVersion(text);
+  } catch (error) {
+    if (error instanceof VersionParseError) return parseIncomplete(text);
+    throw error;
+  }
+  return {
+    major: version.major,
+    minor: version.minor,
+    patch: version.patch,
+    pre: version.pre === '' ? null : version.pre,
+    build: version.build === '' ? null : version.build,
+    text,
+  };
+}
+
+/**
+ * Parses `package.rust-version`: as a partial version, without pre-release and build metadata.
+ * Throws `VersionParseError`. Cargo Book: Rust Version.
+ */
+export function parseRustVersion(text: string): PartialVersion {
+  const version = parsePartialVersion(text);
+  if (version.pre !== null) throw unexpectedField('prerelease');
+  if (version.build !== null) throw unexpectedField('build');
+  return version;
+}
+
+/**
+ * True if `version` is one of those that `partial` names: numbers, pre-release and build metadata are
+ * compared where written, and a pre-release must be written.
+ */
+export function matchesPartialVersion(partial: PartialVersion, version: Version): boolean {
+  if (version.pre !== '' && partial.pre === null) return false;
+  return (
+    partial.major === version.major &&
+    (partial.minor === null || partial.minor === version.minor) &&
+    (partial.patch === null || partial.patch === version.patch) &&
+    (partial.pre === null || partial.pre === version.pre) &&
+    (partial.build === null || partial.build === version.build)
+  );
+}
+
+/**
+ * True if a package that needs `required` can be used where `available` is promised: `available`,
+ * with missing numbers as 0, matches `^required`. Cargo Book: Rust Version.
+ */
+export function isRustVersionCompatible(required: PartialVersion, available: PartialVersion): boolean {
+  return matchesReq(toCaretReq(required), {
+    major: available.major,
+    minor: available.minor ?? 0,
+    patch: available.patch ?? 0,
+    pre: '',
+    build: '',
+    text: `${available.major}.${available.minor ?? 0}.${available.patch ?? 0}`,
+  });
+}
+
+function toCaretReq({ major, minor, patch }: PartialVersion): VersionReq {
+  return caretReq(major, minor, patch);
+}
+
+function parseIncomplete(text: string): PartialVersion {
+  let req: VersionReq;
+  try {
+    req = parseVersionReq(text);
+  } catch (error) {
+    if (!(error instanceof VersionParseError)) throw error;
+    if (text.includes('-')) throw unexpectedField('prerelease');
+    if (text.includes('+')) throw unexpectedField('build');
+    throw new VersionParseError('expected a version like "1.32"');
+  }
+  const [comparator, another] = req.comparators;
+  if (
+    comparator === undefined ||
+    another !== undefined ||
+    comparator.op !== 'caret' ||
+    text.startsWith('^')
+  ) {
+    throw new VersionParseError('unexpected version requirement, expected a version like "1.32"');
+  }
+  const { major, minor, patch, pre } = comparator;
+  const numbers = [major, minor, patch].filter((part) => part !== null).join('.');
+  return {
+    major,
+    minor,
+    patch,
+    pre: pre === '' ? null : pre,
+    build: null,
+    text: pre === '' ? numbers : `${numbers}-${pre}`,
+  };
+}
+
+function unexpectedField(field: 'prerelease' | 'build'): VersionParseError {
+  return new VersionParseError(`unexpected ${field} field, expected a version like "1.32"`);
+}

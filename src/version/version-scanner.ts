@@ -1,0 +1,138 @@
+import { TsregError } from '../errors/error.ts';
+import type { Numeric } from './numeric.ts';
+
+/** Text that is not a version or not a requirement; the message is the one that cargo shows. */
+export class VersionParseError extends TsregError {
+  constructor(message: string) {
+    super(message, { code: 'manifest' });
+  }
+}
+
+/** The parts of a version, as messages name them. */
+export type Part =
+  | 'major version number'
+  | 'minor version number'
+  | 'patch version number'
+  | 'pre-release identifier'
+  | 'build metadata';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const UNPRINTABLE = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\0': '\\0',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\n': '\\n',
+  "'": "\\'",
+  '\\': '\\\\',
+};
+
+/** Reads the tokens of versions and requirements from left to right. `pos` is a UTF-16 offset. */
+export class VersionScanner {
+  readonly text: string;
+  pos = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get atEnd(): boolean {
+    return this.pos >= this.text.length;
+  }
+
+  /** The code unit here, NaN at the end. */
+  peek(): number {
+    return this.text.charCodeAt(this.pos);
+  }
+
+  /** Steps over `code` if it is here. */
+  eat(code: number): boolean {
+    if (this.text.charCodeAt(this.pos) !== code) return false;
+    this.pos++;
+    return true;
+  }
+
+  skipSpaces(): void {
+    while (this.text.charCodeAt(this.pos) === 0x20) this.pos++;
+  }
+
+  /** Steps over `*`, `x` or `X` and returns it; null if none is here. */
+  wildcard(): string | null {
+    const code = this.peek();
+    if (code !== 0x2a && code !== 0x78 && code !== 0x58) return null;
+    this.pos++;
+    return String.fromCharCode(code);
+  }
+
+  /** A number without leading zeros that fits 64 bits. */
+  number(part: Part): Numeric {
+    const { text } = this;
+    const start = this.pos;
+    let end = start;
+    let value = 0;
+    for (;;) {
+      const digit = text.charCodeAt(end) - 0x30;
+      if (!(digit >= 0 && digit <= 9)) break;
+      if (value === 0 && end > start) throw new VersionParseError(`invalid leading zero in ${part}`);
+      value = value * 10 + digit;
+      end++;
+    }
+    if (end === start) {
+      throw new VersionParseError(
+        this.atEnd
+          ? `unexpected end of input while parsing ${part}`
+          : `unexpected character ${this.quotedChar()} while parsing ${part}`,
+      );
+    }
+    this.pos = end;
+    if (value <= Number.MAX_SAFE_INTEGER) return value;
+    const exact = BigInt(text.slice(start, end));
+    if (exact > U64_MAX) throw new VersionParseError(`value of ${part} exceeds u64::MAX`);
+    return exact;
+  }
+
+  /** Dot-separated identifiers of a pre-release or of build metadata; at least one. */
+  identifiers(part: 'pre-release identifier' | 'build metadata'): string {
+    const { text } = this;
+    const start = this.pos;
+    let segmentStart = start;
+    let hasNonDigit = false;
+    let end = start;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (code >= 0x30 && code <= 0x39) {
+        end++;
+        continue;
+      }
+      if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d) {
+        hasNonDigit = true;
+        end++;
+        continue;
+      }
+      if (end === segmentStart) throw new VersionParseError(`empty identifier segment in ${part}`);
+      if (
+        part === 'pre-release identifier' &&
+        !hasNonDigit &&
+        end - segmentStart > 1 &&
+        text.charCodeAt(segmentStart) === 0x30
+      ) {
+        throw new VersionParseError(`invalid leading zero in ${part}`);
+      }
+      if (code !== 0x2e) break;
+      end++;
+      segmentStart = end;
+      hasNonDigit = false;
+    }
+    this.pos = end;
+    return text.slice(start, end);
+  }
+
+  /** The character here, quoted and escaped for a message. */
+  quotedChar(): string {
+    const char = String.fromCodePoint(this.text.codePointAt(this.pos) ?? 0);
+    const escaped = ESCAPES[char];
+    if (escaped !== undefined) return `'${escaped}'`;
+    if (char !== ' ' && UNPRINTABLE.test(char)) return `'\\u{${char.codePointAt(0)?.toString(16)}}'`;
+    return `'${char}'`;
+  }
+}
