@@ -1,0 +1,186 @@
+/** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
+import { closeSync, fstatSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import type { OperationContext } from '../report/report.ts';
+import { errnoOf, osError } from './errno.ts';
+
+/** A lock that this process holds. */
+export interface FileLock {
+  /** Descriptor of the locked file, open for reading and (if exclusive) writing. */
+  readonly fd: number;
+  /** Gives the lock back. Also happens when the process ends, however it ends. */
+  release(): void;
+}
+
+/** Answer of a machine that has no means of locking. */
+export const NO_LOCKING = Symbol('no locking');
+
+/** What to lock, and what to call it while waiting. */
+export interface FileLockOptions {
+  /** `shared` needs the file to exist; `exclusive` creates it. */
+  readonly mode: 'exclusive' | 'shared';
+  /** As in `Blocking waiting for file lock on package cache`. */
+  readonly description: string;
+}
+
+/**
+ * Locks the file at `path`, waiting as long as it takes and saying so once. The lock is on the file that
+ * stands at `path` when the promise resolves, even if it was replaced while waiting. On NFS, and on file
+ * systems without locks, nothing is locked and the caller goes on, as in cargo.
+ */
+export async function acquireFileLock(
+  path: string,
+  options: FileLockOptions,
+  context: OperationContext,
+): Promise<FileLock | typeof NO_LOCKING> {
+  for (;;) {
+    context.signal.throwIfAborted();
+    const fd = openForLock(path, options.mode);
+    try {
+      const taken = await lockDescriptor(fd, path, options, context);
+      if (!taken) {
+        closeSync(fd);
+        return NO_LOCKING;
+      }
+      if (stillAt(path, fd)) return { fd, release: () => closeSync(fd) };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    closeSync(fd);
+  }
+}
+
+function openForLock(path: string, mode: 'exclusive' | 'shared'): number {
+  try {
+    if (mode === 'shared') return openSync(path, 'r');
+    try {
+      return openSync(path, 'a+');
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      mkdirSync(dirname(path), { recursive: true });
+      return openSync(path, 'a+');
+    }
+  } catch (error) {
+    throw new TsregError(`failed to open: ${path}`, { cause: osError(error) });
+  }
+}
+
+/** False if the machine has no way to lock. */
+async function lockDescriptor(
+  fd: number,
+  path: string,
+  options: FileLockOptions,
+  context: OperationContext,
+): Promise<boolean> {
+  if (isOnNfs(path)) return true;
+  for (const tool of TOOLS) {
+    let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context.signal);
+    if (outcome.kind === 'missing') continue;
+    if (outcome.kind === 'held') {
+      context.report.status('Blocking', `waiting for file lock on ${options.description}`, 'note');
+      outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context.signal);
+    }
+    if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;
+    const cause = new TsregError(outcome.kind === 'failed' ? outcome.message : 'the lock was not given', {
+      code: 'io',
+    });
+    throw new TsregError(`failed to lock file: ${path}`, { cause });
+  }
+  return false;
+}
+
+interface LockRequest {
+  readonly mode: 'exclusive' | 'shared';
+  readonly wait: boolean;
+}
+
+type LockOutcome =
+  | { readonly kind: 'taken' | 'held' | 'unsupported' | 'missing' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A program that locks the open file which it inherits as descriptor 3; the lock outlives it, since it is on that open file. */
+interface LockTool {
+  readonly program: string;
+  arguments(request: LockRequest): readonly string[];
+}
+
+const HELD = 1;
+
+const TOOLS: readonly LockTool[] = [
+  {
+    program: 'flock',
+    arguments: ({ mode, wait }) => [...(wait ? [] : ['-n']), mode === 'exclusive' ? '-x' : '-s', '3'],
+  },
+  {
+    program: 'perl',
+    arguments: ({ mode, wait }) => [
+      '-e',
+      `open(F, '<&=', 3) or die $!; use Errno 'EWOULDBLOCK'; ` +
+        `flock(F, $ARGV[0]) or ($! == EWOULDBLOCK ? exit(${HELD}) : die "$!\\n")`,
+      String((mode === 'exclusive' ? 2 : 1) | (wait ? 0 : 4)),
+    ],
+  },
+];
+
+async function runTool(
+  tool: LockTool,
+  fd: number,
+  request: LockRequest,
+  signal: AbortSignal,
+): Promise<LockOutcome> {
+  const { spawn } = await import('node:child_process');
+  return await new Promise((resolve, reject) => {
+    const child = spawn(tool.program, tool.arguments(request), {
+      stdio: ['ignore', 'ignore', 'pipe', fd],
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    let complaint = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    const onAbort = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.once('error', (error) => {
+      signal.removeEventListener('abort', onAbort);
+      if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') resolve({ kind: 'missing' });
+      else reject(error);
+    });
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', onAbort);
+      if (signal.aborted) reject(toError(signal.reason));
+      else if (code === 0) resolve({ kind: 'taken' });
+      else if (code === HELD && !request.wait && complaint === '') resolve({ kind: 'held' });
+      else if (/not supported|not implemented/i.test(complaint)) resolve({ kind: 'unsupported' });
+      else resolve({ kind: 'failed', message: complaint.trim() || `${tool.program} ended with ${code}` });
+    });
+  });
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+const NFS_SUPER_MAGIC = 0x6969;
+
+/** flock on NFS may wait for ever, even where it is told not to wait. */
+function isOnNfs(path: string): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return statfsSync(path).type === NFS_SUPER_MAGIC;
+  } catch {
+    return false;
+  }
+}
+
+function stillAt(path: string, fd: number): boolean {
+  const locked = fstatSync(fd);
+  try {
+    const standing = statSync(path);
+    return standing.ino === locked.ino && standing.dev === locked.dev;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+/** The folders under cargo's home that every cargo and tsreg on the machine shares. Cargo Book: Cargo Home. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import type { OperationContext } from '../report/report.ts';
+import { errnoOf } from './errno.ts';
+import { acquireFileLock, type FileLock, NO_LOCKING } from './file-lock.ts';
+
+/**
+ * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
+ * cargo writes in place (index caches, `.crate` files) is only whole for readers who hold it, and nothing
+ * there may be written without it.
+ *
+ * A machine without any means of locking gets folders of its own, in which every file and folder appears
+ * by a rename, so that no lock is needed.
+ */
+export class PackageCache {
+  /** Cargo's home. */
+  readonly home: string;
+  readonly #context: OperationContext;
+  #holders = 0;
+  #lockless = false;
+  #held: Promise<HeldLock> | null = null;
+
+  constructor(home: string, context: OperationContext) {
+    this.home = home;
+    this.#context = context;
+  }
+
+  /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
+  get ownHome(): string {
+    return join(this.home, 'tsreg', 'unshared');
+  }
+
+  /**
+   * Runs `body` while the lock is held and gives it the folder under which `registry` and `git` may be
+   * written: `home`, or `ownHome` where locks are impossible. Calls may nest and overlap; the first one
+   * takes the lock, the last one gives it back. Waiting for another process is said once.
+   */
+  async hold<T>(body: (writableHome: string) => Promise<T>): Promise<T> {
+    this.#holders += 1;
+    try {
+      this.#held ??= this.#acquire();
+      const held = await this.#held;
+      return await body(held.writableHome);
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) await this.#giveBack();
+    }
+  }
+
+  async #acquire(): Promise<HeldLock> {
+    const lock = this.#lockless ? NO_LOCKING : await this.#lock(join(this.home, '.package-cache'));
+    if (lock !== NO_LOCKING) return { lock, writableHome: this.home };
+    if (!this.#lockless) {
+      this.#lockless = true;
+      this.#context.report.verbose(
+        'Locking',
+        `needs the program flock or perl; packages are kept in ${this.ownHome} instead of ${this.home}`,
+      );
+    }
+    return { lock: null, writableHome: this.ownHome };
+  }
+
+  async #lock(path: string): Promise<FileLock | null | typeof NO_LOCKING> {
+    // Nobody can write below a home that only may be read, but one who may can: a shared lock keeps it still.
+    const mode = isReadOnly(path) ? 'shared' : 'exclusive';
+    try {
+      return await acquireFileLock(path, { mode, description: 'package cache' }, this.#context);
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      if (mode === 'shared') return null;
+      throw new TsregError('failed to acquire package cache lock', { cause: error });
+    }
+  }
+
+  async #giveBack(): Promise<void> {
+    const held = this.#held;
+    this.#held = null;
+    if (held === null) return;
+    try {
+      (await held).lock?.release();
+    } catch {
+      // Acquiring failed, and whoever waited for it was told.
+    }
+  }
+}
+
+interface HeldLock {
+  readonly lock: FileLock | null;
+  readonly writableHome: string;
+}
+
+function isReadOnly(path: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    closeSync(openSync(path, 'a+'));
+    return false;
+  } catch (error) {
+    const errno = errnoOf(error);
+    return errno === 'EACCES' || errno === 'EROFS' || errno === 'EPERM';
+  }
+}

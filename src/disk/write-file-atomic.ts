@@ -1,0 +1,70 @@
+/** Files that appear whole or not at all. */
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errnoOf } from './errno.ts';
+
+/** How a file is to be written. */
+export interface AtomicWriteOptions {
+  /** Mode of a new file, before the umask; an existing file keeps its own. 0o666 unless given. */
+  readonly mode?: number;
+  /** True if the bytes must survive a power failure, false for what can be fetched again. True unless given. */
+  readonly durable?: boolean;
+}
+
+/**
+ * Puts `data` at `path` by writing a temporary file beside it and renaming that. A symbolic link is
+ * followed and kept. Missing folders are made. After a failure the old content stands and nothing else
+ * is left; whoever reads meanwhile sees the old bytes or the new ones.
+ */
+export async function writeFileAtomic(
+  path: string,
+  data: Uint8Array | string,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  const target = await resolveLink(path);
+  const existing = await statOrNull(target);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const file = await openInFolder(temporary, options.mode ?? 0o666);
+  try {
+    try {
+      await file.writeFile(data);
+      if (options.durable ?? true) await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (existing !== null) await chmod(temporary, existing.mode & 0o7777);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function openInFolder(path: string, mode: number) {
+  try {
+    return await open(path, 'wx', mode);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return await open(path, 'wx', mode);
+  }
+}
+
+async function resolveLink(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return path;
+    throw error;
+  }
+}
+
+async function statOrNull(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

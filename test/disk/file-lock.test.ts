@@ -1,0 +1,167 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { acquireFileLock, type FileLock, NO_LOCKING } from '../../src/disk/file-lock.ts';
+import { PackageCache } from '../../src/disk/package-cache.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+
+let folder: string;
+const path = process.env.PATH;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'));
+});
+afterEach(() => {
+  process.env.PATH = path;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the rest of the test with only the named programs on the path. */
+function onlyPrograms(...names: string[]): void {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  for (const name of names) {
+    const found = spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+    symlinkSync(found, join(bin, name));
+  }
+  process.env.PATH = bin;
+}
+
+function isLockedForOthers(file: string): boolean {
+  return (
+    spawnSync('/usr/bin/env', ['-i', 'PATH=/usr/bin:/bin', 'flock', '-n', '-x', file, 'true']).status === 1
+  );
+}
+
+const options = { mode: 'exclusive', description: 'package cache' } as const;
+
+describe.each(['flock', 'perl'])('with %s', (program) => {
+  test('others see the lock until it is released', async () => {
+    onlyPrograms(program);
+    const file = join(folder, 'deep', 'file');
+    const { context } = recordingContext();
+    const lock = (await acquireFileLock(file, options, context)) as FileLock;
+    expect(isLockedForOthers(file)).toBe(true);
+    lock.release();
+    expect(isLockedForOthers(file)).toBe(false);
+  });
+
+  test('waits for another holder and says so once', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const other = spawn('flock', ['-x', file, 'sh', '-c', `touch ${folder}/held; sleep 0.4`]);
+    while (!existsSync(join(folder, 'held'))) await sleep(10);
+    onlyPrograms(program);
+    const { context, lines } = recordingContext();
+    const started = performance.now();
+    const lock = (await acquireFileLock(file, options, context)) as FileLock;
+    expect(performance.now() - started).toBeGreaterThan(150);
+    expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
+    lock.release();
+    other.kill();
+  });
+
+  test('shared locks agree with each other and not with an exclusive one', async () => {
+    onlyPrograms(program);
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { context, lines } = recordingContext();
+    const shared = { mode: 'shared', description: 'x' } as const;
+    const first = (await acquireFileLock(file, shared, context)) as FileLock;
+    const second = (await acquireFileLock(file, shared, context)) as FileLock;
+    expect(lines).toEqual([]);
+    expect(isLockedForOthers(file)).toBe(true);
+    first.release();
+    second.release();
+  });
+});
+
+test('without any program there is no locking', async () => {
+  onlyPrograms();
+  const { context } = recordingContext();
+  expect(await acquireFileLock(join(folder, 'file'), options, context)).toBe(NO_LOCKING);
+});
+
+test('an abort ends the waiting', async () => {
+  const file = join(folder, 'file');
+  const { context: idle } = recordingContext();
+  const holder = (await acquireFileLock(file, options, idle)) as FileLock;
+  const controller = new AbortController();
+  const { context } = recordingContext(controller.signal);
+  const waiting = acquireFileLock(file, options, context);
+  setTimeout(() => controller.abort(new Error('stop')), 50);
+  await expect(waiting).rejects.toThrow('stop');
+  holder.release();
+});
+
+test('a file that was replaced while waiting is locked in its new place', async () => {
+  const file = join(folder, 'file');
+  const { context } = recordingContext();
+  const holder = (await acquireFileLock(file, options, context)) as FileLock;
+  const waiting = acquireFileLock(file, options, context);
+  await sleep(100);
+  writeFileSync(join(folder, 'new'), 'new');
+  renameSync(join(folder, 'new'), file);
+  holder.release();
+  const lock = (await waiting) as FileLock;
+  expect(readFileSync(lock.fd, 'utf8')).toBe('new');
+  expect(isLockedForOthers(file)).toBe(true);
+  lock.release();
+});
+
+describe('PackageCache', () => {
+  test('nested and overlapping holders share one lock', async () => {
+    const { context, lines } = recordingContext();
+    const cache = new PackageCache(folder, context);
+    const file = join(folder, '.package-cache');
+    const seen: boolean[] = [];
+    await Promise.all([
+      cache.hold(async (home) => {
+        expect(home).toBe(folder);
+        await cache.hold(async () => sleep(30));
+        seen.push(isLockedForOthers(file));
+      }),
+      cache.hold(async () => sleep(10)),
+    ]);
+    seen.push(isLockedForOthers(file));
+    expect(seen).toEqual([true, false]);
+    expect(lines).toEqual([]);
+  });
+
+  test('a failing holder gives the lock back', async () => {
+    const { context } = recordingContext();
+    const cache = new PackageCache(folder, context);
+    await expect(cache.hold(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(false);
+  });
+
+  test('a machine without locks writes to folders of its own, and says so once with -v', async () => {
+    onlyPrograms();
+    const { context, lines } = recordingContext();
+    const cache = new PackageCache(folder, context);
+    expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
+    expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
+    expect(lines.length).toBe(1);
+    expect(lines[0]).toMatch(/^verbose: Locking needs the program flock or perl/);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a home that only may be read is locked shared', async () => {
+    writeFileSync(join(folder, '.package-cache'), '');
+    chmodSync(join(folder, '.package-cache'), 0o444);
+    const { context } = recordingContext();
+    const cache = new PackageCache(folder, context);
+    await cache.hold(async () => expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(true));
+  });
+});

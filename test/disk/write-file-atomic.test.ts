@@ -1,0 +1,58 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { markCacheDirectory } from '../../src/disk/cache-directory-tag.ts';
+import { writeFileAtomic } from '../../src/disk/write-file-atomic.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('makes folders and leaves nothing but the file', async () => {
+  await writeFileAtomic(join(folder, 'a', 'b', 'file'), 'text');
+  expect(readFileSync(join(folder, 'a', 'b', 'file'), 'utf8')).toBe('text');
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file']);
+});
+
+test('keeps the mode and the link of what stood there', async () => {
+  writeFileSync(join(folder, 'real'), 'old');
+  chmodSync(join(folder, 'real'), 0o640);
+  symlinkSync('real', join(folder, 'link'));
+  await writeFileAtomic(join(folder, 'link'), 'new', { durable: false });
+  expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
+  expect(statSync(join(folder, 'real')).mode & 0o777).toBe(0o640);
+  expect(readdirSync(folder).toSorted()).toEqual(['link', 'real']);
+});
+
+test('a new file has the wanted mode from the first byte', async () => {
+  await writeFileAtomic(join(folder, 'secret'), 'x', { mode: 0o600 });
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+});
+
+test('a failure leaves no temporary file', async () => {
+  mkdirSync(join(folder, 'target'));
+  await expect(writeFileAtomic(join(folder, 'target'), 'x')).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual(['target']);
+});
+
+test('CACHEDIR.TAG is written once and is valid', async () => {
+  await markCacheDirectory(join(folder, 'registry'));
+  const tag = join(folder, 'registry', 'CACHEDIR.TAG');
+  expect(readFileSync(tag, 'utf8')).toMatch(/^Signature: 8a477f597d28d172789f06886806bc55\n/);
+  writeFileSync(tag, 'mine');
+  await markCacheDirectory(join(folder, 'registry'));
+  expect(readFileSync(tag, 'utf8')).toBe('mine');
+});
