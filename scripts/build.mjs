@@ -106,14 +106,16 @@ function licences(metafiles) {
       const folder = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
       if (folder !== undefined) folders.add(folder);
     }
-  const parts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(
-      readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
-    );
-    const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
+  const parts = [...folders]
+    .sort((a, b) => a.localeCompare(b))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(
+        readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+      );
+      const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    });
   return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 

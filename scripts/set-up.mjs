@@ -2,9 +2,8 @@
 // dist/ built from the sources as they are. Does nothing where that is so already. Speaks only on stderr.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const root = path.dirname(import.meta.dirname);
 const inRoot = (...names) => path.join(root, ...names);
@@ -76,4 +75,4 @@ export function setUp() {
   writeFileSync(BUILD_STAMP, hash);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) setUp();
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) setUp();

@@ -1,0 +1,137 @@
+// The table of imports: which folder of src may import which, and which of Node's modules and which packages it
+// may use. Anything else is named and fails. Types count as well: who needs a type from above has it in the
+// wrong place.
+import { readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+const PURE_BASE = 'errors files toml version platform package-id summary';
+const OUTER_BASE = 'errors files report';
+
+/** Lower folders first: a row may name only folders above it in this table, so there are no cycles. */
+const LAYERS = rows({
+  // Pure: values in, values out.
+  errors: '',
+  files: '',
+  report: '',
+  toml: 'errors files',
+  version: 'errors files',
+  platform: 'errors files',
+  'package-id': 'errors files version',
+  summary: 'errors files version platform package-id',
+  manifest: PURE_BASE,
+  protocol: PURE_BASE,
+  lockfile: PURE_BASE,
+  resolve: `${PURE_BASE} lockfile`,
+  metadata: `${PURE_BASE} manifest resolve`,
+  // The outside world, each part behind a folder of its own.
+  disk: OUTER_BASE,
+  http: OUTER_BASE,
+  git: OUTER_BASE,
+  toolchain: OUTER_BASE,
+  // What is made of both.
+  config: `${OUTER_BASE} toml package-id disk`,
+  workspace: `${PURE_BASE} report manifest disk`,
+  archive: `${PURE_BASE} report manifest git disk`,
+  derived: `${PURE_BASE} report disk`,
+  sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive`,
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata disk http git toolchain config workspace archive derived sources`,
+  cli: 'errors report config ops',
+  // src/index.ts, the public surface of the library.
+  '.': 'errors report metadata ops',
+});
+
+function rows(table) {
+  return Object.fromEntries(
+    Object.entries(table).map(([folder, imported]) => [folder, imported.split(' ').filter(Boolean)]),
+  );
+}
+
+/** Modules of Node that every folder may use: they compute, and reach nothing outside. */
+const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', 'url', 'util', 'zlib'];
+
+/** What a folder may use beside that: modules of Node, and packages. */
+const OUTSIDE = {
+  toml: ['smol-toml', 'toml-eslint-parser'],
+  disk: ['child_process', 'fs', 'fs/promises', 'os', 'process'],
+  http: ['dns', 'http', 'http2', 'https', 'net', 'stream', 'tls', 'undici'],
+  git: ['child_process', 'fs', 'fs/promises'],
+  derived: ['fs', 'fs/promises'],
+  toolchain: ['child_process', 'os', 'process'],
+  cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
+};
+
+function folderOf(file) {
+  const [first, ...rest] = file.split('/');
+  return rest.length === 0 ? '.' : first;
+}
+
+/** Every module that `text` names: imports, `import()` of a literal, and `export … from`. */
+function importsOf(file, text) {
+  const { module, errors } = parseSync(file, text);
+  if (errors.length > 0) return [];
+  const literals = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest)),
+  ];
+  const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+    text.slice(start, end).replace(/^['"`]|['"`]$/g, ''),
+  );
+  return [
+    ...new Set([...literals.filter((literal) => literal !== null).map(({ value }) => value), ...dynamic]),
+  ];
+}
+
+function forbiddenReason(file, specifier) {
+  const folder = folderOf(file);
+  const allowed = LAYERS[folder];
+  if (allowed === undefined) return `the folder ${folder} has no row in the table of imports`;
+  if (specifier.startsWith('.')) {
+    const imported = folderOf(path.posix.join(path.posix.dirname(file), specifier));
+    return imported === folder || allowed.includes(imported) ? null : `${folder} may not import ${imported}`;
+  }
+  const name = isBuiltin(specifier) ? specifier.replace(/^node:/, '') : specifier;
+  const mayUse = [...(isBuiltin(specifier) ? COMPUTING : []), ...(OUTSIDE[folder] ?? [])];
+  return mayUse.includes(name) ? null : `${folder} may not use ${name}`;
+}
+
+/** Forbidden imports, one line each. `files` maps paths relative to src (with `/`) to their texts. */
+export function findForbiddenImports(files) {
+  const found = [];
+  for (const [file, text] of files)
+    for (const specifier of importsOf(file, text)) {
+      const reason = forbiddenReason(file, specifier);
+      if (reason !== null) found.push(`src/${file} imports ${specifier}: ${reason}`);
+    }
+  return found;
+}
+
+/** Rows that name a folder which does not stand above them, one line each. */
+export function findUpwardRows() {
+  const names = Object.keys(LAYERS);
+  return names.flatMap((name, row) =>
+    LAYERS[name]
+      .filter((imported) => !names.slice(0, row).includes(imported))
+      .map((bad) => `${name} names ${bad}`),
+  );
+}
+
+/** Every TypeScript file under src with its text. */
+export function readSources(root) {
+  const src = path.join(root, 'src');
+  return new Map(
+    readdirSync(src, { recursive: true })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file.split(path.sep).join('/'), readFileSync(path.join(src, file), 'utf8')]),
+  );
+}
+
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
+  const problems = [
+    ...findUpwardRows(),
+    ...findForbiddenImports(readSources(path.dirname(import.meta.dirname))),
+  ];
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+type Check = (files: ReadonlyMap<string, string>) => readonly string[];
+
+const scripts = path.join(path.dirname(import.meta.dirname), 'scripts');
+const layers: { findForbiddenImports: Check; findUpwardRows: () => readonly string[] } = await import(
+  path.join(scripts, 'check-layers.mjs')
+);
+const docComments: { findUndocumentedExports: Check } = await import(
+  path.join(scripts, 'check-doc-comments.mjs')
+);
+
+function forbidden(file: string, text: string): readonly string[] {
+  return layers.findForbiddenImports(new Map([[file, text]]));
+}
+
+function undocumented(text: string): readonly string[] {
+  return docComments.findUndocumentedExports(new Map([['a/b.ts', text]]));
+}
+
+describe('the table of imports', () => {
+  it('has rows that name only lower folders', () => {
+    expect(layers.findUpwardRows()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'version/a.ts',
+      `import { b } from '../summary/b.ts';`,
+      '../summary/b.ts: version may not import summary',
+    ],
+    ['version/a.ts', `import type { B } from '../ops/b.ts';`, '../ops/b.ts: version may not import ops'],
+    ['toml/a.ts', `export { b } from '../ops/b.ts';`, '../ops/b.ts: toml may not import ops'],
+    ['toml/a.ts', `export * from '../ops/b.ts';`, '../ops/b.ts: toml may not import ops'],
+    ['cli/c/a.ts', `await import('../../disk/b.ts');`, '../../disk/b.ts: cli may not import disk'],
+    ['manifest/a.ts', `import { readFileSync } from 'node:fs';`, 'node:fs: manifest may not use fs'],
+    ['ops/a.ts', `import { Agent } from 'undici';`, 'undici: ops may not use undici'],
+    [
+      'things/a.ts',
+      `import '../errors/error.ts';`,
+      '../errors/error.ts: the folder things has no row in the table of imports',
+    ],
+  ])('refuses in src/%s: %s', (file, text, problem) => {
+    expect(forbidden(file, text)).toEqual([`src/${file} imports ${problem}`]);
+  });
+
+  it.each([
+    ['summary/a.ts', `import { b } from '../version/b.ts'; import { c } from './c.ts'; import 'node:path';`],
+    ['http/a.ts', `await import('undici');`],
+    ['cli/commands/a.ts', `import { b } from '../../ops/b.ts'; import chalk from 'chalk';`],
+  ])('accepts in src/%s: %s', (file, text) => {
+    expect(forbidden(file, text)).toEqual([]);
+  });
+});
+
+describe('doc comments of exports', () => {
+  it('names what has none', () => {
+    expect(undocumented('export const a = 1;\n\n// b\nexport function b() {}\nexport type C = 1;')).toEqual([
+      'src/a/b.ts:1 a has no doc comment',
+      'src/a/b.ts:4 b has no doc comment',
+      'src/a/b.ts:5 C has no doc comment',
+    ]);
+  });
+
+  it('takes one comment for overloads and for constants on consecutive lines, and none for a second export', () => {
+    const text = [
+      '/** Two. */\nexport const a = 1;\nexport const b = 2; // more',
+      '/** F. */\nexport function f(): void;\nexport function f(): void {}',
+      "export { g } from './g.ts';",
+    ];
+    expect(undocumented(text.join('\n\n'))).toEqual([]);
+  });
+});
