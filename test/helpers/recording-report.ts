@@ -2,7 +2,10 @@
 import type { OperationContext, Progress, Report } from '../../src/report/report.ts';
 
 /** `lines` grows with each thing said: `Updating crates.io index`, `warning: …`, `note: …`, `verbose: …`. */
-export function recordingContext(signal: AbortSignal = new AbortController().signal, showsProgress = false) {
+export function recordingContext(
+  signal: AbortSignal = new AbortController().signal,
+  showsProgress = false,
+): { readonly context: OperationContext; readonly lines: string[]; readonly bars: (Progress | null)[] } {
   const lines: string[] = [];
   const bars: (Progress | null)[] = [];
   const report: Report = {
