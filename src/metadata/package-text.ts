@@ -1,6 +1,8 @@
 /** One package of the document as JSON text. */
 import type { PackageManifest, Target } from '../manifest/manifest.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { formatSourceUrl } from '../package-id/source-url.ts';
+import { urlToPath } from '../package-id/url.ts';
 import type { Dependency } from '../summary/summary.ts';
 import { optionalStringText, stringText, stringsText, tomlText } from './json-text.ts';
 
@@ -13,26 +15,16 @@ export interface PackageText {
   readonly tail: string;
 }
 
-/** What the text of a source depends on. */
-export interface SourcePrinter {
-  /** `source` of a package or dependency; never asked for path sources. */
-  sourceUrl(source: SourceId): string;
-  /** Index address of a registry that a dependency names, `sparse+` included. */
-  registryUrl(source: SourceId): string;
-  /** Absolute folder of a path source. */
-  pathOf(source: SourceId): string;
-}
-
 /** Prints a package. Key order, nulls and absent keys are cargo's. */
-export function packageText(manifest: PackageManifest, printer: SourcePrinter): PackageText {
+export function packageText(manifest: PackageManifest): PackageText {
   const { id } = manifest.summary;
   const head = `{"name":${stringText(id.name)},"version":${stringText(id.version.text)},"id":`;
   const parts = [
     `,"license":${optionalStringText(manifest.license)}`,
     `,"license_file":${optionalStringText(manifest.licenseFile)}`,
     `,"description":${optionalStringText(manifest.description)}`,
-    `,"source":${sourceText(id.source, printer)}`,
-    `,"dependencies":[${manifest.summary.dependencies.map((d) => dependencyText(d, printer)).join(',')}]`,
+    `,"source":${sourceText(id.source)}`,
+    `,"dependencies":[${manifest.summary.dependencies.map(dependencyText).join(',')}]`,
     `,"targets":[${manifest.targets.map(targetText).join(',')}]`,
     `,"features":{${featuresText(manifest.features)}}`,
     `,"manifest_path":${stringText(manifest.path)}`,
@@ -54,23 +46,27 @@ export function packageText(manifest: PackageManifest, printer: SourcePrinter): 
   return { head, tail: parts.join('') };
 }
 
-function sourceText(source: SourceId, printer: SourcePrinter): string {
-  return source.kind === 'path' ? 'null' : stringText(printer.sourceUrl(source));
+function sourceText(source: SourceId): string {
+  return source.kind === 'path' ? 'null' : stringText(formatSourceUrl(source, { encoded: false }));
 }
 
-function dependencyText(dependency: Dependency, printer: SourcePrinter): string {
-  const { source, registry } = dependency;
-  const path = source.kind === 'path' ? `,"path":${stringText(printer.pathOf(source))}` : '';
+function dependencyText(dependency: Dependency): string {
+  const { source, registry, platform } = dependency;
+  const kind = dependency.kind === 'normal' ? 'null' : `"${dependency.kind}"`;
+  const rename = dependency.renamed ? stringText(dependency.nameInToml) : 'null';
+  const registryUrl = registry === null ? 'null' : stringText(indexUrl(registry));
+  const path = source.kind === 'path' ? `,"path":${stringText(urlToPath(source.url) ?? source.url)}` : '';
   return (
-    `{"name":${stringText(dependency.name)},"source":${sourceText(source, printer)}` +
-    `,"req":${stringText(dependency.req.text)}` +
-    `,"kind":${dependency.kind === 'normal' ? 'null' : `"${dependency.kind}"`}` +
-    `,"rename":${dependency.renamed ? stringText(dependency.nameInToml) : 'null'}` +
+    `{"name":${stringText(dependency.name)},"source":${sourceText(source)}` +
+    `,"req":${stringText(dependency.req.text)},"kind":${kind},"rename":${rename}` +
     `,"optional":${dependency.optional},"uses_default_features":${dependency.defaultFeatures}` +
     `,"features":${stringsText(dependency.features)}` +
-    `,"target":${dependency.platform === null ? 'null' : stringText(dependency.platform.text)}` +
-    `,"registry":${registry === null ? 'null' : stringText(printer.registryUrl(registry))}${path}}`
+    `,"target":${platform === null ? 'null' : stringText(platform.text)},"registry":${registryUrl}${path}}`
   );
+}
+
+function indexUrl(registry: SourceId): string {
+  return registry.kind === 'sparse-registry' ? `sparse+${registry.url}` : registry.url;
 }
 
 function targetText(target: Target): string {

@@ -1,0 +1,85 @@
+/** Where derived files lie, and how they come and go. Nothing here can fail a run. */
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that were not used for this long are removed. */
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+/** The oldest files are removed until the rest is no larger. */
+const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+/** How often the folder is looked through, and how often a used file is marked as used. */
+const TRIM_INTERVAL_MS = 24 * 60 * 60 * 1000;
+
+/** The derived files below one `CARGO_HOME`. */
+export class DerivedStore {
+  readonly #folder: string;
+
+  /** `cargoHome` is absolute; the folder inside it is this program's own. */
+  constructor(cargoHome: string) {
+    this.#folder = join(cargoHome, 'tsreg', 'derived');
+  }
+
+  /** The file of one kind for one path, or null where there is none that can be read. */
+  read(kind: string, path: string): Uint8Array | null {
+    const file = this.#file(kind, path);
+    try {
+      const bytes = readFileSync(file);
+      const now = Date.now();
+      if (now - statSync(file).mtimeMs > TRIM_INTERVAL_MS) utimesSync(file, now / 1000, now / 1000);
+      return bytes;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
+  write(kind: string, path: string, bytes: Uint8Array): void {
+    const file = this.#file(kind, path);
+    const temporary = `${file}.${process.pid}.tmp`;
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(temporary, bytes, { flag: 'w', mode: 0o600 });
+      renameSync(temporary, file);
+      this.#trim();
+    } catch {
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  #file(kind: string, path: string): string {
+    return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.${kind}`);
+  }
+
+  #trim(): void {
+    const marker = join(this.#folder, 'trimmed');
+    const now = Date.now();
+    try {
+      if (now - statSync(marker).mtimeMs < TRIM_INTERVAL_MS) return;
+    } catch {
+      // Never trimmed so far.
+    }
+    writeFileSync(marker, '');
+    const files = readdirSync(this.#folder)
+      .filter((name) => name !== 'trimmed')
+      .map((name) => {
+        const path = join(this.#folder, name);
+        const { mtimeMs, size } = statSync(path);
+        return { path, mtimeMs, size };
+      })
+      .sort((a, b) => b.mtimeMs - a.mtimeMs);
+    let total = 0;
+    for (const { path, mtimeMs, size } of files) {
+      total += size;
+      if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/** Summaries as records, and back. */
+import type { PackageId } from '../package-id/package-id.ts';
+import { makePackageId } from '../package-id/package-id.ts';
+import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import type { Platform } from '../platform/platform.ts';
+import { parsePlatform } from '../platform/parse-platform.ts';
+import type { Dependency, DependencyKind, FeatureValue, Summary } from '../summary/summary.ts';
+import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.ts';
+import { parseVersion, type Version } from '../version/version.ts';
+import { parseVersionReq, type VersionReq } from '../version/requirement.ts';
+import { DamagedRecordError, type RecordReader, type RecordWriter } from './record.ts';
+
+const SOURCE_KINDS: readonly SourceKind[] = [
+  'path',
+  'registry',
+  'sparse-registry',
+  'local-registry',
+  'directory',
+  'git',
+];
+const DEPENDENCY_KINDS: readonly DependencyKind[] = ['normal', 'dev', 'build'];
+const REFERENCE_KINDS: readonly GitReference['kind'][] = ['default', 'tag', 'branch', 'rev'];
+
+/** Writes summaries; every source is written once, at its first use. */
+export class SummaryWriter {
+  readonly #out: RecordWriter;
+  readonly #sources = new Map<string, number>();
+
+  constructor(out: RecordWriter) {
+    this.#out = out;
+  }
+
+  source(source: SourceId): void {
+    const known = this.#sources.get(source.key);
+    if (known !== undefined) {
+      this.#out.int(known);
+      return;
+    }
+    this.#out.int(this.#sources.size);
+    this.#sources.set(source.key, this.#sources.size);
+    this.#out.int(SOURCE_KINDS.indexOf(source.kind));
+    this.#out.string(source.url);
+    const reference = source.reference ?? { kind: 'default' };
+    this.#out.int(REFERENCE_KINDS.indexOf(reference.kind));
+    this.#out.string(reference.kind === 'default' ? null : reference.name);
+    this.#out.string(source.precise);
+    this.#out.string(source.registryName);
+  }
+
+  packageId(id: PackageId): void {
+    this.#out.string(id.name);
+    this.#out.string(id.version.text);
+    this.source(id.source);
+  }
+
+  summary(summary: Summary): void {
+    const out = this.#out;
+    this.packageId(summary.id);
+    out.string(summary.links);
+    out.string(summary.rustVersion);
+    out.string(summary.checksum);
+    out.int(summary.yanked ? 1 : 0);
+    out.list(summary.dependencies, (dependency) => this.#dependency(dependency));
+    out.list(summary.features, ([name, values]) => {
+      out.string(name);
+      out.list(values, (value) => out.string(formatFeatureValue(value)));
+    });
+  }
+
+  #dependency(dependency: Dependency): void {
+    const out = this.#out;
+    out.string(dependency.name);
+    out.string(dependency.nameInToml);
+    out.int(
+      DEPENDENCY_KINDS.indexOf(dependency.kind) |
+        (dependency.renamed ? 4 : 0) |
+        (dependency.optional ? 8 : 0) |
+        (dependency.defaultFeatures ? 16 : 0) |
+        (dependency.registry === null ? 0 : 32),
+    );
+    this.source(dependency.source);
+    if (dependency.registry !== null) this.source(dependency.registry);
+    out.string(dependency.req.text);
+    out.string(dependency.platform === null ? null : dependency.platform.text);
+    out.list(dependency.features, (feature) => out.string(feature));
+  }
+}
+
+/** Reads what a `SummaryWriter` wrote. Texts that occur often are parsed once. */
+export class SummaryReader {
+  readonly #in: RecordReader;
+  readonly #table: SourceTable;
+  readonly #sources: SourceId[] = [];
+  readonly #versions: (Version | undefined)[];
+  readonly #reqs: (VersionReq | undefined)[];
+  readonly #platforms: (Platform | undefined)[];
+  readonly #featureValues: (FeatureValue | undefined)[];
+
+  constructor(input: RecordReader, sources: SourceTable) {
+    this.#in = input;
+    this.#table = sources;
+    const size = input.stringCount;
+    this.#versions = new Array<Version | undefined>(size);
+    this.#reqs = new Array<VersionReq | undefined>(size);
+    this.#platforms = new Array<Platform | undefined>(size);
+    this.#featureValues = new Array<FeatureValue | undefined>(size);
+  }
+
+  source(): SourceId {
+    const index = this.#in.int();
+    const known = this.#sources[index];
+    if (known !== undefined) return known;
+    if (index !== this.#sources.length) throw new DamagedRecordError('source index');
+    const kind = SOURCE_KINDS[this.#in.int()];
+    const url = this.#in.string();
+    const referenceKind = REFERENCE_KINDS[this.#in.int()];
+    const referenceName = this.#in.optionalString();
+    const precise = this.#in.optionalString();
+    const registryName = this.#in.optionalString();
+    if (kind === undefined || referenceKind === undefined) throw new DamagedRecordError('source');
+    let reference: GitReference | null = null;
+    if (kind === 'git') {
+      if (referenceKind === 'default') reference = { kind: 'default' };
+      else if (referenceName === null) throw new DamagedRecordError('reference');
+      else reference = { kind: referenceKind, name: referenceName };
+    }
+    const source = this.#table.intern({ kind, url, reference, precise, registryName });
+    this.#sources.push(source);
+    return source;
+  }
+
+  packageId(): PackageId {
+    const name = this.#in.string();
+    const version = this.#version(this.#in.stringIndex());
+    return makePackageId(name, version, this.source());
+  }
+
+  summary(): Summary {
+    const input = this.#in;
+    const id = this.packageId();
+    const links = input.optionalString();
+    const rustVersion = input.optionalString();
+    const checksum = input.optionalString();
+    const yanked = input.int() === 1;
+    const dependencies = input.list(() => this.#dependency());
+    const features = new Map<string, readonly FeatureValue[]>();
+    for (let count = input.int(); count > 0; count -= 1) {
+      const name = input.string();
+      features.set(
+        name,
+        input.list(() => this.#featureValue(input.stringIndex())),
+      );
+    }
+    return { id, dependencies, features, links, rustVersion, checksum, yanked };
+  }
+
+  #dependency(): Dependency {
+    const input = this.#in;
+    const name = input.string();
+    const nameInToml = input.string();
+    const flags = input.int();
+    const kind = DEPENDENCY_KINDS[flags & 3];
+    if (kind === undefined) throw new DamagedRecordError('dependency kind');
+    const source = this.source();
+    const registry = (flags & 32) === 0 ? null : this.source();
+    const req = this.#req(input.stringIndex());
+    const platform = this.#platform(input.stringIndex());
+    const features = input.list(() => input.string());
+    return {
+      name,
+      nameInToml,
+      renamed: (flags & 4) !== 0,
+      source,
+      registry,
+      req,
+      kind,
+      optional: (flags & 8) !== 0,
+      defaultFeatures: (flags & 16) !== 0,
+      features,
+      platform,
+    };
+  }
+
+  #version(index: number): Version {
+    return (this.#versions[index] ??= parseVersion(this.#in.stringAt(index)));
+  }
+
+  #req(index: number): VersionReq {
+    return (this.#reqs[index] ??= parseVersionReq(this.#in.stringAt(index)));
+  }
+
+  #platform(index: number): Platform | null {
+    return index === -1 ? null : (this.#platforms[index] ??= parsePlatform(this.#in.stringAt(index)));
+  }
+
+  #featureValue(index: number): FeatureValue {
+    return (this.#featureValues[index] ??= parseFeatureValue(this.#in.stringAt(index)));
+  }
+}
