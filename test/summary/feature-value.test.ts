@@ -3,6 +3,7 @@ import { buildFeatureMap, formatFeatureValue, parseFeatureValue } from '../../sr
 import { featureNameProblem } from '../../src/summary/feature-name.ts';
 import type { Dependency } from '../../src/summary/summary.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
+import { ANY_VERSION } from '../../src/version/requirement.ts';
 
 const source: SourceId = {
   ix: 0,
@@ -13,6 +14,7 @@ const source: SourceId = {
   precise: null,
   registryName: null,
   key: 'x',
+  unpinnedKey: 'x',
 };
 
 function dependency(name: string, optional: boolean): Dependency {
@@ -22,7 +24,7 @@ function dependency(name: string, optional: boolean): Dependency {
     renamed: false,
     source,
     registry: null,
-    req: { comparators: [], text: '*' },
+    req: ANY_VERSION,
     kind: 'normal',
     optional,
     defaultFeatures: true,

@@ -1,0 +1,131 @@
+import { TsregError } from '../errors/error.ts';
+import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
+import type { GitReference, SourceId, SourceKind } from './source-id.ts';
+import { canonicalizeUrl, parseUrl, pathToUrl } from './url.ts';
+
+/** What makes a source. `reference` and `precise` are for git only. */
+export interface SourceParts {
+  readonly kind: SourceKind;
+  /** Normalised, and without any prefix such as `sparse+`. */
+  readonly url: string;
+  readonly reference?: GitReference | null;
+  readonly precise?: string | null;
+  readonly registryName?: string | null;
+}
+
+type Writable = { -readonly [K in keyof SourceId]: SourceId[K] };
+
+const DEFAULT_BRANCH: GitReference = { kind: 'default' };
+const SPARSE = 'sparse+';
+
+/** The sources that an operation has met. Equal sources are the same object. */
+export class SourceTable {
+  readonly #sources: Writable[] = [];
+  readonly #byKey = new Map<string, Writable>();
+  readonly #byPath = new Map<string, SourceId>();
+
+  /** How many sources there are; indexes `ix` run below it. */
+  get size(): number {
+    return this.#sources.length;
+  }
+
+  /**
+   * The source made of `parts`. Of several spellings of one URL the first that is met stays; a name
+   * is added where none was known. Throws where the URL cannot be that of a source.
+   */
+  intern(parts: SourceParts): SourceId {
+    const { kind, url } = parts;
+    const canonicalUrl = canonicalizeUrl(kind === 'sparse-registry' ? SPARSE + url : url);
+    const reference = kind === 'git' ? (parts.reference ?? DEFAULT_BRANCH) : null;
+    const precise = kind === 'git' ? (parts.precise ?? null) : null;
+    const unpinnedKey = keyOf(kind, canonicalUrl, reference);
+    const key = precise === null ? unpinnedKey : `${unpinnedKey}\n${precise}`;
+    const registryName = parts.registryName ?? nameOfCratesIo(kind, url);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) {
+      known.registryName ??= registryName;
+      return known;
+    }
+    const source: Writable = {
+      ix: this.#sources.length,
+      kind,
+      url,
+      canonicalUrl,
+      reference,
+      precise,
+      registryName,
+      key,
+      unpinnedKey,
+    };
+    this.#sources.push(source);
+    this.#byKey.set(key, source);
+    return source;
+  }
+
+  /** The source at `ix`. */
+  at(ix: number): SourceId {
+    const source = this.#sources[ix];
+    if (source === undefined) throw new TsregError(`no source has the index ${ix}`, { code: 'bug' });
+    return source;
+  }
+
+  /** The path source of an absolute folder. */
+  forPath(folder: string): SourceId {
+    let source = this.#byPath.get(folder);
+    if (source === undefined) {
+      source = this.intern({ kind: 'path', url: pathToUrl(folder) });
+      this.#byPath.set(folder, source);
+    }
+    return source;
+  }
+
+  /** The registry of an index URL: sparse if it starts with `sparse+`, else git. */
+  forRegistryIndex(indexUrl: string, registryName: string | null = null): SourceId {
+    const url = parseUrl(indexUrl);
+    return url.startsWith(SPARSE)
+      ? this.intern({ kind: 'sparse-registry', url: url.slice(SPARSE.length), registryName })
+      : this.intern({ kind: 'registry', url, registryName });
+  }
+
+  /** A git repository, followed by `reference` and pinned to the commit `precise` if not null. */
+  forGit(url: string, reference: GitReference, precise: string | null = null): SourceId {
+    return this.intern({ kind: 'git', url: parseUrl(url), reference, precise });
+  }
+
+  /** The directory source (vendored packages) of an absolute folder. */
+  forDirectory(folder: string): SourceId {
+    return this.intern({ kind: 'directory', url: pathToUrl(folder) });
+  }
+
+  /** The local registry of an absolute folder. */
+  forLocalRegistry(folder: string): SourceId {
+    return this.intern({ kind: 'local-registry', url: pathToUrl(folder) });
+  }
+
+  /** crates.io as it is named in ids and lock files: by its git index, whatever protocol is spoken. */
+  cratesIo(): SourceId {
+    return this.intern({ kind: 'registry', url: CRATES_IO_INDEX });
+  }
+
+  /** crates.io's sparse index, from which its packages really come unless config says otherwise. */
+  cratesIoSparse(): SourceId {
+    return this.intern({ kind: 'sparse-registry', url: CRATES_IO_SPARSE_INDEX });
+  }
+
+  /** `source` pinned to a commit, or unpinned with null. Only git sources can be pinned. */
+  withPrecise(source: SourceId, precise: string | null): SourceId {
+    return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
+  }
+}
+
+function keyOf(kind: SourceKind, canonicalUrl: string, reference: GitReference | null): string {
+  if (reference === null || reference.kind === 'default') return `${kind} ${canonicalUrl}`;
+  return `${kind} ${canonicalUrl} ${reference.kind}=${reference.name}`;
+}
+
+function nameOfCratesIo(kind: SourceKind, url: string): string | null {
+  const isCratesIo =
+    (kind === 'registry' && url === CRATES_IO_INDEX) ||
+    (kind === 'sparse-registry' && url === CRATES_IO_SPARSE_INDEX);
+  return isCratesIo ? CRATES_IO_NAME : null;
+}

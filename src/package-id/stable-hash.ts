@@ -1,0 +1,66 @@
+/** The hash that names folders under `CARGO_HOME`: SipHash-1-3 with a 128-bit result folded to 64 bits. */
+
+const U64 = 0xffff_ffff_ffff_ffffn;
+
+/** The hash of `bytes` as cargo prints it: 16 hexadecimal digits, least significant byte first. */
+export function stableHash(bytes: Uint8Array): string {
+  const state = new SipState();
+  const whole = bytes.length - (bytes.length % 8);
+  for (let at = 0; at < whole; at += 8) state.absorb(readWord(bytes, at, 8));
+  state.absorb(readWord(bytes, whole, bytes.length - whole) | (BigInt(bytes.length & 0xff) << 56n));
+  const folded = state.finish();
+  let text = '';
+  for (let shift = 0n; shift < 64n; shift += 8n) {
+    text += ((folded >> shift) & 0xffn).toString(16).padStart(2, '0');
+  }
+  return text;
+}
+
+class SipState {
+  #v0 = 0x736f6d6570736575n;
+  #v1 = 0x646f72616e646f6dn ^ 0xeen;
+  #v2 = 0x6c7967656e657261n;
+  #v3 = 0x7465646279746573n;
+
+  absorb(word: bigint): void {
+    this.#v3 ^= word;
+    this.#round();
+    this.#v0 ^= word;
+  }
+
+  finish(): bigint {
+    this.#v2 ^= 0xeen;
+    const low = this.#squeeze();
+    this.#v1 ^= 0xddn;
+    const high = this.#squeeze();
+    return (low * 3n + high) & U64;
+  }
+
+  #squeeze(): bigint {
+    for (let i = 0; i < 3; i++) this.#round();
+    return this.#v0 ^ this.#v1 ^ this.#v2 ^ this.#v3;
+  }
+
+  #round(): void {
+    this.#v0 = (this.#v0 + this.#v1) & U64;
+    this.#v2 = (this.#v2 + this.#v3) & U64;
+    this.#v1 = rotateLeft(this.#v1, 13n) ^ this.#v0;
+    this.#v3 = rotateLeft(this.#v3, 16n) ^ this.#v2;
+    this.#v0 = rotateLeft(this.#v0, 32n);
+    this.#v2 = (this.#v2 + this.#v1) & U64;
+    this.#v0 = (this.#v0 + this.#v3) & U64;
+    this.#v1 = rotateLeft(this.#v1, 17n) ^ this.#v2;
+    this.#v3 = rotateLeft(this.#v3, 21n) ^ this.#v0;
+    this.#v2 = rotateLeft(this.#v2, 32n);
+  }
+}
+
+function rotateLeft(word: bigint, bits: bigint): bigint {
+  return ((word << bits) & U64) | (word >> (64n - bits));
+}
+
+function readWord(bytes: Uint8Array, start: number, length: number): bigint {
+  let word = 0n;
+  for (let i = length - 1; i >= 0; i--) word = (word << 8n) | BigInt(bytes[start + i] ?? 0);
+  return word;
+}

@@ -1,0 +1,136 @@
+/** URLs as cargo reads and writes them: the WHATWG rules, with cargo's messages. */
+import { TsregError } from '../errors/error.ts';
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** Bytes that Rust escapes in a path segment of a file URL, besides controls and all that is not ASCII. */
+const ESCAPED_IN_SEGMENT = /[\x00-\x20"#%<>?\\`{}\x7f]/g;
+
+/**
+ * Normalises an absolute URL. Throws with cargo's words, where a scp-like address comes with the hint
+ * to write `ssh://`.
+ */
+export function parseUrl(text: string): string {
+  let href: string;
+  try {
+    href = new URL(text).href;
+  } catch {
+    const reason = whyInvalid(text);
+    const hint = text.startsWith('git@') ? `; try using \`ssh://${text.replace(':', '/')}\` instead` : '';
+    throw new TsregError(`invalid url \`${text}\`: ${reason}${hint}`, { code: 'manifest' });
+  }
+  // Younger releases of Node escape `^` in paths; Rust leaves it as it is.
+  return text.includes('^') && !text.includes('%5E') ? href.replaceAll('%5E', '^') : href;
+}
+
+/** The `file://` URL of an absolute path. Empty and `.` components vanish, `..` stays. */
+export function pathToUrl(path: string): string {
+  let url = 'file://';
+  for (const segment of path.split('/')) {
+    if (segment !== '' && segment !== '.') url += `/${encodeSegment(segment)}`;
+  }
+  return url === 'file://' ? 'file:///' : url;
+}
+
+/** The path of a `file://` URL without a host; null for any other URL. */
+export function urlToPath(url: string): string | null {
+  if (!url.startsWith('file:///')) return null;
+  const path = splitUrl(url).path;
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null; // not UTF-8
+  }
+}
+
+/**
+ * The form of a URL by which cargo compares sources: one trailing slash less, no `.git`, and
+ * github.com in lower case over https. `url` is normalised already, with its `sparse+` if it has one.
+ */
+export function canonicalizeUrl(url: string): string {
+  const { base, path } = splitUrl(url);
+  if (!path.startsWith('/') && !base.includes('://')) {
+    throw new TsregError(`invalid url \`${url}\`: cannot-be-a-base-URLs are not supported`, {
+      code: 'manifest',
+    });
+  }
+  let canonical = url;
+  if (path.length > 1 && path.endsWith('/')) canonical = replacePath(canonical, path.slice(0, -1));
+  if (urlHost(canonical) === 'github.com') {
+    canonical = parseUrl(`https${canonical.slice(canonical.indexOf(':'))}`);
+    canonical = replacePath(canonical, splitUrl(canonical).path.toLowerCase());
+  }
+  const trimmed = splitUrl(canonical).path;
+  if (!trimmed.endsWith('.git')) return canonical;
+  const slash = trimmed.lastIndexOf('/');
+  const last = trimmed.slice(slash + 1, -'.git'.length);
+  const parent = slash <= 1 ? '' : trimmed.slice(0, slash);
+  // Rust puts the shortened segment back as if it were unescaped text.
+  return replacePath(canonical, `${parent}/${last.replaceAll('%', '%25')}`);
+}
+
+/** The last segment of the path of a URL; empty after a trailing slash. */
+export function lastPathSegment(url: string): string {
+  const { path } = splitUrl(url);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The host of a URL without user and port; empty if it has none. */
+export function urlHost(url: string): string {
+  const authority = /:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(url);
+  return authority?.[1] ?? '';
+}
+
+/** Splits at the path: what stands before it, the path, and query with fragment. */
+export function splitUrl(url: string): { base: string; path: string; rest: string } {
+  const schemeEnd = url.indexOf(':') + 1;
+  let start = schemeEnd;
+  if (url.startsWith('//', schemeEnd)) {
+    start = schemeEnd + 2;
+    while (start < url.length && !'/?#'.includes(url.charAt(start))) start++;
+  }
+  let end = start;
+  while (end < url.length && url.charAt(end) !== '?' && url.charAt(end) !== '#') end++;
+  return { base: url.slice(0, start), path: url.slice(start, end), rest: url.slice(end) };
+}
+
+function replacePath(url: string, path: string): string {
+  const { base, rest } = splitUrl(url);
+  return base + path + rest;
+}
+
+function encodeSegment(segment: string): string {
+  let encoded = segment.replace(
+    ESCAPED_IN_SEGMENT,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  if (/[^\x00-\x7f]/.test(encoded)) {
+    encoded = encoded.replace(/[^\x00-\x7f]+/g, (run) => encodeURIComponent(run));
+  }
+  return encoded;
+}
+
+function whyInvalid(text: string): string {
+  const trimmed = text.trim();
+  const scheme = SCHEME.exec(trimmed)?.[0].toLowerCase();
+  if (scheme === undefined) return 'relative URL without a base';
+  const isSpecial = ['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'file:'].includes(scheme);
+  const authority =
+    trimmed
+      .slice(scheme.length)
+      .replace(/^[/\\]+/, '')
+      .split(isSpecial ? /[/?#\\]/ : /[/?#]/)[0] ?? '';
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
+  if (hostAndPort.startsWith('[')) {
+    return /^\[[0-9a-f:.]*\]/i.test(hostAndPort) && URL.canParse(`http://${hostAndPort.replace(/\].*/, ']')}`)
+      ? 'invalid port number'
+      : 'invalid IPv6 address';
+  }
+  const colon = hostAndPort.indexOf(':');
+  const host = colon === -1 ? hostAndPort : hostAndPort.slice(0, colon);
+  if (host === '') return 'empty host';
+  if (URL.canParse(isSpecial ? `http://${host}/` : `${scheme}//${host}/`)) return 'invalid port number';
+  if (!isSpecial) return 'invalid domain character';
+  if (/^(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?$/i.test(host)) return 'invalid IPv4 address';
+  return 'invalid international domain name';
+}

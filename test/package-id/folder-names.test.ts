@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { gitDbName, registryDirName, shortHash } from '../../src/package-id/folder-names.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { stableHash } from '../../src/package-id/stable-hash.ts';
+
+const table = new SourceTable();
+
+test.each([
+  [table.cratesIo(), '25cdd57fae9f0462'],
+  [table.cratesIoSparse(), '1949cf8c6b5b557f'],
+  [table.forRegistryIndex('https://my-crates.io'), 'b2d65deb64f05373'],
+  [table.forRegistryIndex('https://your-crates.io'), '755952de063f5dc4'],
+  [table.forRegistryIndex('sparse+https://my-crates.io'), '327cfdbd92dd81e1'],
+  [table.forRegistryIndex('sparse+https://your-crates.io'), '64a713b6a6fb7055'],
+  [table.forGit('file:///tmp/ws/crate', { kind: 'default' }), '199e591d94239206'],
+  [table.forLocalRegistry('/tmp/ws/crate'), '58d73c154f81d09f'],
+  [table.forPath('/tmp/ws/crate'), '64bace89c92b101f'],
+  [table.forDirectory('/tmp/ws/crate'), '505191d1f3920955'],
+])('the hash of %o is %s', (source, hash) => {
+  expect(shortHash(source)).toBe(hash);
+});
+
+test('folders are named by host and hash', () => {
+  expect(registryDirName(table.cratesIo())).toBe('github.com-25cdd57fae9f0462');
+  expect(registryDirName(table.forRegistryIndex('sparse+http://127.0.0.1:8931/index/'))).toBe(
+    '127.0.0.1-e398182006943965',
+  );
+  expect(registryDirName(table.forLocalRegistry('/tmp/ws/crate'))).toBe('-58d73c154f81d09f');
+});
+
+test('a repository has one folder for every reference and for either spelling', () => {
+  const name = gitDbName(table.forGit('https://h/x/repo.git', { kind: 'default' }));
+  expect(name).toMatch(/^repo-[0-9a-f]{16}$/);
+  expect(gitDbName(table.forGit('https://h/x/repo/', { kind: 'tag', name: 't' }))).toBe(name);
+  expect(gitDbName(table.forGit('file:///r/.git', { kind: 'default' }))).toMatch(/^_empty-/);
+});
+
+test('every length of the last word counts', () => {
+  const hashes = new Set(Array.from({ length: 20 }, (_, length) => stableHash(new Uint8Array(length))));
+  expect(hashes.size).toBe(20);
+});
