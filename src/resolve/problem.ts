@@ -5,8 +5,11 @@
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import type { Dependency, Summary } from '../summary/summary.ts';
+import type { Dependency, FeatureValue, Summary } from '../summary/summary.ts';
+import type { PartialVersion } from '../version/partial-version.ts';
 import type { Version } from '../version/version.ts';
+import type { Failure } from './failure.ts';
+import type { Resolution } from './resolution.ts';
 
 /** Answer of a table that has not been asked to load this yet. */
 export const UNKNOWN = Symbol('unknown');
@@ -17,7 +20,12 @@ export const ABSENT = Symbol('absent');
 export interface RejectedVersion {
   readonly version: Version;
   readonly reason:
-    | { readonly kind: 'unsupported-index'; readonly indexVersion: number }
+    | {
+        readonly kind: 'unsupported-index';
+        readonly indexVersion: number;
+        /** `rust-version` of the entry; null if none. */
+        readonly rustVersion?: string | null;
+      }
     | { readonly kind: 'invalid-entry' };
 }
 
@@ -43,6 +51,11 @@ export interface Want {
   readonly name: string;
 }
 
+/** A want with what it is for: ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
+export interface RequiredWant extends Want {
+  readonly requiredBy: string;
+}
+
 /** Loads what a table lacks. */
 export interface Catalog {
   readonly table: SummaryTable;
@@ -52,7 +65,8 @@ export interface Catalog {
 
 /** Which features of a member are asked for. */
 export interface RequestedFeatures {
-  readonly features: readonly string[];
+  /** Sorted as `compareFeatureValues` does. */
+  readonly features: readonly FeatureValue[];
   readonly all: boolean;
   readonly default: boolean;
 }
@@ -63,17 +77,74 @@ export interface Root {
   readonly requested: RequestedFeatures;
 }
 
-/** What an old lock file, or the resolution before, holds fast. */
+/** A graph of packages without summaries: what an old lock file, or the resolution before, says. */
 export interface Previous {
   readonly packages: readonly PackageId[];
   /** Edges of `packages`, as indexes into it. */
   readonly edges: readonly (readonly number[])[];
+  /** Which package replaces another (`[replace]`), as indexes into `packages`. */
+  readonly replacements: ReadonlyMap<number, number>;
+  readonly unusedPatches: readonly PackageId[];
+  /** True for lock files of version 1 and 2, in which `branch=master` and no branch are the same. */
+  readonly mergesMasterBranch: boolean;
 }
 
-/** A `[patch]` entry after its summary was loaded. */
-export interface LoadedPatch {
-  /** The source that it patches. */
-  readonly target: SourceId;
-  readonly dependency: Dependency;
-  readonly summary: Summary;
+/** A package that the previous resolution holds fast, with those of its dependencies that it does. */
+export interface PinnedPackage {
+  readonly id: PackageId;
+  readonly dependencies: readonly PackageId[];
 }
+
+/** What the previous resolution means for the next one. Made by `lockPrevious`. */
+export interface Locks {
+  /** Pinned packages by `unpinnedKey` of their source and by name. */
+  readonly pinned: ReadonlyMap<string, ReadonlyMap<string, readonly PinnedPackage[]>>;
+  /** Keys of packages that are used even if yanked. */
+  readonly yankedAllowed: ReadonlySet<string>;
+  /** Keys of packages that are tried before all others. */
+  readonly preferred: ReadonlySet<string>;
+}
+
+/** The `[patch]` tables after their summaries were selected. Made by `selectPatches`. */
+export interface Patches {
+  /** By the canonical URL of the patched source. */
+  readonly bySource: ReadonlyMap<string, PatchedSource>;
+  /** The entries as written: packages that match one are tried before all others. */
+  readonly dependencies: readonly Dependency[];
+}
+
+/** What `[patch.URL]` puts in the place of packages of one source. */
+export interface PatchedSource {
+  readonly summaries: readonly Summary[];
+  /** Ids of `summaries`, and the ids that old lock files name them by. */
+  readonly available: readonly PackageId[];
+}
+
+/** One entry of `[replace]`. Cargo Book: Overriding Dependencies. */
+export interface ReplacementRule {
+  /** The package id spec as written. */
+  readonly spec: string;
+  matches(id: PackageId): boolean;
+  readonly dependency: Dependency;
+}
+
+/** Everything that a resolution depends on, but for the summaries. */
+export interface Problem {
+  /** The members in discovery order. */
+  readonly roots: readonly Root[];
+  readonly locks: Locks;
+  readonly patches: Patches;
+  readonly replacements: readonly ReplacementRule[];
+  /** Packages that the `paths` configuration puts in the place of all others of their name. */
+  readonly overrides: ReadonlyMap<string, Summary>;
+  /** Versions of Rust that candidates should support; empty unless the resolver is MSRV-aware. */
+  readonly rustVersions: readonly PartialVersion[];
+  /** True if only downloaded versions are candidates (all of them where none is). */
+  readonly offline: boolean;
+}
+
+/** The answer of `solve`. `needs` beats `failed`: a failure is made from complete data. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly resolution: Resolution }
+  | { readonly kind: 'needs'; readonly wants: readonly RequiredWant[] }
+  | { readonly kind: 'failed'; readonly failure: Failure };

@@ -1,0 +1,262 @@
+/** Which packages a dependency may become, best first. Cargo Book: Dependency Resolution. */
+import { TsregError } from '../errors/error.ts';
+import { describePackage, displaySource } from '../package-id/describe.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import { isSameSource, type SourceId } from '../package-id/source-id.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { matchesReq } from '../version/matches-req.ts';
+import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
+import type { Version } from '../version/version.ts';
+import { lockDependency, type LockedDependency } from './locked-dependency.ts';
+import { overrideWarning } from './override-warning.ts';
+import { ABSENT, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
+
+/** The candidates of one name in one source. */
+interface Pool {
+  /** All usable versions, best first; null until asked for. */
+  sorted: readonly Summary[] | null;
+  readonly byRequirement: Map<string, readonly Summary[]>;
+  readonly byLockedVersion: Map<string, readonly Summary[]>;
+}
+
+/** Answers queries of one resolution from the table, and remembers what the table lacked. */
+export class Candidates {
+  readonly problem: Problem;
+  readonly table: SummaryTable;
+  /** Warnings of overrides, in the order of the queries. */
+  readonly warnings: string[] = [];
+  /** `[replace]`: the summary that stands in for another. */
+  readonly replacedBy = new Map<Summary, Summary>();
+  readonly #pools = new Map<SourceId, Map<string, Pool>>();
+  readonly #rustVersionCounts = new Map<string, number>();
+
+  constructor(problem: Problem, table: SummaryTable) {
+    this.problem = problem;
+    this.table = table;
+  }
+
+  /** Every candidate, best first; a `Want` where the table must load something first. Throws on a bad `[replace]` or `paths`. */
+  query(dependency: LockedDependency): readonly Summary[] | Want {
+    const pool = this.#poolOf(dependency.source, dependency.declared.name);
+    const { locked, declared } = dependency;
+    const cache = locked === null ? pool.byRequirement : pool.byLockedVersion;
+    const key = locked === null ? (declared.req.acceptsAny ? '' : declared.req.text) : locked.text;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const found = this.#find(dependency, pool);
+    if (!isWant(found)) cache.set(key, found);
+    return found;
+  }
+
+  /** As `query`, for a dependency that no lock touches, whatever its version requirement says. */
+  queryAnyVersion(source: SourceId, name: string): readonly Summary[] | Want {
+    const pool = this.#poolOf(source, name);
+    const own = this.#sorted(pool, source, name);
+    if (isWant(own)) return own;
+    const patches = this.#patches(source, name, () => true);
+    return [...patches, ...own.filter((summary) => !hasVersionOf(patches, summary))];
+  }
+
+  /** The versions that match a requirement but may not be used, oldest first. */
+  rejected(dependency: LockedDependency): readonly { readonly version: Version; readonly why: string }[] {
+    const { source, locked, declared } = dependency;
+    const all = this.table.all(source, declared.name);
+    const matches = (version: Version): boolean =>
+      locked === null ? matchesReq(declared.req, version) : locked.text === version.text;
+    const rejected: { version: Version; why: string }[] = [];
+    if (all !== UNKNOWN) {
+      const matching = all.filter((summary) => matches(summary.id.version));
+      for (const { id, yanked } of this.#usableOffline(matching)) {
+        rejected.push({ version: id.version, why: yanked ? 'is yanked' : 'is unavailable' });
+      }
+    }
+    for (const { version, reason } of this.table.rejected(source, declared.name)) {
+      if (!matches(version)) continue;
+      const why =
+        reason.kind === 'invalid-entry'
+          ? `'s index entry is invalid`
+          : typeof reason.rustVersion === 'string'
+            ? `requires cargo ${reason.rustVersion}`
+            : `requires a Cargo version that supports index version ${reason.indexVersion}`;
+      rejected.push({ version, why });
+    }
+    return rejected.sort((a, b) => compareVersions(a.version, b.version));
+  }
+
+  #find(dependency: LockedDependency, pool: Pool): readonly Summary[] | Want {
+    const { declared, locked, source } = dependency;
+    const { name, req } = declared;
+    const matches = (version: Version): boolean =>
+      locked === null ? matchesReq(req, version) : locked.text === version.text;
+    const override = this.problem.overrides.get(name);
+    const patches = this.#patches(source, name, matches);
+    const [patch] = patches;
+    if (patch !== undefined && patches.length === 1 && locked !== null) {
+      if (override === undefined) return this.#replace([patch]);
+      this.#warnOfOverride(override, patch);
+      return this.#replace([override]);
+    }
+    const own = locked === null ? this.#sorted(pool, source, name) : this.#exact(source, name, locked);
+    if (isWant(own)) return own;
+    const matching = locked === null ? own.filter(({ id }) => matches(id.version)) : own;
+    const usable = this.#usableOffline(matching).filter((summary) => this.#mayBeUsed(summary));
+    if (override !== undefined) {
+      if (patches.length > 0) throw resolveError('found patches and a path override');
+      if (usable.length > 1) throw resolveError('found an override with a non-locked list');
+      const [replaced] = usable;
+      if (replaced !== undefined) this.#warnOfOverride(override, replaced);
+      return this.#replace([override]);
+    }
+    if (patches.length === 0) return this.#replace(usable);
+    const others = usable.filter((summary) => !hasVersionOf(patches, summary));
+    return this.#replace(this.#sort([...patches, ...others]));
+  }
+
+  /** A yanked version is a candidate only if the lock file already has it. */
+  #mayBeUsed(summary: Summary): boolean {
+    return !summary.yanked || this.problem.locks.yankedAllowed.has(summary.id.key);
+  }
+
+  #usableOffline(matching: readonly Summary[]): readonly Summary[] {
+    if (!this.problem.offline) return matching;
+    const downloaded = matching.filter((summary) => this.table.isDownloaded(summary));
+    return downloaded.length > 0 ? downloaded : matching;
+  }
+
+  #exact(source: SourceId, name: string, version: Version): readonly Summary[] | Want {
+    const summary = this.table.exact(source, name, version);
+    if (summary === UNKNOWN) return { source, name };
+    return summary === ABSENT ? [] : [summary];
+  }
+
+  #sorted(pool: Pool, source: SourceId, name: string): readonly Summary[] | Want {
+    if (pool.sorted !== null) return pool.sorted;
+    const all = this.table.all(source, name);
+    if (all === UNKNOWN) return { source, name };
+    pool.sorted = this.#sort(Array.from(all));
+    return pool.sorted;
+  }
+
+  #sort(summaries: Summary[]): readonly Summary[] {
+    if (summaries.length < 2) return summaries;
+    const { preferred } = this.problem.locks;
+    const patched = this.problem.patches.dependencies;
+    const rank = new Map<Summary, number>();
+    for (const summary of summaries) {
+      const isPreferred =
+        preferred.has(summary.id.key) || patched.some((dependency) => matchesPackage(dependency, summary.id));
+      const order = (isPreferred ? 1e6 : 0) + this.#rustVersionCount(summary);
+      if (order > 0) rank.set(summary, order);
+    }
+    if (rank.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
+    return summaries.sort(
+      (a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
+    );
+  }
+
+  /** How many of the wanted versions of Rust a package supports. */
+  #rustVersionCount({ rustVersion }: Summary): number {
+    const { rustVersions } = this.problem;
+    if (rustVersion === null) return rustVersions.length;
+    if (rustVersions.length === 0) return 0;
+    let count = this.#rustVersionCounts.get(rustVersion);
+    if (count === undefined) {
+      const required = parseRustVersion(rustVersion);
+      count = rustVersions.filter((available) => isRustVersionCompatible(required, available)).length;
+      this.#rustVersionCounts.set(rustVersion, count);
+    }
+    return count;
+  }
+
+  #patches(source: SourceId, name: string, matches: (version: Version) => boolean): readonly Summary[] {
+    const patched = this.problem.patches.bySource.get(source.canonicalUrl);
+    if (patched === undefined) return [];
+    return patched.summaries.filter(({ id }) => id.name === name && matches(id.version));
+  }
+
+  #poolOf(source: SourceId, name: string): Pool {
+    let names = this.#pools.get(source);
+    if (names === undefined) this.#pools.set(source, (names = new Map()));
+    let pool = names.get(name);
+    if (pool === undefined) {
+      pool = { sorted: null, byRequirement: new Map(), byLockedVersion: new Map() };
+      names.set(name, pool);
+    }
+    return pool;
+  }
+
+  #warnOfOverride(override: Summary, real: Summary): void {
+    const { locks, patches } = this.problem;
+    const warning = overrideWarning(
+      override.id.name,
+      override.dependencies,
+      real.dependencies.map((dependency) => lockDependency(dependency, real.id, locks, patches)),
+    );
+    if (warning !== null) this.warnings.push(warning);
+  }
+
+  /** Applies `[replace]` to found candidates; remembers what replaces them. */
+  #replace(found: readonly Summary[]): readonly Summary[] | Want {
+    const { replacements } = this.problem;
+    if (replacements.length === 0) return found;
+    for (const summary of found) {
+      const [rule, another] = replacements.filter((candidate) => candidate.matches(summary.id));
+      if (rule === undefined) continue;
+      const answer = this.query(lockedByRule(rule.dependency));
+      if (isWant(answer)) return answer;
+      const [replacement, ...ambiguous] = answer;
+      if (replacement === undefined) {
+        throw resolveError(`no matching package for override \`${rule.spec}\` found
+location searched: ${displaySource(rule.dependency.source)}
+version required: ${rule.dependency.req.text}`);
+      }
+      if (ambiguous.length > 0) {
+        const bullets = ambiguous.map(({ id }) => `  * ${describePackage(id)}`).join('\n');
+        throw resolveError(
+          `the replacement specification \`${rule.spec}\` matched multiple packages:\n  * ${describePackage(replacement.id)}\n${bullets}`,
+        );
+      }
+      if (replacement.id.version.text !== summary.id.version.text) {
+        throw resolveError(
+          `replacement specification \`${rule.spec}\` matched ${summary.id.version.text} and tried to override it with ${replacement.id.version.text}
+avoid matching unrelated packages by being more specific`,
+        );
+      }
+      if (another !== undefined) {
+        throw resolveError(
+          `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${another.spec}\n\nboth specifications match: ${describePackage(summary.id)}`,
+        );
+      }
+      if (!isSameSource(replacement.id.source, summary.id.source)) this.replacedBy.set(summary, replacement);
+    }
+    return found;
+  }
+}
+
+/** True if an answer of `Candidates` says what must be loaded first. */
+export function isWant(answer: readonly Summary[] | Want): answer is Want {
+  return !Array.isArray(answer);
+}
+
+/** True if the package is one that the dependency, as written, accepts. */
+export function matchesPackage(dependency: Dependency, id: PackageId): boolean {
+  return (
+    dependency.name === id.name &&
+    matchesReq(dependency.req, id.version) &&
+    isSameSource(dependency.source, id.source)
+  );
+}
+
+function hasVersionOf(patches: readonly Summary[], { id }: Summary): boolean {
+  return patches.some((patch) => patch.id.version.text === id.version.text);
+}
+
+/** The dependency of a `[replace]` entry, which `lockReplacements` may have held to a version. */
+function lockedByRule(declared: Dependency): LockedDependency {
+  return { declared, source: declared.source, locked: declared.req.locked };
+}
+
+function resolveError(message: string): TsregError {
+  return new TsregError(message, { code: 'resolve' });
+}

@@ -1,0 +1,48 @@
+import type { Dependency } from '../summary/summary.ts';
+import { dependencyKey } from './dependency-key.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+
+const ADVICE = `This is currently allowed but is known to produce buggy behavior with spurious
+recompiles and changes to the crate graph. Path overrides unfortunately were
+never intended to support this feature, so for now this message is just a
+warning. In the future, however, this message will become a hard error.
+
+To change the dependency graph via an override it's recommended to use the
+\`[patch]\` feature of Cargo instead of the path override feature. This is
+documented online at the url below for more information.
+
+https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
+`;
+
+/**
+ * What to warn of when a `paths` override of the package `name` has other dependencies than the package
+ * that it stands in for; null if it has the same. Cargo Book: Overriding Dependencies, `paths` overrides.
+ */
+export function overrideWarning(
+  name: string,
+  overriding: readonly Dependency[],
+  real: readonly LockedDependency[],
+): string | null {
+  const remaining = new Map<string, LockedDependency[]>();
+  for (const dependency of real) {
+    const key = dependencyKey(dependency);
+    const same = remaining.get(key);
+    if (same === undefined) remaining.set(key, [dependency]);
+    else same.push(dependency);
+  }
+  for (const declared of overriding) {
+    const same = remaining.get(dependencyKey({ declared, source: declared.source, locked: null }));
+    if (same?.pop() !== undefined) continue;
+    return `path override for crate \`${name}\` has altered the original list of
+dependencies; the dependency on \`${declared.name}\` was either added or
+modified to not match the previously resolved version
+
+${ADVICE}`;
+  }
+  const removed = real.find((dependency) => remaining.get(dependencyKey(dependency))?.includes(dependency));
+  if (removed === undefined) return null;
+  return `path override for crate \`${name}\` has altered the original list of
+dependencies; the dependency on \`${removed.declared.name}\` was removed
+
+${ADVICE}`;
+}
