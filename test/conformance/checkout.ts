@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Answer, differingFacets } from '../helpers/answer.ts';
+import { type Program, runProgram } from '../helpers/program.ts';
+import type { JudgedFacet } from './compare.ts';
+import type { Context } from './context.ts';
+import { type FlagSet, flagSets } from './flag-sets.ts';
+import { withLegacyIds } from './legacy-ids.ts';
+import { type KindReport, noteDisagreement } from './report.ts';
+import { legacyArgs } from './subject.ts';
+
+/** A real workspace on disk, with a CARGO_HOME from which both programs run. */
+export interface Checkout {
+  readonly name: string;
+  readonly root: string;
+  readonly home: string;
+}
+
+interface MemberFeatures {
+  readonly packages: readonly { readonly name: string; readonly features: Record<string, unknown> }[];
+}
+
+/**
+ * Compares a checkout under every set of flags. The index is brought up to date once, by cargo, which also
+ * fetches every package and makes the lock file where there is none; after that both programs run from the
+ * same cache. `wanted` picks sets of flags by name.
+ */
+export async function compareCheckout(
+  context: Context,
+  checkout: Checkout,
+  target: { readonly report: KindReport; readonly wanted: (set: FlagSet) => boolean },
+): Promise<void> {
+  const { oracle, subject } = context;
+  const { report } = target;
+  const lockFile = path.join(checkout.root, 'Cargo.lock');
+  const original = existsSync(lockFile) ? readFileSync(lockFile) : null;
+  const fetched = await ask(oracle, checkout, ['fetch']);
+  const lock = existsSync(lockFile) ? readFileSync(lockFile) : null;
+  if (fetched.status !== 0 || lock === null) {
+    report.faults.push(`${checkout.name}: cargo cannot fetch it\n${fetched.stderr}`);
+    return;
+  }
+  report.cases += 1;
+  const restore = (bytes: Buffer | null): void => {
+    if (bytes === null) rmSync(lockFile, { force: true });
+    else writeFileSync(lockFile, bytes);
+  };
+  const members = await ask(oracle, checkout, ['metadata', '--format-version', '1', '--no-deps']);
+  const sets = flagSets(featureOf(members.stdout)).filter(target.wanted);
+  for (const set of sets) {
+    // A workspace that has a lock file is asked with exactly that one.
+    const before = set.withoutLock === true ? null : (original ?? lock);
+    const args = ['metadata', '--format-version', '1', ...set.args];
+    restore(before);
+    const cargo = await ask(oracle, checkout, args);
+    restore(before);
+    const answer = await ask(subject.program, checkout, args);
+    const facets: JudgedFacet[] = differingFacets(cargo, answer);
+    let legacy: { expected: string; got: string } | undefined;
+    if (subject.plain !== null && cargo.status === 0 && answer.status === 0) {
+      restore(before);
+      const { stdout: got } = await ask(subject.program, checkout, [...args, ...legacyArgs]);
+      const expected = withLegacyIds(cargo.stdout);
+      if (got !== expected) {
+        facets.push('legacy');
+        legacy = { expected, got };
+      }
+    }
+    report.runs += 1;
+    if (cargo.status !== 0) report.refused += 1;
+    if (facets.length > 0) {
+      noteDisagreement(report, checkout.name, {
+        run: set.name,
+        facets,
+        cargo,
+        subject: answer,
+        ...(legacy === undefined ? {} : { legacy }),
+      });
+    }
+  }
+  restore(original);
+}
+
+async function ask(program: Program, checkout: Checkout, args: readonly string[]): Promise<Answer> {
+  const result = await runProgram(program, args, {
+    cwd: checkout.root,
+    env: {
+      PATH: program.env['PATH'] ?? process.env['PATH'] ?? '',
+      HOME: path.dirname(checkout.home),
+      CARGO_HOME: checkout.home,
+      LC_ALL: 'C.UTF-8',
+    },
+    timeoutMs: 600_000,
+  });
+  const lockFile = path.join(checkout.root, 'Cargo.lock');
+  return { ...result, lock: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null, home: [] };
+}
+
+/** A feature of a member that is not its default one. */
+function featureOf(document: string): string | null {
+  const { packages } = JSON.parse(document) as MemberFeatures;
+  for (const { name, features } of packages) {
+    const feature = Object.keys(features).find((text) => text !== 'default');
+    if (feature !== undefined) return `${name}/${feature}`;
+  }
+  return null;
+}

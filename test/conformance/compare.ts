@@ -1,0 +1,70 @@
+import { type Answer, differingFacets, type Facet } from '../helpers/answer.ts';
+import type { Program } from '../helpers/program.ts';
+import type { Sandbox } from '../helpers/sandbox.ts';
+import type { Scenario } from '../helpers/scenario.ts';
+import { withLegacyIds } from './legacy-ids.ts';
+import { legacyArgs, type Subject } from './subject.ts';
+
+/** A part in which the subject's answer can be wrong. `plain` is the exit status without `TSREG_COMPAT`. */
+export type JudgedFacet = Facet | 'legacy' | 'plain';
+
+/** A run on which the subject and cargo do not agree. */
+export interface Disagreement {
+  readonly run: string;
+  readonly facets: readonly JudgedFacet[];
+  readonly cargo: Answer;
+  readonly subject: Answer;
+  /** The document in the older form, where that is what differs. */
+  readonly legacy?: { readonly expected: string; readonly got: string };
+}
+
+/** What came of one scenario. */
+export interface Comparison {
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** Plays the scenario's runs with cargo, then from the beginning with the subject, in one sandbox. */
+export async function compareScenario(
+  scenario: Scenario,
+  sandbox: Sandbox,
+  programs: { readonly oracle: Program; readonly subject: Subject },
+): Promise<Comparison> {
+  const { oracle, subject } = programs;
+  const answers = new Map<string, Answer>();
+  sandbox.start();
+  for (const run of scenario.runs) answers.set(run.name, await sandbox.run(oracle, run));
+
+  const disagreements: Disagreement[] = [];
+  sandbox.start();
+  for (const run of scenario.runs) {
+    const cargo = answers.get(run.name);
+    if (cargo === undefined) continue;
+    const answer = await sandbox.run(subject.program, run);
+    const facets: JudgedFacet[] = differingFacets(cargo, answer);
+    const isDocument = cargo.status === 0 && cargo.stdout.startsWith('{"packages":');
+    let legacy: Disagreement['legacy'];
+    if (subject.plain !== null && isDocument && answer.status === 0) {
+      const expected = withLegacyIds(cargo.stdout);
+      const { stdout: got } = await sandbox.ask(subject.program, run, legacyArgs);
+      if (expected !== got) {
+        facets.push('legacy');
+        legacy = { expected, got };
+      }
+    }
+    if (subject.plain !== null && scenario.failures === true && cargo.status !== 0) {
+      const { status } = await sandbox.run(subject.plain, run);
+      if (status !== 101) facets.push('plain');
+    }
+    if (facets.length > 0) {
+      disagreements.push({
+        run: run.name,
+        facets,
+        cargo,
+        subject: answer,
+        ...(legacy === undefined ? {} : { legacy }),
+      });
+    }
+  }
+  return { answers, disagreements };
+}

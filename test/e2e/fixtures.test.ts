@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maskStderr } from '../helpers/answer.ts';
+import { tsregProgram } from '../helpers/program.ts';
+import { readRecorded } from '../helpers/recorded.ts';
+import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { Sandbox } from '../helpers/sandbox.ts';
+import { readFixtures } from '../helpers/scenario-file.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+/** Every fixture, against the answers that real cargo gave when they were recorded. */
+describe.concurrent('recorded answers', { timeout: 120_000 }, () => {
+  const temp = makeTempDir('fixtures');
+  let server: RegistryServer;
+  beforeAll(async () => {
+    server = await startRegistryServer();
+  });
+  afterAll(async () => {
+    await server.close();
+    temp.remove();
+  });
+
+  const fixtures = readFixtures();
+  it('has fixtures, and at least 60 wrong inputs among them', () => {
+    expect(fixtures.length).toBeGreaterThan(0);
+    const failures = fixtures.filter(({ scenario }) => scenario.failures === true);
+    expect(failures.reduce((sum, { scenario }) => sum + scenario.runs.length, 0)).toBeGreaterThanOrEqual(60);
+  });
+
+  it.for(fixtures)('$name', async ({ name, dir, scenario }, { expect: check }) => {
+    const recorded = readRecorded(dir);
+    if (recorded === null) throw new Error('nothing is recorded: npm run record');
+    check([...recorded.keys()]).toEqual(scenario.runs.map((run) => run.name));
+    const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
+    const program = tsregProgram({ TSREG_COMPAT: 'cargo' });
+    sandbox.start();
+    try {
+      for (const run of scenario.runs) {
+        const { home: _, ...answer } = sandbox.portable(await sandbox.run(program, run));
+        const expected = recorded.get(run.name);
+        check
+          .soft({ run: run.name, ...answer, stderr: maskStderr(answer.stderr) })
+          .toEqual({ run: run.name, ...expected, stderr: maskStderr(expected?.stderr ?? '') });
+      }
+    } finally {
+      sandbox.remove();
+    }
+  });
+});

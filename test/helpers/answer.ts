@@ -1,0 +1,61 @@
+/** What a run left behind, for comparison. */
+export interface Answer {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Text of the workspace's Cargo.lock; null without one. */
+  readonly lock: string | null;
+  /** What lies under CARGO_HOME's `registry` and `git`, one line a file. */
+  readonly home: readonly string[];
+}
+
+/** A rule that takes out of stderr what may differ between two right programs. */
+export interface Mask {
+  readonly name: string;
+  readonly why: string;
+  apply(stderr: string): string;
+}
+
+/** Every difference in stderr that is not one. There are no others. */
+export const stderrMasks: readonly Mask[] = [
+  {
+    name: 'order of Downloaded lines',
+    why: 'downloads end in any order',
+    apply: (stderr) =>
+      stderr.replace(/(?:^ {2}Downloaded (?!\d+ crates?\b).*\n)+/gm, (lines) =>
+        lines
+          .split('\n')
+          .filter((line) => line !== '')
+          .sort()
+          .map((line) => `${line}\n`)
+          .join(''),
+      ),
+  },
+  {
+    name: 'times',
+    why: 'they are measured',
+    apply: (stderr) =>
+      stderr
+        .replace(/^( {2}Downloaded \d+ crates? .*) in \S+( \(largest was .*\))?$/gm, '$1 in TIME$2')
+        .replace(/\bafter \d+ ms\b/g, 'after N ms'),
+  },
+];
+
+/** Applies every mask. */
+export function maskStderr(stderr: string): string {
+  return stderrMasks.reduce((text, mask) => mask.apply(text), stderr);
+}
+
+/** A part of an answer that can differ. */
+export type Facet = 'status' | 'stdout' | 'stderr' | 'lock' | 'home';
+
+/** The parts in which two answers differ, after the masks. */
+export function differingFacets(left: Answer, right: Answer): Facet[] {
+  const facets: Facet[] = [];
+  if (left.status !== right.status) facets.push('status');
+  if (left.stdout !== right.stdout) facets.push('stdout');
+  if (maskStderr(left.stderr) !== maskStderr(right.stderr)) facets.push('stderr');
+  if (left.lock !== right.lock) facets.push('lock');
+  if (left.home.join('\n') !== right.home.join('\n')) facets.push('home');
+  return facets;
+}

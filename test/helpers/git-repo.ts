@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** One commit of a declared repository. Files not named stay as they are on the branch. */
+export interface CommitDecl {
+  /** Path -> text, to write. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Paths to remove. */
+  readonly remove?: readonly string[];
+  /** The branch that the commit goes to; `main` unless given. A new branch starts at `from`. */
+  readonly branch?: string;
+  /** Where a new branch starts; the newest commit of the repository unless given. */
+  readonly from?: string;
+  /** Tag to set on the commit. */
+  readonly tag?: string;
+  /** Submodules: path -> URL and commit. */
+  readonly submodules?: Readonly<Record<string, { readonly url: string; readonly commit: string }>>;
+}
+
+/** Adds commits to the bare repository `dir`, which is made if missing. The same commits give the same ids. */
+export function commitToRepo(dir: string, commits: readonly CommitDecl[]): void {
+  const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+  const git = (args: readonly string[], input?: string): string =>
+    execFileSync('git', [...args], {
+      env,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(input === undefined ? {} : { input }),
+    });
+  if (!existsSync(path.join(dir, 'HEAD'))) {
+    mkdirSync(dir, { recursive: true });
+    git(['init', '--quiet', '--bare', '--initial-branch', 'main', dir]);
+  }
+  const known = new Map<string, string>();
+  for (const line of git(['-C', dir, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads'])
+    .split('\n')
+    .filter((text) => text !== '')) {
+    const [name = '', id = ''] = line.split(' ');
+    known.set(name, id);
+  }
+  const count = known.size === 0 ? 0 : Number(git(['-C', dir, 'rev-list', '--all', '--count']));
+  const lines: string[] = [];
+  let newest: string | null = known.get('main') ?? null;
+  commits.forEach((commit, index) => {
+    const mark = `:${index + 1}`;
+    const branch = commit.branch ?? 'main';
+    const when = `tester <tester@example.org> ${1_600_000_000 + (count + index) * 60} +0000`;
+    lines.push(`commit refs/heads/${branch}`, `mark ${mark}`, `author ${when}`, `committer ${when}`);
+    lines.push(data(`commit ${count + index}\n`));
+    const parent = known.get(branch) ?? (commit.from === undefined ? newest : known.get(commit.from));
+    if (parent !== null && parent !== undefined) lines.push(`from ${parent}`);
+    for (const name of commit.remove ?? []) lines.push(`D ${name}`);
+    for (const [name, text] of Object.entries(commit.files ?? {})) {
+      lines.push(`M 100644 inline ${name}`, data(text));
+    }
+    const modules = Object.entries(commit.submodules ?? {});
+    if (modules.length > 0) {
+      const text = modules
+        .map(([at, { url }]) => `[submodule "${at}"]\n\tpath = ${at}\n\turl = ${url}\n`)
+        .join('');
+      lines.push('M 100644 inline .gitmodules', data(text));
+      for (const [at, { commit: id }] of modules) lines.push(`M 160000 ${id} ${at}`);
+    }
+    lines.push('');
+    if (commit.tag !== undefined) lines.push(`reset refs/tags/${commit.tag}`, `from ${mark}`, '');
+    known.set(branch, mark);
+    newest = mark;
+  });
+  git(['-C', dir, 'fast-import', '--quiet', '--date-format=raw'], `${lines.join('\n')}\n`);
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
+}

@@ -1,0 +1,308 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Answer } from './answer.ts';
+import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
+import { type CommitDecl, commitToRepo } from './git-repo.ts';
+import { type Program, runProgram } from './program.ts';
+import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
+import type { Fault, RegistryServer } from './registry-server.ts';
+import type { RegistryDecl, RunDecl, Scenario } from './scenario.ts';
+import { listTree, writeTree } from './tree.ts';
+
+/** Where the parts of a sandbox are; absolute paths. */
+export interface SandboxPlaces {
+  readonly base: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly registries: string;
+  readonly repos: string;
+  /** Address below which the server has this sandbox's registries. */
+  readonly address: string;
+}
+
+/** Index URL of crates.io as it stands in manifests, lock files and documents. */
+const defaultIndexUrl = 'https://github.com/rust-lang/crates.io-index';
+
+/**
+ * A scenario on disk. Two programs are compared in one sandbox, one after the other with `start` before each:
+ * they see the same paths.
+ */
+export class Sandbox {
+  readonly places: SandboxPlaces;
+  readonly #scenario: Scenario;
+  readonly #server: RegistryServer;
+  readonly #id: string;
+  #crates: CrateDecl[] = [];
+  #faults = new Map<string, readonly Fault[]>();
+  /** The registries and repositories are as the scenario says. */
+  #isPristine = false;
+
+  /** `base` is a folder that the sandbox may empty; `server` serves what is sparse. */
+  constructor(scenario: Scenario, base: string, server: RegistryServer) {
+    this.#scenario = scenario;
+    this.#server = server;
+    this.#id = path.basename(base);
+    this.places = {
+      base,
+      workspace: path.join(base, 'ws'),
+      home: path.join(base, 'home'),
+      registries: path.join(base, 'registry'),
+      repos: path.join(base, 'git'),
+      address: `${server.url}/${this.#id}`,
+    };
+  }
+
+  /** Puts everything to its beginning: workspace, CARGO_HOME, registries, repositories, faults. */
+  start(): void {
+    const { registries, repos, base } = this.places;
+    this.#faults = new Map();
+    if (!this.#isPristine) {
+      rmSync(registries, { recursive: true, force: true });
+      rmSync(repos, { recursive: true, force: true });
+      mkdirSync(registries, { recursive: true });
+      mkdirSync(repos, { recursive: true });
+      this.#crates = [...(this.#scenario.crates ?? [])];
+      for (const [name, commits] of Object.entries(this.#scenario.git ?? {})) this.#commit(name, commits);
+      this.#writeRegistries();
+      this.#isPristine = true;
+    }
+    this.#mount();
+    this.#resetWorkspace();
+    this.#resetHome();
+    mkdirSync(path.join(base, 'user'), { recursive: true });
+  }
+
+  /** Takes the sandbox's registries from the server and its folders from the disk. */
+  remove(): void {
+    for (const name of this.#registries().keys()) this.#server.unmount(`${this.#id}/${name}`);
+    rmSync(this.places.base, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Makes the changes that stand in `run`, in the order of its fields. */
+  apply(run: RunDecl): void {
+    const { workspace, home } = this.places;
+    if (run.reset === true) this.#resetWorkspace();
+    if (run.reset_home === true) this.#resetHome();
+    for (const name of run.remove ?? []) rmSync(path.join(workspace, name), { recursive: true, force: true });
+    writeTree(workspace, run.write ?? {}, this.expand);
+    for (const name of run.remove_home ?? []) rmSync(path.join(home, name), { recursive: true, force: true });
+    writeTree(home, run.write_home ?? {}, this.expand);
+    if (run.commit !== undefined) {
+      this.#isPristine = false;
+      for (const [name, commits] of Object.entries(run.commit)) this.#commit(name, commits);
+    }
+    if (run.publish !== undefined) {
+      this.#isPristine = false;
+      for (const crate of run.publish) {
+        const at = this.#crates.findIndex(
+          (old) =>
+            old.name === crate.name &&
+            old.version === crate.version &&
+            (old.registry ?? 'crates-io') === (crate.registry ?? 'crates-io'),
+        );
+        if (at < 0) this.#crates.push(crate);
+        else this.#crates[at] = crate;
+      }
+      this.#writeRegistries();
+    }
+    if (run.faults !== undefined) {
+      this.#faults = new Map(Object.entries(run.faults));
+    }
+    if (run.publish !== undefined || run.faults !== undefined) this.#mount();
+  }
+
+  /** Applies `run`'s changes and asks `program`. `extraArgs` join the arguments of the run. */
+  async run(program: Program, run: RunDecl, extraArgs: readonly string[] = []): Promise<Answer> {
+    this.apply(run);
+    return this.ask(program, run, extraArgs);
+  }
+
+  /** Asks `program` as things are. */
+  async ask(program: Program, run: RunDecl, extraArgs: readonly string[] = []): Promise<Answer> {
+    const { workspace, home, base } = this.places;
+    const given = (run.args ?? []).map(this.expand);
+    const args = run.bare === true ? given : ['metadata', '--format-version', '1', ...given];
+    const env: Record<string, string> = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: path.join(base, 'user'),
+      CARGO_HOME: home,
+      LC_ALL: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+    };
+    // A program's own PATH wins over the run's.
+    for (const [name, value] of Object.entries(run.env ?? {})) env[name] = this.expand(value);
+    if (program.env['PATH'] !== undefined) env['PATH'] = program.env['PATH'];
+    const result = await runProgram(program, [...args, ...extraArgs], {
+      cwd: path.join(workspace, run.cwd ?? ''),
+      env,
+    });
+    const lockFile = path.join(workspace, 'Cargo.lock');
+    return {
+      ...result,
+      lock: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null,
+      home: this.#listHome(),
+    };
+  }
+
+  /** Replaces `$D`, `$H`, `$R`, `$G` and `$S` by the places of this sandbox. */
+  readonly expand = (text: string): string => {
+    const { workspace, home, registries, repos, address } = this.places;
+    const values: Record<string, string> = { D: workspace, H: home, R: registries, G: repos, S: address };
+    return text.replace(/\$([DHRGS])(?![A-Za-z])/g, (whole, letter: string) => values[letter] ?? whole);
+  };
+
+  /** The other way round: an answer that does not depend on where the sandbox is. */
+  portable(answer: Answer): Answer {
+    const { workspace, home, registries, repos, address, base } = this.places;
+    const swap = (text: string): string =>
+      [
+        [address, '$S'],
+        [this.#server.url, '$SERVER'],
+        [new URL(this.#server.url).host, '$HOST'],
+        [workspace, '$D'],
+        [home, '$H'],
+        [registries, '$R'],
+        [repos, '$G'],
+        [base, '$B'],
+      ]
+        .reduce((all, [from = '', to = '']) => all.replaceAll(from, to), text)
+        .replace(
+          /((?:git\/(?:db|checkouts)|registry\/(?:index|cache|src)|(?:index|cache|src|db|checkouts))\/[^/"\s]*)-[0-9a-f]{16}/g,
+          '$1-HASH',
+        );
+    return {
+      status: answer.status,
+      stdout: swap(answer.stdout),
+      stderr: swap(answer.stderr),
+      lock: answer.lock === null ? null : swap(answer.lock),
+      home: answer.home,
+    };
+  }
+
+  #resetWorkspace(): void {
+    rmSync(this.places.workspace, { recursive: true, force: true, maxRetries: 3 });
+    mkdirSync(this.places.workspace, { recursive: true });
+    writeTree(this.places.workspace, this.#scenario.files, this.expand);
+  }
+
+  #resetHome(): void {
+    const { home } = this.places;
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    mkdirSync(home, { recursive: true });
+    writeTree(home, { 'config.toml': `${this.#config()}\n${this.#scenario.config ?? ''}` }, this.expand);
+    writeTree(home, this.#scenario.home ?? {}, this.expand);
+  }
+
+  #listHome(): string[] {
+    const { home } = this.places;
+    const lines = listTree(path.join(home, 'registry'), (name) => name.endsWith('/.last-updated')).map(
+      (line) => `registry/${line}`,
+    );
+    const git = listTree(
+      path.join(home, 'git'),
+      (name) => /^db\/[^/]+\/./.test(name) || /(?:^|\/)\.git(?:\/|$)/.test(name),
+    );
+    return [...lines, ...git.map((line) => `git/${line}`)];
+  }
+
+  /** The registries with their defaults: those declared, those that crates name, and always crates-io. */
+  #registries(): Map<string, RegistryDecl> {
+    const all = new Map<string, RegistryDecl>([['crates-io', { kind: 'local' }]]);
+    for (const crate of this.#scenario.crates ?? []) {
+      const name = crate.registry ?? 'crates-io';
+      if (!all.has(name)) all.set(name, { kind: 'sparse' });
+    }
+    for (const [name, decl] of Object.entries(this.#scenario.registries ?? {})) {
+      all.set(name, { kind: name === 'crates-io' ? 'local' : 'sparse', ...decl });
+    }
+    return all;
+  }
+
+  #config(): string {
+    const lines: string[] = [];
+    for (const [name, decl] of this.#registries()) {
+      const kind = decl.kind ?? 'local';
+      if (name !== 'crates-io') {
+        lines.push(`[registries.${name}]`, `index = "${this.#indexUrl(name)}"`);
+        continue;
+      }
+      lines.push('[source.crates-io]', 'replace-with = "mirror"', '[source.mirror]');
+      const folder = path.join(this.places.registries, name);
+      if (kind === 'local') lines.push(`local-registry = "${folder}"`);
+      else if (kind === 'directory') lines.push(`directory = "${folder}"`);
+      else lines.push(`registry = "${this.#locationOf(name, kind)}"`);
+    }
+    return lines.join('\n');
+  }
+
+  /** The URL by which manifests and index lines name a registry. */
+  readonly #indexUrl = (registry: string): string => {
+    if (registry === 'crates-io') return defaultIndexUrl;
+    return this.#locationOf(registry, this.#registries().get(registry)?.kind ?? 'sparse');
+  };
+
+  #locationOf(registry: string, kind: NonNullable<RegistryDecl['kind']>): string {
+    return kind === 'git'
+      ? `file://${this.places.repos}/index-${registry}`
+      : `sparse+${this.places.address}/${registry}/`;
+  }
+
+  #build(registry: string): BuiltCrate[] {
+    return this.#crates
+      .filter((crate) => (crate.registry ?? 'crates-io') === registry)
+      .map((crate) => buildCrate(crate, this.#indexUrl));
+  }
+
+  #writeRegistries(): void {
+    for (const [name, decl] of this.#registries()) {
+      const folder = path.join(this.places.registries, name);
+      if (decl.kind === 'local') writeLocalRegistry(folder, this.#build(name));
+      if (decl.kind === 'directory') {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
+        writeDirectorySource(folder, this.#build(name));
+      }
+      if (decl.kind === 'git') {
+        const crates = this.#build(name);
+        const config = { dl: `${this.places.address}/${name}/dl`, api: this.places.address, ...decl.config };
+        const files: Record<string, string> = {
+          'config.json': JSON.stringify(config),
+          ...Object.fromEntries(indexFiles(crates)),
+        };
+        commitToRepo(path.join(this.places.repos, `index-${name}`), [{ files }]);
+      }
+    }
+  }
+
+  #mount(): void {
+    for (const [name, decl] of this.#registries()) {
+      if (decl.kind !== 'sparse' && decl.kind !== 'git') continue;
+      this.#server.mount(`${this.#id}/${name}`, {
+        crates: this.#build(name),
+        ...(decl.config === undefined ? {} : { config: decl.config }),
+        ...(decl.token === undefined ? {} : { token: decl.token }),
+        faults: this.#faults.get(name) ?? decl.faults ?? [],
+      });
+    }
+  }
+
+  #commit(name: string, commits: readonly CommitDecl[]): void {
+    const expanded = commits.map((commit) => ({
+      ...commit,
+      files: Object.fromEntries(
+        Object.entries(commit.files ?? {}).map(([file, text]) => [file, this.expand(text)]),
+      ),
+      ...(commit.submodules === undefined
+        ? {}
+        : {
+            submodules: Object.fromEntries(
+              Object.entries(commit.submodules).map(([at, { url, commit: id }]) => [
+                at,
+                { url: this.expand(url), commit: id },
+              ]),
+            ),
+          }),
+    }));
+    commitToRepo(path.join(this.places.repos, name), expanded);
+  }
+}

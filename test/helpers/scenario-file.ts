@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { projectRoot } from './project-root.ts';
+import type { RunDecl, Scenario } from './scenario.ts';
+
+/** A scenario of the project's own, in `fixtures/NAME/case.toml`. */
+export interface Fixture {
+  readonly name: string;
+  /** `fixtures/NAME`, absolute. */
+  readonly dir: string;
+  readonly scenario: Scenario;
+}
+
+/** Every fixture with a case.toml, by name. */
+export function readFixtures(): Fixture[] {
+  const root = path.join(projectRoot, 'fixtures');
+  const fixtures: Fixture[] = [];
+  for (const name of readdirSync(root).sort()) {
+    const dir = path.join(root, name);
+    let text: string;
+    try {
+      text = readFileSync(path.join(dir, 'case.toml'), 'utf8');
+    } catch {
+      continue;
+    }
+    try {
+      fixtures.push({ name, dir, scenario: parseScenario(text) });
+    } catch (error) {
+      throw new Error(`fixtures/${name}/case.toml`, { cause: error });
+    }
+  }
+  return fixtures;
+}
+
+/** Reads the text of a case.toml. The names of the fields are those of `Scenario`. */
+export function parseScenario(text: string): Scenario {
+  const value = parse(text) as unknown as Scenario;
+  if (typeof value.about !== 'string') throw new Error('a case needs one line `about`');
+  const names = new Set<string>();
+  for (const run of value.runs) {
+    if (names.has(run.name)) throw new Error(`two runs are named ${run.name}`);
+    names.add(run.name);
+  }
+  return value;
+}
+
+/** Writes a scenario as TOML that people can read: texts of several lines stand as such. */
+export function printScenario(scenario: Scenario): string {
+  const lines: string[] = [`about = ${inline(scenario.about)}`];
+  if (scenario.failures === true) lines.push('failures = true');
+  if (scenario.config !== undefined) lines.push(`config = ${inline(scenario.config)}`);
+  table(lines, 'files', scenario.files);
+  if (scenario.home !== undefined) table(lines, 'home', scenario.home);
+  for (const [name, registry] of Object.entries(scenario.registries ?? {})) {
+    table(lines, `registries.${key(name)}`, registry);
+  }
+  for (const crate of scenario.crates ?? []) table(lines, '[crates]', crate);
+  for (const [name, commits] of Object.entries(scenario.git ?? {})) {
+    for (const commit of commits) table(lines, `[git.${key(name)}]`, commit);
+  }
+  for (const run of scenario.runs) printRun(lines, run);
+  return `${lines.join('\n')}\n`;
+}
+
+function printRun(lines: string[], run: RunDecl): void {
+  const { write, publish, commit, ...rest } = run;
+  table(lines, '[runs]', rest);
+  if (write !== undefined) table(lines, 'runs.write', write);
+  for (const crate of publish ?? []) table(lines, '[runs.publish]', crate);
+  for (const [name, commits] of Object.entries(commit ?? {})) {
+    for (const one of commits) table(lines, `[runs.commit.${key(name)}]`, one);
+  }
+}
+
+function table(lines: string[], name: string, value: object): void {
+  lines.push('', `[${name}]`);
+  for (const [field, entry] of Object.entries(value)) {
+    if (entry !== undefined) lines.push(`${key(field)} = ${inline(entry)}`);
+  }
+}
+
+function inline(value: unknown): string {
+  if (typeof value === 'string') {
+    if (value.includes('\n') && /^[^'\0-\x08\x0b-\x1f\x7f]*$/.test(value)) return `'''\n${value}'''`;
+    return JSON.stringify(value).replaceAll('\x7f', '\\u007f');
+  }
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).filter(([, entry]) => entry !== undefined);
+    return `{ ${fields.map(([field, entry]) => `${key(field)} = ${inline(entry)}`).join(', ')} }`;
+  }
+  return String(value);
+}
+
+function key(text: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(text) ? text : JSON.stringify(text);
+}

@@ -1,0 +1,16 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** An empty folder that goes away with `remove`, or with `using`. Its path has no links in it. */
+export interface TempDir extends Disposable {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Makes an empty folder in the system's temporary folder. */
+export function makeTempDir(label: string): TempDir {
+  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), `tsreg-${label}-`)));
+  const remove = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  return { path: dir, remove, [Symbol.dispose]: remove };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+/**
+ * One entry of a declared folder: text, a symbolic link, bytes in base64, or an empty folder. `mode` is
+ * octal permission bits, `"444"` for example.
+ */
+export type TreeEntry =
+  | string
+  | { readonly text: string; readonly mode?: string }
+  | { readonly link: string }
+  | { readonly base64: string }
+  | { readonly dir: true };
+
+/** A declared folder: relative path with `/` -> entry. */
+export type Tree = Readonly<Record<string, TreeEntry>>;
+
+/** Writes `tree` below `dir`; texts and link targets pass through `substitute`. */
+export function writeTree(dir: string, tree: Tree, substitute: (text: string) => string = (t) => t): void {
+  for (const [name, entry] of Object.entries(tree)) {
+    const file = path.join(dir, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    if (typeof entry === 'object' && 'dir' in entry) {
+      mkdirSync(file, { recursive: true });
+      continue;
+    }
+    if (existsSync(file) || isLink(file)) rmSync(file, { recursive: true, force: true });
+    if (typeof entry === 'string') writeFileSync(file, substitute(entry));
+    else if ('link' in entry) symlinkSync(substitute(entry.link), file);
+    else if ('base64' in entry) writeFileSync(file, Buffer.from(entry.base64, 'base64'));
+    else {
+      writeFileSync(file, substitute(entry.text));
+      if (entry.mode !== undefined) chmodSync(file, Number.parseInt(entry.mode, 8));
+    }
+  }
+}
+
+/**
+ * Lists the files and links below `dir` with what they hold: `path sha256-prefix` or `path -> target`, sorted.
+ * `skip` leaves out a path (relative, with `/`) and what is below it. A missing folder gives an empty list.
+ */
+export function listTree(dir: string, skip: (relative: string) => boolean = () => false): string[] {
+  const lines: string[] = [];
+  const visit = (relative: string): void => {
+    const entries = readdirSync(path.join(dir, relative), { withFileTypes: true });
+    for (const entry of entries) {
+      const name = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (skip(name)) continue;
+      const file = path.join(dir, name);
+      if (entry.isDirectory()) {
+        lines.push(`${name}/`);
+        visit(name);
+      } else if (entry.isSymbolicLink()) lines.push(`${name} -> ${readlinkSync(file)}`);
+      else
+        lines.push(`${name} ${createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16)}`);
+    }
+  };
+  if (existsSync(dir)) visit('');
+  return lines.sort();
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
