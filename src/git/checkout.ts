@@ -1,0 +1,112 @@
+/** The other half of cargo's git cache: a checkout for each commit in use. Cargo Book: Cargo Home, `git/checkouts`. */
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { updateDatabase, type Database, type GitCacheContext } from './database.ts';
+import { initializeRepository } from './initialize.ts';
+import { runGit } from './process.ts';
+import { findInTree, openRepository, readReference } from './repository.ts';
+import { absoluteSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
+
+/** Present in a checkout once everything is in it. */
+const READY_MARK = '.cargo-ok';
+
+/** True if the checkout at `path` is complete and of this commit. */
+export function isFreshCheckout(path: string, commit: string): boolean {
+  const repository = openRepository(path);
+  if (repository === null || readReference(repository, 'HEAD') !== commit) return false;
+  return existsSync(join(repository.workDir ?? path, READY_MARK)) && repository.objects.has(commit);
+}
+
+/** Puts the commit of a database, with its submodules, into `path`; what stands there is removed unless it is just that. */
+export async function checkOut(database: Database, path: string, context: GitCacheContext): Promise<void> {
+  if (isFreshCheckout(path, database.commit)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+  const checkout = initializeRepository(path, { bare: false });
+  appendFileSync(join(checkout.gitDir, 'config'), originSettings(database.path));
+  linkTree(join(database.repository.gitDir, 'objects'), join(checkout.gitDir, 'objects'));
+  const shallow = join(database.repository.gitDir, 'shallow');
+  if (existsSync(shallow)) copyFileSync(shallow, join(checkout.gitDir, 'shallow'));
+  const args = ['reset', '--hard', '--quiet', database.commit];
+  const result = await runGit(args, {
+    gitDir: checkout.gitDir,
+    workDir: path,
+    env: context.env,
+    signal: context.signal,
+    ignoreUserConfig: true,
+  });
+  if (result.status !== 0)
+    throw new TsregError(`failed to check out \`${database.commit}\` in \`${path}\``, {
+      cause: new TsregError(result.stderr.trim(), { code: 'git' }),
+    });
+  const parent = { path, gitDir: checkout.gitDir, database };
+  for (const submodule of await readSubmodules(parent, context))
+    await withContextAsync(`failed to update submodule \`${submodule.name}\``, () =>
+      updateSubmodule(parent, submodule, context),
+    );
+  writeFileSync(join(path, READY_MARK), '');
+}
+
+async function updateSubmodule(
+  parent: { readonly path: string; readonly database: Database },
+  submodule: Submodule,
+  context: GitCacheContext,
+): Promise<void> {
+  const { path, url } = submodule;
+  if (path === undefined || url === undefined || path.split('/').includes('..')) return;
+  const repository = openRepository(parent.path);
+  const entry = repository === null ? null : findInTree(repository, parent.database.commit, path);
+  if (submodule.update === 'none') {
+    context.report.status('Skipping', `git submodule \`${url}\` due to update strategy in .gitmodules`);
+    return;
+  }
+  const origin = absoluteSubmoduleUrl(parent.database.url, url);
+  if (entry?.kind !== 'submodule') return;
+  const database = await withContextAsync(
+    `failed to fetch submodule \`${submodule.name}\` from ${origin}`,
+    () => updateDatabase({ url: origin, revision: { locked: entry.oid } }, context, { isSubmodule: true }),
+  );
+  await checkOut(database, join(parent.path, path), context);
+}
+
+function originSettings(databasePath: string): string {
+  return `\tautocrlf = false
+[remote "origin"]
+\turl = ${pathToFileURL(databasePath).href}
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+[branch "master"]
+\tremote = origin
+\tmerge = refs/heads/master
+`;
+}
+
+/** Gives a folder's files a second name each below \`to\`; copies where the file system cannot. */
+function linkTree(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) {
+      mkdirSync(target, { recursive: true });
+      linkTree(source, target);
+    } else if (entry.isFile()) linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}

@@ -1,0 +1,106 @@
+/** One half of cargo's git cache: a bare database for each origin. Cargo Book: Cargo Home, `git/db`. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
+import { fetchReference, type GitContext } from './fetch.ts';
+import { initializeRepository } from './initialize.ts';
+import { isFullId, openRepository, resolveReference, type Reference, type Repository } from './repository.ts';
+
+/** What a git source follows: a commit that a lock file pins, or a reference that is looked up. */
+export type Revision = { readonly locked: string } | { readonly reference: Reference };
+
+/** An origin's database and a commit in it. */
+export interface Database {
+  readonly url: string;
+  /** Folder of the bare repository. */
+  readonly path: string;
+  readonly repository: Repository;
+  /** The commit that was asked for. */
+  readonly commit: string;
+}
+
+/** What an update of the git cache needs beside the origin. */
+export interface GitCacheContext extends GitContext {
+  /** Folder of the database of an origin. Throws in cargo's words if the URL is none. */
+  readonly databasePath: (url: string) => string;
+}
+
+/** Reads a revision as a lock file or a submodule has it: a full id is final, anything else is looked up. */
+export function revisionOf(text: string): Revision {
+  return isFullId(text) ? { locked: text.toLowerCase() } : { reference: { kind: 'rev', name: text } };
+}
+
+/** The database if it is on disk and has the commit that is pinned; then nothing needs to be fetched. */
+export function findDatabase(url: string, path: string, locked: string): Database | null {
+  const repository = openRepository(path);
+  if (repository === null || !repository.objects.has(locked)) return null;
+  return { url, path, repository, commit: locked };
+}
+
+/**
+ * Brings the database of an origin to where it has the revision. A pinned commit that is there costs nothing;
+ * otherwise the origin is asked, and announced, unless the network is forbidden.
+ */
+export async function updateDatabase(
+  origin: { readonly url: string; readonly revision: Revision },
+  context: GitCacheContext,
+  options: { readonly isSubmodule: boolean },
+): Promise<Database> {
+  const { url, revision } = origin;
+  const path = context.databasePath(url);
+  if ('locked' in revision) {
+    const found = findDatabase(url, path, revision.locked);
+    if (found !== null) return found;
+  }
+  const repository = openRepository(path);
+  const { offlineFlag } = context;
+  if (offlineFlag !== null) {
+    if ('locked' in revision || repository === null)
+      throw new TsregError(`can't checkout from '${url}': you are in the offline mode (${offlineFlag})`, {
+        code: 'network',
+      });
+    const commit = withContext(
+      `failed to lookup reference in preexisting repository, and can't check for updates in offline mode (${offlineFlag})`,
+      () => resolveReference(repository, revision.reference),
+    );
+    return { url, path, repository, commit };
+  }
+  context.report.status('Updating', `git ${options.isSubmodule ? 'submodule' : 'repository'} \`${url}\``);
+  const reference: Reference =
+    'locked' in revision ? { kind: 'rev', name: revision.locked } : revision.reference;
+  return fetchDatabase({ url, path, reference, repository }, context);
+}
+
+async function fetchDatabase(
+  wanted: {
+    readonly url: string;
+    readonly path: string;
+    readonly reference: Reference;
+    readonly repository: Repository | null;
+  },
+  context: GitContext,
+): Promise<Database> {
+  const { url, path, reference } = wanted;
+  if (wanted.repository !== null) {
+    const repository = wanted.repository;
+    await withContextAsync(`failed to fetch into: ${path}`, () =>
+      fetchReference(repository, wanted, context),
+    );
+    const commit = tryResolve(path, reference);
+    if (commit !== null) return { url, path, ...commit };
+  }
+  // The database may be damaged: start over, and let the reference be missing only if the origin lacks it.
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  const repository = initializeRepository(path, { bare: true });
+  await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context));
+  return { url, path, repository, commit: resolveReference(repository, reference) };
+}
+
+function tryResolve(path: string, reference: Reference): { repository: Repository; commit: string } | null {
+  try {
+    const repository = openRepository(path);
+    return repository === null ? null : { repository, commit: resolveReference(repository, reference) };
+  } catch {
+    return null;
+  }
+}

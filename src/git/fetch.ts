@@ -1,0 +1,239 @@
+/** Brings a repository up to date from its origin. Cargo Book: Configuration, `net.git-fetch-with-cli`. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TsregError } from '../errors/error.ts';
+import type { Report } from '../report/report.ts';
+import { describeCommand, runGit, type GitProcessOptions } from './process.ts';
+import { isFullId, libgit2Error, resolveReference, type Reference, type Repository } from './repository.ts';
+
+/** What everything that talks to an origin needs. */
+export interface GitContext {
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `net.git-fetch-with-cli`: git talks to the user itself, and messages are about the command. */
+  readonly fetchWithCli: boolean;
+  /** How loud git is asked to be where it talks itself. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** `--offline` or another name of the setting that forbids the network; null if it is allowed. */
+  readonly offlineFlag: string | null;
+  /**
+   * Calls \`attempt\` again, after a pause and a warning, while it rejects with a \`SpuriousError\` and
+   * \`net.retry\` allows it; rejects with what the last attempt rejected with.
+   */
+  readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
+}
+
+/** A failure that may go away by itself; \`message\` is what the warning about another attempt shows. */
+export class SpuriousError extends TsregError {}
+
+const NETWORK_HINT = `network failure seems to have happened
+if a proxy or similar is necessary \`net.git-fetch-with-cli\` may help here
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
+
+* attempted to find username/password via git's \`credential.helper\` support, but failed
+
+if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+const MAX_PACK_FILES = 100;
+
+/**
+ * Fetches what `reference` needs from `url` into the references that `resolveReference` reads. A reference that
+ * the origin does not have is no failure here: it will not be found afterwards.
+ */
+export async function fetchReference(
+  repository: Repository,
+  origin: { readonly url: string; readonly reference: Reference },
+  context: GitContext,
+): Promise<void> {
+  const { url, reference } = origin;
+  if (context.offlineFlag !== null)
+    throw new TsregError(`attempting to update a git repository, but ${context.offlineFlag} was specified`, {
+      code: 'network',
+    });
+  const single = singleCommit(url, reference);
+  if (single !== null && hasRevision(repository, reference)) return;
+  await collectGarbage(repository, context);
+  removeTemporaryFiles(repository);
+  const { refspecs, tags } = refspecsOf(reference, single);
+  const process: GitProcessOptions = { gitDir: repository.gitDir, env: context.env, signal: context.signal };
+  try {
+    if (context.fetchWithCli) await fetchLoudly(url, refspecs, { tags, process, context });
+    else await fetchQuietly(url, refspecs, { tags, process, context });
+  } catch (cause) {
+    if (single === null || !isFullId(single)) throw cause;
+    throw new TsregError(`revision ${single} not found`, { cause });
+  }
+}
+
+/** On github.com a commit can be asked for by its id; elsewhere servers need not allow it. */
+function singleCommit(url: string, reference: Reference): string | null {
+  if (reference.kind !== 'rev' || !isGithub(url)) return null;
+  return /^[0-9a-f]{7,40}$/i.test(reference.name) ? reference.name : null;
+}
+
+function isGithub(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === 'github.com';
+}
+
+/** True if an abbreviated or full id is already here: what an id names never changes. */
+function hasRevision(repository: Repository, reference: Reference): boolean {
+  if (reference.kind !== 'rev') return false;
+  try {
+    return resolveReference(repository, reference).startsWith(reference.name.toLowerCase());
+  } catch {
+    return false;
+  }
+}
+
+function refspecsOf(reference: Reference, single: string | null): { refspecs: string[]; tags: boolean } {
+  switch (reference.kind) {
+    case 'branch':
+      return {
+        refspecs: [`+refs/heads/${reference.name}:refs/remotes/origin/${reference.name}`],
+        tags: false,
+      };
+    case 'tag':
+      return {
+        refspecs: [`+refs/tags/${reference.name}:refs/remotes/origin/tags/${reference.name}`],
+        tags: false,
+      };
+    case 'default':
+      return { refspecs: ['+HEAD:refs/remotes/origin/HEAD'], tags: false };
+    case 'rev':
+      if (reference.name.startsWith('refs/'))
+        return { refspecs: [`+${reference.name}:${reference.name}`], tags: false };
+      if (single !== null && isFullId(single))
+        return { refspecs: [`+${single}:refs/commit/${single}`], tags: false };
+      return {
+        refspecs: ['+refs/heads/*:refs/remotes/origin/*', '+HEAD:refs/remotes/origin/HEAD'],
+        tags: true,
+      };
+  }
+}
+
+interface FetchRun {
+  readonly tags: boolean;
+  readonly process: GitProcessOptions;
+  readonly context: GitContext;
+}
+
+/** With `net.git-fetch-with-cli`: git's own output is shown, and every failure is worth another attempt. */
+async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
+  const { context } = run;
+  const args = ['fetch', run.tags ? '--tags' : '--no-tags'];
+  if (context.verbosity !== 'normal') args.push(context.verbosity === 'quiet' ? '--quiet' : '--verbose');
+  args.push('--force', '--update-head-ok', url, ...refspecs);
+  const command = describeCommand(args);
+  context.report.verbose('Running', `\`${command}\``);
+  await context.retry(async () => {
+    const { status } = await runGit(args, { ...run.process, inheritStderr: true });
+    if (status === 0) return;
+    throw new SpuriousError(`process didn't exit successfully: \`${command}\` (${describeStatus(status)})`, {
+      code: 'git',
+    });
+  });
+}
+
+/** Without it: git is silent, stores packs as cargo's library does, and failures get that library's wording. */
+async function fetchQuietly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
+  const { context } = run;
+  const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+  const tags = run.tags ? '--tags' : '--no-tags';
+  const fetch = [
+    'fetch',
+    '--quiet',
+    tags,
+    '--force',
+    '--update-head-ok',
+    '--no-recurse-submodules',
+    '--',
+    url,
+  ];
+  const wanted = [...refspecs];
+  await context.retry(async () => {
+    for (;;) {
+      const args = [...settings, ...fetch, ...wanted];
+      const { status, stderr } = await runGit(args, run.process);
+      if (status === 0) return;
+      // Git gives up at the first reference that the origin lacks; the others are still wanted.
+      const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
+      const at = absent === undefined ? -1 : wanted.findIndex((spec) => spec.startsWith(`+${absent}:`));
+      if (at < 0) throw wordFailure(url, `git ${fetch.join(' ')}`, { status, stderr });
+      wanted.splice(at, 1);
+      if (wanted.length === 0) return;
+    }
+  });
+}
+
+function wordFailure(
+  url: string,
+  command: string,
+  result: { readonly status: number | null; readonly stderr: string },
+): TsregError {
+  const { stderr } = result;
+  if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
+    const path = fileURLToPath(url);
+    if (!existsSync(path))
+      return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
+    return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
+  }
+  const host = /Could not resolve (?:host|hostname):? ([^\s:]+)/i.exec(stderr)?.[1];
+  if (host !== undefined)
+    return withHint(spurious(`failed to resolve address for ${host}: Name or service not known`, 'Net (12)'));
+  const refused =
+    /Failed to connect to (\S+) port .*(?:Couldn't connect to server|Connection refused)/.exec(stderr)?.[1] ??
+    /connect to host (\S+) port \d+: Connection refused/.exec(stderr)?.[1] ??
+    /unable to connect to ([^\s:]+):/.exec(stderr)?.[1];
+  if (refused !== undefined) return spurious(`failed to connect to ${refused}: Connection refused`, 'Os (2)');
+  const code =
+    /The requested URL returned error: (\d{3})/.exec(stderr)?.[1] ??
+    (/^fatal: repository '.*' not found$/m.test(stderr) ? '404' : undefined);
+  if (code !== undefined) return withHint(spurious(`unexpected http status code: ${code}`, 'Http (34)'));
+  if (/could not read (?:Username|Password)|Authentication failed/.test(stderr))
+    return new TsregError(AUTHENTICATION_HINT, {
+      cause: new TsregError('failed to acquire username/password from local configuration', { code: 'auth' }),
+    });
+  return new TsregError(
+    `process didn't exit successfully: \`${command}\` (${describeStatus(result.status)})\n--- stderr\n${stderr}`,
+    { code: 'git' },
+  );
+}
+
+function spurious(message: string, className: string): SpuriousError {
+  return new SpuriousError(`${message}; class=${className}`, { code: 'network' });
+}
+
+/** Adds cargo's advice above the failure; another attempt is announced with the failure itself. */
+function withHint(cause: SpuriousError): SpuriousError {
+  return new SpuriousError(NETWORK_HINT, { cause });
+}
+
+function describeStatus(status: number | null): string {
+  return status === null ? 'signal' : `exit status: ${status}`;
+}
+
+/** Many fetches leave many packs, which slow reading down; cargo has git pack them together at this number. */
+async function collectGarbage(repository: Repository, context: GitContext): Promise<void> {
+  let files: readonly string[];
+  try {
+    files = readdirSync(join(repository.gitDir, 'objects/pack'));
+  } catch {
+    return;
+  }
+  if (files.length < MAX_PACK_FILES) return;
+  await runGit(['gc', '--quiet'], { gitDir: repository.gitDir, env: context.env, signal: context.signal });
+}
+
+/** Removes what an interrupted download of cargo's library left behind. */
+function removeTemporaryFiles(repository: Repository): void {
+  const folder = join(repository.gitDir, 'objects/pack');
+  try {
+    for (const name of readdirSync(folder))
+      if (name.startsWith('pack_git2_')) rmSync(join(folder, name), { force: true });
+  } catch {
+    // Cleaning is a courtesy.
+  }
+}

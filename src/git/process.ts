@@ -1,0 +1,86 @@
+/** Starts the git program. */
+import { TsregError } from '../errors/error.ts';
+
+/** How git is started. */
+export interface GitProcessOptions {
+  /** The repository; git never searches for one. */
+  readonly gitDir: string;
+  readonly workDir?: string;
+  /** Environment to start from; what would lead git elsewhere is taken out. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Lets git write to the caller's stderr and ask on its terminal, instead of keeping what it says. */
+  readonly inheritStderr?: boolean;
+  /** Leaves the user's and the system's git configuration aside (filters, hooks, line endings). */
+  readonly ignoreUserConfig?: boolean;
+}
+
+/** What became of a git process. */
+export interface GitResult {
+  /** Exit status; null if a signal ended it. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Variables by which a git that started us would confuse the git that we start. */
+const REMOVED_VARIABLES = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+];
+
+/** Runs git to its end. Rejects if it cannot be started, with the wording that cargo has for it. */
+export async function runGit(args: readonly string[], options: GitProcessOptions): Promise<GitResult> {
+  const { spawn } = await import('node:child_process');
+  const env: Record<string, string | undefined> = { ...options.env };
+  for (const name of REMOVED_VARIABLES) delete env[name];
+  env['GIT_DIR'] = options.gitDir;
+  if (options.workDir !== undefined) env['GIT_WORK_TREE'] = options.workDir;
+  if (options.ignoreUserConfig === true) {
+    env['GIT_CONFIG_NOSYSTEM'] = '1';
+    env['GIT_CONFIG_GLOBAL'] = '/dev/null';
+  }
+  if (options.inheritStderr !== true) {
+    // What git says is read by a program, and nobody sits at a terminal to be asked.
+    env['GIT_TERMINAL_PROMPT'] = '0';
+    env['LC_ALL'] = 'C';
+  }
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, {
+      cwd: options.workDir ?? options.gitDir,
+      env,
+      signal: options.signal,
+      stdio: options.inheritStderr === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', (error) => {
+      if (options.signal.aborted) reject(new TsregError('interrupted', { code: 'aborted', cause: error }));
+      else reject(neverExecuted(args, error));
+    });
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+function neverExecuted(args: readonly string[], error: Error): TsregError {
+  const absent = 'code' in error && error.code === 'ENOENT';
+  const cause = new TsregError(absent ? 'No such file or directory (os error 2)' : error.message, {
+    code: 'git',
+  });
+  return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, { cause });
+}
+
+/** The command as cargo prints it in messages: quoted where a shell would need it. */
+export function describeCommand(args: readonly string[]): string {
+  return ['git', ...args].map(quote).join(' ');
+}
+
+function quote(argument: string): string {
+  if (/^[A-Za-z0-9\-_=/,.+]+$/.test(argument)) return argument;
+  return `'${argument.replaceAll(/['!]/g, (c) => `'\\${c}'`)}'`;
+}

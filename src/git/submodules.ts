@@ -1,0 +1,50 @@
+/** Submodules of a checkout. Git's own documentation: gitmodules. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import type { GitContext } from './fetch.ts';
+import { runGit } from './process.ts';
+
+/** One entry of `.gitmodules`. */
+export interface Submodule {
+  readonly name: string;
+  path?: string;
+  url?: string;
+  update?: string;
+}
+
+/** Entries of `.gitmodules` in a checkout, by name, as git reads its own configuration syntax. */
+export async function readSubmodules(
+  parent: { readonly path: string; readonly gitDir: string },
+  context: GitContext,
+): Promise<readonly Submodule[]> {
+  if (!existsSync(join(parent.path, '.gitmodules'))) return [];
+  const { stdout, status, stderr } = await runGit(['config', '--null', '--list', '--file', '.gitmodules'], {
+    gitDir: parent.gitDir,
+    workDir: parent.path,
+    env: context.env,
+    signal: context.signal,
+    ignoreUserConfig: true,
+  });
+  if (status !== 0) throw new TsregError(stderr.trim(), { code: 'git' });
+  const byName = new Map<string, Submodule>();
+  for (const setting of stdout.split('\0')) {
+    const [, name, key, value] = /^submodule\.(.+)\.(path|url|update)\n([^]*)$/.exec(setting) ?? [];
+    if (name === undefined || value === undefined) continue;
+    let submodule = byName.get(name);
+    if (submodule === undefined) byName.set(name, (submodule = { name }));
+    if (key === 'path') submodule.path = value;
+    else if (key === 'url') submodule.url = value;
+    else submodule.update = value;
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A submodule's URL: `./` and `../` start from the URL of the repository that has it. */
+export function absoluteSubmoduleUrl(base: string, url: string): string {
+  if (!url.startsWith('./') && !url.startsWith('../')) return url;
+  if (!URL.canParse(base)) return base.endsWith('/') ? base + url : `${base}/${url}`;
+  const parsed = new URL(base);
+  if (!parsed.pathname.endsWith('/')) parsed.pathname += '/';
+  return new URL(url, parsed).href;
+}

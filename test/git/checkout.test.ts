@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeEach, expect, test } from 'vitest';
+import { checkOut, isFreshCheckout } from '../../src/git/checkout.ts';
+import { updateDatabase, type GitCacheContext, type Revision } from '../../src/git/database.ts';
+import { SpuriousError } from '../../src/git/fetch.ts';
+import { absoluteSubmoduleUrl } from '../../src/git/submodules.ts';
+import { commitToRepo } from '../helpers/git-repo.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+let root: string;
+beforeEach(() => {
+  const temp = makeTempDir('git-checkout');
+  root = temp.path;
+  return () => temp.remove();
+});
+
+function makeContext(changes: Partial<GitCacheContext> = {}) {
+  const { context: operation, lines } = recordingContext();
+  const context: GitCacheContext = {
+    ...operation,
+    env: process.env,
+    fetchWithCli: false,
+    verbosity: 'normal',
+    offlineFlag: null,
+    retry: (attempt) => attempt(),
+    databasePath: (url) => join(root, 'db', createHash('md5').update(url).digest('hex')),
+    ...changes,
+  };
+  return { context, lines };
+}
+
+const head = (dir: string, name = 'main') =>
+  execFileSync('git', ['-C', dir, 'rev-parse', name], { encoding: 'utf8' }).trim();
+
+test('a branch, a tag and the default branch are fetched and checked out', async () => {
+  const origin = join(root, 'origin');
+  commitToRepo(origin, [
+    { files: { 'a.txt': 'one\n' }, tag: 'v1' },
+    { files: { 'a.txt': 'two\n' } },
+    { files: { 'a.txt': 'three\n' }, branch: 'feat/x+y' },
+  ]);
+  const url = pathToFileURL(origin).href;
+  const { context, lines } = makeContext();
+  const cases: [Revision, string, string][] = [
+    [{ reference: { kind: 'default' } }, 'main', 'two\n'],
+    [{ reference: { kind: 'tag', name: 'v1' } }, 'v1', 'one\n'],
+    [{ reference: { kind: 'branch', name: 'feat/x+y' } }, 'feat/x+y', 'three\n'],
+    [{ reference: { kind: 'rev', name: head(origin, 'v1').slice(0, 8) } }, 'v1', 'one\n'],
+  ];
+  for (const [revision, name, text] of cases) {
+    const database = await updateDatabase({ url, revision }, context, { isSubmodule: false });
+    expect(database.commit).toBe(head(origin, name));
+    const path = join(root, 'checkouts', database.commit.slice(0, 7));
+    await checkOut(database, path, context);
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe(text);
+    expect(isFreshCheckout(path, database.commit)).toBe(true);
+    expect(execFileSync('git', ['-C', path, 'status', '--porcelain'], { encoding: 'utf8' })).toBe(
+      '?? .cargo-ok\n',
+    );
+  }
+  expect(lines).toEqual(cases.map(() => `Updating git repository \`${url}\``));
+});
+
+test('a pinned commit that is there asks nobody, also offline', async () => {
+  const origin = join(root, 'origin');
+  commitToRepo(origin, [{ files: { a: '1' } }]);
+  const url = pathToFileURL(origin).href;
+  const commit = head(origin);
+  await updateDatabase({ url, revision: { locked: commit } }, makeContext().context, { isSubmodule: false });
+  rmSync(origin, { recursive: true });
+  const { context, lines } = makeContext({ offlineFlag: '--offline' });
+  const found = await updateDatabase({ url, revision: { locked: commit } }, context, { isSubmodule: false });
+  expect(found.commit).toBe(commit);
+  expect(lines).toEqual([]);
+  await expect(
+    updateDatabase({ url, revision: { locked: '1'.repeat(40) } }, context, { isSubmodule: false }),
+  ).rejects.toThrow(`can't checkout from '${url}': you are in the offline mode (--offline)`);
+});
+
+test('an unfinished checkout is made anew, with its submodules and theirs', async () => {
+  const urlOf = (name: string) => pathToFileURL(join(root, name)).href;
+  commitToRepo(join(root, 'inner'), [{ files: { deep: 'deep' } }]);
+  commitToRepo(join(root, 'outer'), [
+    { files: { file: 'x' }, submodules: { in: { url: '../inner', commit: head(join(root, 'inner')) } } },
+  ]);
+  commitToRepo(join(root, 'top'), [
+    { submodules: { 'libs/out': { url: urlOf('outer'), commit: head(join(root, 'outer')) } } },
+  ]);
+  const { context, lines } = makeContext();
+  const url = urlOf('top');
+  const revision: Revision = { reference: { kind: 'default' } };
+  const database = await updateDatabase({ url, revision }, context, { isSubmodule: false });
+  const path = join(root, 'checkout');
+  await checkOut(database, path, context);
+  expect(readFileSync(join(path, 'libs/out/in/deep'), 'utf8')).toBe('deep');
+  expect(lines).toEqual([
+    `Updating git repository \`${url}\``,
+    `Updating git submodule \`${urlOf('outer')}\``,
+    `Updating git submodule \`${urlOf('inner')}\``,
+  ]);
+  rmSync(join(path, '.cargo-ok'));
+  writeFileSync(join(path, 'left-over'), '');
+  expect(isFreshCheckout(path, database.commit)).toBe(false);
+  await checkOut(database, path, context);
+  expect(existsSync(join(path, 'left-over'))).toBe(false);
+  expect(readFileSync(join(path, 'libs/out/in/deep'), 'utf8')).toBe('deep');
+  expect(lines).toHaveLength(3);
+});
+
+test('a damaged database is fetched anew', async () => {
+  const origin = join(root, 'origin');
+  commitToRepo(origin, [{ files: { a: '1' } }]);
+  const url = pathToFileURL(origin).href;
+  const { context } = makeContext();
+  const path = context.databasePath(url);
+  const revision: Revision = { reference: { kind: 'default' } };
+  await updateDatabase({ url, revision }, context, { isSubmodule: false });
+  rmSync(join(path, 'objects/pack'), { recursive: true });
+  const database = await updateDatabase({ url, revision }, context, { isSubmodule: false });
+  expect(database.repository.objects.has(head(origin))).toBe(true);
+});
+
+test('an origin that is not there is tried again and named', async () => {
+  const missing = join(root, 'missing');
+  let attempts = 0;
+  const { context } = makeContext({
+    retry: async (attempt) => {
+      for (;;)
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!(error instanceof SpuriousError) || ++attempts === 3) throw error;
+        }
+    },
+  });
+  const url = pathToFileURL(missing).href;
+  const failure = updateDatabase({ url, revision: { reference: { kind: 'default' } } }, context, {
+    isSubmodule: false,
+  });
+  await expect(failure).rejects.toMatchObject({
+    message: `failed to clone into: ${context.databasePath(url)}`,
+    cause: { message: `failed to resolve path '${missing}': No such file or directory; class=Os (2)` },
+  });
+  expect(attempts).toBe(3);
+});
+
+test('URLs of submodules may start from that of the repository', () => {
+  expect(
+    absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', 'git@github.com:rust-lang/cargo.git'),
+  ).toBe('git@github.com:rust-lang/cargo.git');
+  expect(absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', './')).toBe(
+    'ssh://git@gitub.com/rust-lang/cargo/',
+  );
+  expect(absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', '../')).toBe(
+    'ssh://git@gitub.com/rust-lang/',
+  );
+  expect(absoluteSubmoduleUrl('git@github.com:rust-lang/cargo.git', '../')).toBe(
+    'git@github.com:rust-lang/cargo.git/../',
+  );
+});
