@@ -1,0 +1,138 @@
+/** `--config` arguments. Cargo Book: Configuration, "Command-line overrides". */
+import { TsregError, withContext } from '../errors/error.ts';
+import {
+  COMMENT,
+  DOT,
+  END,
+  EQUALS,
+  LEFT_BRACKET,
+  Lexer,
+  NEWLINE,
+  type TokenKind,
+  WHITESPACE,
+} from '../toml/lexer.ts';
+import type { TomlTable, TomlValue } from '../toml/value.ts';
+import { type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
+import type { Definition } from './definition.ts';
+import { parseConfigText } from './parse-text.ts';
+import { joinPath } from './path.ts';
+import { type ReadContext, readConfigFile, withIncludes } from './read-file.ts';
+
+const COMMAND_LINE: Definition = { kind: 'command-line', path: null };
+
+/** The arguments as one table; a later one wins over an earlier one. Fails with cargo's chain. */
+export function readConfigArguments(args: readonly string[], context: ReadContext): ConfigValue {
+  let merged: ConfigValue = { type: 'table', value: new Map(), definition: COMMAND_LINE };
+  const seen = new Set<string>();
+  for (const arg of args) {
+    const value = readArgument(arg, { ...context, seen });
+    const whole = withContext('failed to load --config include', () =>
+      withIncludes(value, 'command-line', context),
+    );
+    merged = withContext(
+      () => `failed to merge --config argument \`${arg}\``,
+      () => mergeConfig(merged, whole, { force: true }),
+    );
+  }
+  return merged;
+}
+
+function readArgument(arg: string, context: ReadContext & { readonly seen: Set<string> }): ConfigValue {
+  const path = joinPath(context.cwd, arg);
+  if (arg !== '' && context.files.kind(path) !== null) {
+    return withContext(`failed to load config from \`${path}\``, () =>
+      readConfigFile(path, 'command-line', context),
+    );
+  }
+  const table = parseExpression(arg);
+  refuseSecrets(table);
+  return withContext(`failed to convert --config argument \`${arg}\``, () =>
+    configFromToml(table, COMMAND_LINE),
+  );
+}
+
+/** The table of one `a.b = value`, the only TOML that an argument may hold. */
+function parseExpression(arg: string): TomlTable {
+  const table = withContext(
+    `failed to parse value from --config argument \`${arg}\` as a dotted key expression`,
+    () => parseConfigText(arg),
+  );
+  const shape = shapeOf(arg);
+  const refusal = (problem: string): TsregError =>
+    new TsregError(`--config argument \`${arg}\` ${problem}`, { code: 'config' });
+  if (shape.tableArray && table.size === 1) {
+    throw refusal('sets a value to an array of tables, which is not accepted');
+  }
+  const value = shape.keyParts === 0 ? null : followSinglePath(table, shape.keyParts);
+  if (value === null) throw refusal('was not a TOML dotted key expression (such as `build.jobs = 2`)');
+  if (value instanceof Map) throw refusal('sets a value to an inline table, which is not accepted');
+  if (shape.decorated) throw refusal('includes non-whitespace decoration');
+  return table;
+}
+
+interface Shape {
+  /** Parts of the key of the first expression; 0 if it is a table header or if there is none. */
+  readonly keyParts: number;
+  /** The text starts with `[[name]]`. */
+  readonly tableArray: boolean;
+  /** There is a comment before the key or behind the value. */
+  readonly decorated: boolean;
+}
+
+/** What only the tokens tell. The text is known to be TOML. */
+function shapeOf(text: string): Shape {
+  const lexer = new Lexer(text);
+  const kind = (): TokenKind => lexer.kind;
+  let decorated = false;
+  for (; kind() === WHITESPACE || kind() === NEWLINE || kind() === COMMENT; lexer.advance()) {
+    decorated ||= kind() === COMMENT;
+  }
+  if (kind() === LEFT_BRACKET) {
+    return { keyParts: 0, tableArray: /^\[\[[^.]*\]\]/.test(text.slice(lexer.start)), decorated };
+  }
+  let keyParts = 0;
+  for (; kind() !== EQUALS && kind() !== END; lexer.advance()) {
+    if (kind() !== WHITESPACE && kind() !== DOT) keyParts += 1;
+  }
+  return { keyParts, tableArray: false, decorated: decorated || endsInComment(text) };
+}
+
+/** True if the line that the value ends on ends in a comment. */
+function endsInComment(text: string): boolean {
+  const lexer = new Lexer(text);
+  let lastComment = -1;
+  for (; lexer.kind !== END; lexer.advance()) if (lexer.kind === COMMENT) lastComment = lexer.start;
+  const behindValue = text.slice(lexer.lastEnd);
+  const firstLine = behindValue.slice(0, behindValue.search(/\n|$/));
+  return lastComment >= lexer.lastEnd && firstLine.includes('#');
+}
+
+/** The value `depth` levels down, if each table on the way holds nothing else. */
+function followSinglePath(table: TomlTable, depth: number): TomlValue | null {
+  let value: TomlValue = table;
+  for (let level = 0; level < depth; level += 1) {
+    if (!(value instanceof Map) || value.size !== 1) return null;
+    const [only] = value.values();
+    if (only === undefined) return null;
+    value = only;
+  }
+  return value;
+}
+
+function refuseSecrets(table: TomlTable): void {
+  for (const field of ['token', 'secret-key']) {
+    if (subtable(table, 'registry')?.has(field) === true) throw secretRefusal(`registry.${field}`);
+    for (const [name, registry] of subtable(table, 'registries') ?? []) {
+      if (registry instanceof Map && registry.has(field)) throw secretRefusal(`registries.${name}.${field}`);
+    }
+  }
+}
+
+function secretRefusal(key: string): TsregError {
+  return new TsregError(`${key} cannot be set through --config for security reasons`, { code: 'config' });
+}
+
+function subtable(table: TomlTable, key: string): TomlTable | null {
+  const value = table.get(key);
+  return value instanceof Map ? value : null;
+}

@@ -1,0 +1,234 @@
+/** Cargo's configuration: files, environment and `--config` put together. Cargo Book: Configuration. */
+import { homedir } from 'node:os';
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import type { Report } from '../report/report.ts';
+import { readConfigArguments } from './command-line.ts';
+import { expectedContainer } from './config-error.ts';
+import { type ConfigKey, configKey, formatKey } from './config-key.ts';
+import { type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
+import {
+  boolean,
+  type Decoder,
+  type DecoderSource,
+  integer,
+  list,
+  located,
+  optional,
+  string,
+  stringItem,
+} from './decoder.ts';
+import { describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
+import { discoverConfigFiles } from './discover-files.ts';
+import { ConfigVariables, type Environment } from './environment.ts';
+import { joinPath } from './path.ts';
+import { readConfigFile } from './read-file.ts';
+import {
+  BUILD_TABLE,
+  type BuildTable,
+  HTTP_TABLE,
+  type HttpTable,
+  NET_TABLE,
+  type NetTable,
+  RESOLVER_TABLE,
+  type ResolverTable,
+} from './tables.ts';
+
+/** What a configuration is made from. */
+export interface ConfigOptions {
+  /** Absolute, as the operating system says it. */
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly files: Files;
+  /** Receives warnings about files, variables and unknown keys. */
+  readonly report: Report;
+}
+
+/**
+ * Values by key. Files are read at the first question; what is wrong with them fails that question and
+ * every later one.
+ */
+export class Config {
+  /** The working folder, absolute. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** `CARGO_HOME`, absolute. */
+  readonly home: string;
+  readonly files: Files;
+  readonly #report: Report;
+  readonly #source: DecoderSource;
+  readonly #read: () => ConfigTable;
+  #values: ConfigTable | null = null;
+  #failure: unknown = null;
+  /** Tables of the credentials file, laid over the rest. */
+  #credentials: ConfigTable | null = null;
+  #build: BuildTable | null = null;
+  #http: HttpTable | null = null;
+  #net: NetTable | null = null;
+  #resolver: ResolverTable | null = null;
+
+  constructor(options: ConfigOptions, read?: () => ConfigTable) {
+    this.cwd = options.cwd;
+    this.env = options.env;
+    this.files = options.files;
+    this.home = cargoHome(options);
+    this.#report = options.report;
+    this.#read = read ?? (() => this.#readFiles());
+    this.#source = {
+      variables: new ConfigVariables(options.env),
+      lookUp: (key) => this.#lookUp(key),
+      warn: (text) => options.report.warning(text),
+    };
+  }
+
+  /** This configuration with `--config` arguments over it. Reads the files. */
+  withArguments(args: readonly string[]): Config {
+    if (args.length === 0) return this;
+    const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
+    const merged = mergeConfig(base, readConfigArguments(args, this), { force: true });
+    const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
+    return new Config(
+      { cwd: this.cwd, env: this.env, files: this.files, report: this.#report },
+      () => values,
+    );
+  }
+
+  /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */
+  addCredentials(tables: ConfigTable): void {
+    this.#credentials = tables;
+  }
+
+  /** Every value of files and `--config`, environment aside. */
+  values(): ConfigTable {
+    if (this.#values !== null) return this.#values;
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      this.#values = this.#read();
+      return this.#values;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** The value at `key` as `decoder` reads it, from files and environment. */
+  get<T>(key: string, decoder: Decoder<T>): T {
+    return decoder({ source: this.#source, key: configKey(key), ownsPrefix: true });
+  }
+
+  /** The string at `key`, null if nothing is set. */
+  string(key: string): Located<string> | null {
+    return this.get(key, optional(located(string)));
+  }
+
+  /** The boolean at `key`, null if nothing is set. */
+  boolean(key: string): Located<boolean> | null {
+    return this.get(key, optional(located(boolean)));
+  }
+
+  /** The integer at `key`, null if nothing is set. */
+  integer(key: string): Located<number> | null {
+    return this.get(key, optional(located(integer('u32'))));
+  }
+
+  /** The path at `key`, made absolute from where it was written down; null if nothing is set. */
+  path(key: string): string | null {
+    const found = this.string(key);
+    return found === null ? null : resolveLocatedPath(found, this.cwd);
+  }
+
+  /** The strings of the list at `key`, lowest precedence first; null if nothing is set. */
+  list(key: string): readonly Located<string>[] | null {
+    return this.get(key, optional(list(stringItem)));
+  }
+
+  /** The table at `key`, environment aside; null if there is none. */
+  table(key: string): ConfigTable | null {
+    const path = configKey(key);
+    const found = this.#lookUp(path);
+    if (found === null) return null;
+    if (found.type !== 'table') throw expectedContainer(path, 'table', found);
+    return found.value;
+  }
+
+  /** The value at `key`, environment aside; null if there is none. */
+  value(key: string): ConfigValue | null {
+    return this.#lookUp(configKey(key));
+  }
+
+  /** The `[build]` table. */
+  build(): BuildTable {
+    this.#build ??= this.get('build', BUILD_TABLE);
+    return this.#build;
+  }
+
+  /** The `[http]` table. */
+  http(): HttpTable {
+    this.#http ??= this.get('http', HTTP_TABLE);
+    return this.#http;
+  }
+
+  /** The `[net]` table. */
+  net(): NetTable {
+    this.#net ??= this.get('net', NET_TABLE);
+    return this.#net;
+  }
+
+  /** The `[resolver]` table. */
+  resolver(): ResolverTable {
+    this.#resolver ??= this.get('resolver', RESOLVER_TABLE);
+    return this.#resolver;
+  }
+
+  #readFiles(): ConfigTable {
+    return withContext('could not load Cargo configuration', () => {
+      let merged: ConfigValue = { type: 'table', value: new Map(), definition: { kind: 'default' } };
+      const { cwd, home, files } = this;
+      for (const path of discoverConfigFiles({ cwd, home, files, report: this.#report })) {
+        const value = readConfigFile(path, 'file', this);
+        merged = withContext(`failed to merge configuration at \`${path}\``, () =>
+          mergeConfig(merged, value, { force: false }),
+        );
+      }
+      return merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
+    });
+  }
+
+  #lookUp(key: ConfigKey): ConfigValue | null {
+    const fromCredentials = this.#credentials === null ? null : follow(this.#credentials, key);
+    return fromCredentials ?? follow(this.values(), key);
+  }
+}
+
+/** Makes the configuration that applies in a working folder. Nothing is read yet. */
+export function loadConfig(options: ConfigOptions): Config {
+  return new Config(options);
+}
+
+function follow(values: ConfigTable, key: ConfigKey): ConfigValue | null {
+  let table = values;
+  let found: ConfigValue | null = null;
+  for (const [depth, part] of key.parts.entries()) {
+    if (found !== null) {
+      if (found.type !== 'table') {
+        throw new TsregError(
+          `expected table for configuration key \`${formatKey(key.parts.slice(0, depth))}\`, ` +
+            `but found ${found.type} in ${describeDefinition(found.definition)}`,
+          { code: 'config' },
+        );
+      }
+      table = found.value;
+    }
+    found = table.get(part) ?? null;
+    if (found === null) return null;
+  }
+  return found;
+}
+
+/** `CARGO_HOME`, or `.cargo` in the user's home folder. Cargo Book: Cargo Home. */
+function cargoHome(options: ConfigOptions): string {
+  const configured = options.env.CARGO_HOME;
+  if (configured !== undefined && configured !== '') return joinPath(options.cwd, configured);
+  const home = options.env.HOME;
+  return joinPath(home !== undefined && home !== '' ? home : homedir(), '.cargo');
+}

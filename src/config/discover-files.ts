@@ -1,0 +1,76 @@
+/** Which configuration files there are. Cargo Book: Configuration, "Hierarchical structure". */
+import { realpathSync, statSync } from 'node:fs';
+import type { Files } from '../files/files.ts';
+import type { Report } from '../report/report.ts';
+import { joinPath, parentPath } from './path.ts';
+
+/** Where to look. Both paths are absolute. */
+export interface Discovery {
+  readonly cwd: string;
+  /** `CARGO_HOME`. */
+  readonly home: string;
+  readonly files: Files;
+  readonly report: Report;
+}
+
+/** Absolute paths of the files that apply, nearest first, that of `CARGO_HOME` last. */
+export function discoverConfigFiles(discovery: Discovery): readonly string[] {
+  const { cwd, home, files } = discovery;
+  const found: string[] = [];
+  let realHome: string | null = null;
+  let homeSeen = false;
+  for (let folder = cwd; ; folder = parentPath(folder)) {
+    const candidate = joinPath(folder, '.cargo');
+    if (files.kind(candidate) !== null) {
+      pushConfigFile(candidate, discovery, found);
+      realHome ??= realPath(home);
+      homeSeen ||= realPath(candidate) === realHome;
+    }
+    homeSeen ||= candidate === home;
+    if (folder === '/' || folder === '') break;
+  }
+  if (!homeSeen) pushConfigFile(home, discovery, found);
+  return found;
+}
+
+/**
+ * The file called `name` or `name.toml` in `folder`: the former wins, for files of old releases. Null if
+ * there is neither. With a report, says what is odd about the choice.
+ */
+export function findNamedFile(
+  folder: string,
+  name: string,
+  context: { readonly files: Files; readonly report: Report | null },
+): string | null {
+  const bare = joinPath(folder, name);
+  const extended = `${bare}.toml`;
+  const bareExists = context.files.kind(bare) !== null;
+  if (!bareExists) return context.files.kind(extended) === null ? null : extended;
+  if (context.files.kind(extended) === null) {
+    context.report?.warning(
+      `\`${bare}\` is deprecated in favor of \`${name}.toml\`\n  |\n` +
+        `  = help: if you need to support cargo 1.38 or earlier, you can symlink \`${name}\` to \`${name}.toml\``,
+    );
+  } else if (context.report !== null && !isSameFile(bare, extended)) {
+    context.report.warning(`both \`${bare}\` and \`${extended}\` exist. Using \`${bare}\``);
+  }
+  return bare;
+}
+
+function pushConfigFile(folder: string, discovery: Discovery, found: string[]): void {
+  const path = findNamedFile(folder, 'config', discovery);
+  if (path !== null) found.push(path);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}

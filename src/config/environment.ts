@@ -1,0 +1,35 @@
+/** The environment as configuration sees it. Cargo Book: Configuration, "Environment variables". */
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that may set configuration values. */
+export class ConfigVariables {
+  /** Names that start with `CARGO_`. */
+  readonly names: readonly string[];
+  readonly #env: Environment;
+  /** Variables that would set a value if they were spelled in upper case with underscores. */
+  readonly #misspelled = new Map<string, string>();
+
+  constructor(env: Environment) {
+    this.#env = env;
+    const names: string[] = [];
+    for (const name in env) {
+      if (!/^cargo[-_]/i.test(name)) continue;
+      if (name.startsWith('CARGO_')) names.push(name);
+      const normal = name.toUpperCase().replaceAll('-', '_');
+      if (normal !== name) this.#misspelled.set(normal, name);
+    }
+    this.names = names;
+  }
+
+  /** The value of a variable, null if it is not set. */
+  get(name: string): string | null {
+    return this.#env[name] ?? null;
+  }
+
+  /** A variable that was probably meant to be `name`, null if there is none. */
+  misspellingOf(name: string): string | null {
+    return this.#misspelled.get(name) ?? null;
+  }
+}

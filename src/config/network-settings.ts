@@ -1,0 +1,69 @@
+/** How to reach registries and repositories. Cargo Book: Configuration, `[net]` and `[http]`. */
+import type { Config } from './config.ts';
+import { type Located, resolveLocatedPath } from './definition.ts';
+import type { SslVersionRange } from './tables.ts';
+
+/** `[net]` with cargo's defaults. */
+export interface NetSettings {
+  /** How often a failed request is repeated. */
+  readonly retries: number;
+  readonly offline: boolean;
+  /** Git is asked to fetch whatever the URL. */
+  readonly gitFetchWithCli: boolean;
+  readonly sshKnownHosts: readonly Located<string>[];
+}
+
+/** Reads `[net]`; says what is wrong with it. */
+export function netSettings(config: Config): NetSettings {
+  const table = config.net();
+  return {
+    retries: table.retry ?? 3,
+    offline: table.offline ?? false,
+    gitFetchWithCli: table['git-fetch-with-cli'] ?? false,
+    sshKnownHosts: table.ssh?.['known-hosts'] ?? [],
+  };
+}
+
+/** `[http]` with cargo's defaults. */
+export interface HttpSettings {
+  /** Null: what the variables of curl and git say. */
+  readonly proxy: string | null;
+  /** For connecting, and for a transfer that stays below `lowSpeedLimit`. */
+  readonly timeoutMs: number;
+  /** Bytes a second. */
+  readonly lowSpeedLimit: number;
+  /** Absolute path of a file of certificates. */
+  readonly caFile: string | null;
+  /** The same for the proxy; that of the servers if not set. */
+  readonly proxyCaFile: string | null;
+  readonly checkRevoke: boolean | null;
+  readonly userAgent: string | null;
+  readonly multiplexing: boolean;
+  readonly sslVersion: string | SslVersionRange | null;
+}
+
+/** Reads `[http]` and `HTTP_TIMEOUT`; says what is wrong with it. */
+export function httpSettings(config: Config): HttpSettings {
+  const table = config.http();
+  const caFile = absolute(table.cainfo, config);
+  return {
+    proxy: table.proxy,
+    timeoutMs: (table.timeout ?? timeoutFromVariable(config) ?? 30) * 1000,
+    lowSpeedLimit: table['low-speed-limit'] ?? 10,
+    caFile,
+    proxyCaFile: absolute(table['proxy-cainfo'], config) ?? caFile,
+    checkRevoke: table['check-revoke'],
+    userAgent: table['user-agent'],
+    multiplexing: table.multiplexing ?? true,
+    sslVersion: table['ssl-version'],
+  };
+}
+
+function timeoutFromVariable(config: Config): number | null {
+  const text = config.env.HTTP_TIMEOUT;
+  return text !== undefined && /^\+?[0-9]+$/.test(text) ? Number(text) : null;
+}
+
+function absolute(path: Located<string> | null, config: Config): string | null {
+  return path === null ? null : resolveLocatedPath(path, config.cwd);
+}

@@ -1,0 +1,27 @@
+/** Paths as configuration treats them: joined and cut, never normalised, links never followed. */
+
+/** `path` seen from `base`: `path` itself if absolute, else the two joined as text. */
+export function joinPath(base: string, path: string): string {
+  if (path.startsWith('/')) return path;
+  return base.endsWith('/') ? base + path : `${base}/${path}`;
+}
+
+/** The path without its last component; the root is its own parent. `..` is a component like any other. */
+export function parentPath(path: string): string {
+  let end = path.length;
+  // `a/.` and `a/` have the same last component as `a`.
+  for (;;) {
+    if (end > 1 && path[end - 1] === '/') end -= 1;
+    else if (end > 1 && path[end - 1] === '.' && path[end - 2] === '/') end -= 1;
+    else break;
+  }
+  const slash = path.lastIndexOf('/', end - 1);
+  if (slash === -1) return '';
+  let start = slash;
+  for (;;) {
+    if (start > 1 && path[start - 1] === '/') start -= 1;
+    else if (start > 2 && path[start - 1] === '.' && path[start - 2] === '/') start -= 2;
+    else break;
+  }
+  return start === 0 ? '/' : path.slice(0, start);
+}

@@ -1,0 +1,77 @@
+/** Which registry a name in a manifest stands for. Cargo Book: Registries, "Using an Alternate Registry". */
+import { TsregError } from '../errors/error.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { parseUrl } from '../package-id/url.ts';
+import type { Config } from './config.ts';
+import { describeDefinition } from './definition.ts';
+
+/** The registry called `name`; fails if no configuration says where its index is. */
+export function registryIndex(config: Config, name: string, sources: SourceTable): SourceId {
+  if (name === CRATES_IO_NAME) return cratesIoSource(config, sources);
+  checkRegistryName(name);
+  const index = config.string(`registries.${name}.index`);
+  if (index === null) throw invalid(`registry index was not found in any configuration: \`${name}\``);
+  try {
+    const url = parseUrl(index.value);
+    if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
+    return sources.forRegistryIndex(url, name);
+  } catch (cause) {
+    const place = describeDefinition(index.definition);
+    throw new TsregError(`invalid index URL for registry \`${name}\` defined in ${place}`, { cause });
+  }
+}
+
+/** crates.io; fails if the configuration still tries to move it with `registry.index`. */
+export function cratesIoSource(config: Config, sources: SourceTable): SourceId {
+  checkRegistryIndexUnset(config);
+  return sources.cratesIo();
+}
+
+/**
+ * Where crates.io is really read from: its sparse index, or its git index if `registries.crates-io.protocol`
+ * says so.
+ */
+export function cratesIoIndex(config: Config, sources: SourceTable): SourceId {
+  const protocol = config.string(`registries.${CRATES_IO_NAME}.protocol`);
+  if (protocol !== null && protocol.value !== 'sparse' && protocol.value !== 'git') {
+    const place = describeDefinition(protocol.definition);
+    throw invalid(`unsupported registry protocol \`${protocol.value}\` (defined in ${place})`);
+  }
+  checkRegistryIndexUnset(config);
+  return protocol?.value === 'git' ? sources.cratesIo() : sources.cratesIoSparse();
+}
+
+function checkRegistryIndexUnset(config: Config): void {
+  if (config.string('registry.index') === null) return;
+  throw invalid(
+    'the `registry.index` config value is no longer supported\n' +
+      'Use `[source]` replacement to alter the default index for crates.io.',
+  );
+}
+
+/** Fails unless `name` may name a registry: an identifier in which `-` is allowed. */
+export function checkRegistryName(name: string): void {
+  if (name === '') throw invalid('registry name cannot be empty');
+  const [first = '', ...rest] = name;
+  const refuse = (character: string, reason: string): TsregError =>
+    invalid(`invalid character \`${character}\` in registry name: \`${name}\`, ${reason}`);
+  if (/[0-9]/.test(first)) throw refuse(first, 'the name cannot start with a digit');
+  if (!/[\p{XID_Start}_]/u.test(first)) {
+    throw refuse(first, 'the first character must be a Unicode XID start character (most letters or `_`)');
+  }
+  const wrong = rest.find((character) => !/[\p{XID_Continue}-]/u.test(character));
+  if (wrong !== undefined) {
+    throw refuse(wrong, 'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)');
+  }
+}
+
+function hasPassword(url: string): boolean {
+  const authority = /^[^:]+:\/\/([^/?#]*)@/.exec(url)?.[1];
+  return authority?.includes(':') === true;
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}
