@@ -110,6 +110,11 @@ export interface PackageManifest extends ManifestBase {
   readonly metadata: TomlValue | null;
   /** `[hints]`, null where absent. */
   readonly hints: TomlTable | null;
+  /**
+   * The `path` of every dependency that has one, relative as written (for an inherited one: as seen from this
+   * manifest's folder): normal, build and dev-dependencies, then those of each target.
+   */
+  readonly dependencyPaths: readonly string[];
 }
 
 /** Any manifest. */
