@@ -1,0 +1,340 @@
+/**
+ * Typed readers of TOML values. A decoder turns a value into what is expected in its place or throws a
+ * `TomlTypeError` in cargo's words. Tables are read in file order, so the first error in the file is shown.
+ */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { TomlTypeError } from './type-error.ts';
+import type { TomlTable, TomlValue } from './value.ts';
+
+/** What decoders share while they read one document. */
+export class DecodeContext {
+  /** From the root to the value that is being read. */
+  readonly path: (string | number)[] = [];
+  /** Keys that nothing reads, dotted (`package.foo`), in file order. */
+  readonly unused: string[] = [];
+
+  /** An error about the value that is being read. */
+  error(message: string): TomlTypeError {
+    return new TomlTypeError(message, this.path.slice());
+  }
+
+  /** Reads the entry `key` of the table or array that is being read. */
+  entry<T>(key: string | number, value: TomlValue, decoder: Decoder<T>): T {
+    this.path.push(key);
+    try {
+      return decoder(value, this);
+    } catch (error) {
+      addStep(error, typeof key === 'string' ? { kind: 'key', key } : { kind: 'call' });
+      throw error;
+    } finally {
+      this.path.pop();
+    }
+  }
+
+  /** Notes that nothing reads the entry `key` of the table that is being read. */
+  ignore(key: string): void {
+    this.unused.push([...this.path, key].join('.'));
+  }
+}
+
+/** Reads one value. */
+export type Decoder<T> = (value: TomlValue, context: DecodeContext) => T;
+
+/** What a decoder reads. */
+export type Decoded<D> = D extends Decoder<infer T> ? T : never;
+
+/** A table whose keys are known; each may be missing. */
+export type DecodedStruct<F> = { readonly [K in keyof F]?: Decoded<F[K]> };
+
+function addStep(error: unknown, step: TomlTypeError['steps'][number]): void {
+  if (error instanceof TomlTypeError) error.steps.push(step);
+}
+
+/** As `error`, for an error that leaves a value by `count` further steps. */
+function stepped(error: TomlTypeError, count: number): TomlTypeError {
+  for (let i = 0; i < count; i += 1) error.steps.push({ kind: 'call' });
+  return error;
+}
+
+/** ``invalid type: integer `1`, expected …`` */
+export function invalidType(value: TomlValue, expected: string, context: DecodeContext): TomlTypeError {
+  return stepped(context.error(`invalid type: ${describeValue(value)}, expected ${expected}`), 1);
+}
+
+/** A string. */
+export const string: Decoder<string> = (value, context) => {
+  if (typeof value === 'string') return value;
+  throw invalidType(value, 'a string', context);
+};
+
+/** A boolean. */
+export const boolean: Decoder<boolean> = (value, context) => {
+  if (typeof value === 'boolean') return value;
+  throw invalidType(value, 'a boolean', context);
+};
+
+/** An integer within bounds; `name` is that of the type in messages (`u32`). */
+export function integer(name: string, min: bigint, max: bigint): Decoder<bigint> {
+  return (value, context) => {
+    if (typeof value !== 'bigint') throw invalidType(value, name, context);
+    if (value >= min && value <= max) return value;
+    throw stepped(context.error(`invalid value: ${describeValue(value)}, expected ${name}`), 1);
+  };
+}
+
+/** One of a closed list of strings. */
+export function variant<T extends string>(...names: readonly T[]): Decoder<T> {
+  return (value, context) => {
+    if (typeof value !== 'string') throw stepped(context.error('wanted string or table'), 1);
+    const found = names.find((name) => name === value);
+    if (found !== undefined) return found;
+    const expected = names.map((name) => `\`${name}\``).join(', ');
+    throw stepped(context.error(`unknown variant \`${value}\`, expected one of ${expected}`), 3);
+  };
+}
+
+/** A string that `check` accepts: it returns what is wrong, or null. */
+export function checkedString(check: (text: string) => string | null): Decoder<string> {
+  return (value, context) => {
+    const text = string(value, context);
+    const problem = check(text);
+    if (problem !== null) throw context.error(problem);
+    return text;
+  };
+}
+
+/** An array. */
+export function array<T>(element: Decoder<T>): Decoder<readonly T[]> {
+  return (value, context) => {
+    if (!Array.isArray(value)) throw invalidType(value, 'a sequence', context);
+    const result: T[] = [];
+    try {
+      for (let i = 0; i < value.length; i += 1) {
+        const item = value[i];
+        if (item !== undefined) result.push(context.entry(i, item, element));
+      }
+    } catch (error) {
+      addStep(error, { kind: 'call' });
+      throw error;
+    }
+    return result;
+  };
+}
+
+/** An array of strings. */
+export const strings: Decoder<readonly string[]> = array(string);
+
+/** A table with any keys that `check` accepts; sorted by key (bytewise). */
+export function map<T>(
+  element: Decoder<T>,
+  check: (key: string) => string | null = () => null,
+): Decoder<ReadonlyMap<string, T>> {
+  return (value, context) => {
+    const table = asTable(value);
+    if (table === null) throw invalidType(value, 'a map', context);
+    const entries: [string, T][] = [];
+    for (const [key, item] of table) {
+      const problem = check(key);
+      if (problem !== null) throw new TomlTypeError(problem, [...context.path, key], true);
+      entries.push([key, context.entry(key, item, element)]);
+    }
+    return new Map(entries.sort((a, b) => compareBytes(a[0], b[0])));
+  };
+}
+
+/** How a struct's fields are read. */
+export interface StructOptions {
+  /** What happens to keys that are no fields; by default they are noted as unused. */
+  readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
+  /** Keys that must be there. */
+  readonly required?: readonly string[];
+  /** False where an array is of the wrong type, instead of a list of the fields in their order. */
+  readonly allowsArray?: boolean;
+}
+
+/** A table with known keys. `name` is that of the type in messages (`TomlPackage`). */
+export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
+  name: string,
+  fields: F,
+  options: StructOptions = {},
+): Decoder<DecodedStruct<F>> {
+  const { onUnknown, required = [], allowsArray = true } = options;
+  const decoders = new Map<string, Decoder<unknown>>();
+  for (const [key, decoder] of Object.entries(fields)) {
+    decoders.set(key, required.includes(key) ? decoder : optional(decoder));
+  }
+  return (value, context) => {
+    const table = asTable(value);
+    if (table === null) {
+      if (Array.isArray(value) && allowsArray) throw arrayForStruct(value, name, decoders, context);
+      throw invalidType(value, `struct ${name}`, context);
+    }
+    const result: Record<string, unknown> = {};
+    for (const [key, item] of table) {
+      const decoder = decoders.get(key);
+      if (decoder !== undefined) result[key] = context.entry(key, item, decoder);
+      else if (onUnknown === undefined) context.ignore(key);
+      else onUnknown(key, item, context);
+    }
+    for (const key of required) {
+      if (!table.has(key)) throw context.error(`missing field \`${key}\``);
+    }
+    // Every field was made by the decoder of its key.
+    return result as DecodedStruct<F>;
+  };
+}
+
+/** A field that may be missing is one step further out. */
+function optional<T>(decoder: Decoder<T>): Decoder<T> {
+  return (value, context) => {
+    try {
+      return decoder(value, context);
+    } catch (error) {
+      addStep(error, { kind: 'call' });
+      throw error;
+    }
+  };
+}
+
+/** An array is read as the values of the fields in their order, which never works out in full. */
+function arrayForStruct(
+  items: readonly TomlValue[],
+  name: string,
+  fields: ReadonlyMap<string, Decoder<unknown>>,
+  context: DecodeContext,
+): unknown {
+  let i = 0;
+  for (const decoder of fields.values()) {
+    const item = items[i];
+    if (item === undefined) break;
+    context.entry(i, item, decoder);
+    i += 1;
+  }
+  return context.error(`invalid length ${i}, expected struct ${name} with ${fields.size} elements`);
+}
+
+/** The forms in which `oneOf` reads a value; those that are missing are of the wrong type. */
+export interface Forms<T> {
+  /** How messages name what is expected. */
+  readonly expected: string;
+  readonly string?: (value: string, context: DecodeContext) => T;
+  readonly boolean?: (value: boolean, context: DecodeContext) => T;
+  readonly integer?: (value: bigint, context: DecodeContext) => T;
+  readonly array?: Decoder<T>;
+  readonly table?: Decoder<T>;
+}
+
+/**
+ * A value that may have several forms. Errors inside an array or table are shown on the whole value, and
+ * their way out is written into the message.
+ */
+export function oneOf<T>(forms: Forms<T>): Decoder<T> {
+  return optional((value, context) => {
+    if (typeof value === 'string' && forms.string !== undefined) return forms.string(value, context);
+    if (typeof value === 'boolean' && forms.boolean !== undefined) return forms.boolean(value, context);
+    if (isSmallInteger(value) && forms.integer !== undefined) return forms.integer(value, context);
+    if (Array.isArray(value) && forms.array !== undefined) return erased(forms.array, value, context, true);
+    const table = asTable(value);
+    if (table !== null && forms.table !== undefined) return erased(forms.table, table, context, true);
+    throw context.error(`invalid type: ${describeValue(value)}, expected ${forms.expected}`);
+  });
+}
+
+function isSmallInteger(value: TomlValue): value is bigint {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+}
+
+/** Runs `decoder`; an error out of it becomes one about this value, with its steps in the message. */
+export function erased<T>(
+  decoder: Decoder<T>,
+  value: TomlValue,
+  context: DecodeContext,
+  namesKeys: boolean,
+): T {
+  try {
+    return decoder(value, context);
+  } catch (error) {
+    if (!(error instanceof TomlTypeError)) throw error;
+    let message = error.message;
+    const steps = error.steps.slice();
+    // The container itself is not called a second time.
+    if (Array.isArray(value)) steps.pop();
+    for (const step of steps) {
+      message += '\n';
+      if (step.kind === 'key' && namesKeys) message += `in \`${step.key}\`\n`;
+    }
+    throw context.error(message);
+  }
+}
+
+/** A value as a table, a date or time being one of a single key; null if it is something else. */
+export function asTable(value: TomlValue): TomlTable | null {
+  if (value instanceof Map) return value;
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    return new Map([['$__toml_private_datetime', value.text]]);
+  }
+  return null;
+}
+
+/** Any value, as it is. Integers must have 64 bits. */
+export const anyValue: Decoder<TomlValue> = (value, context) => {
+  if (typeof value === 'bigint' && !isSmallInteger(value)) {
+    if (BigInt.asUintN(64, value) === value) throw context.error('u64 value was too large');
+    throw context.error(`invalid type: ${describeValue(value)}, expected any valid TOML value`);
+  }
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) context.entry(i, item, anyValue);
+  else if (value instanceof Map) for (const [key, item] of value) context.entry(key, item, anyValue);
+  return value;
+};
+
+/** How messages name a value: ``integer `1` ``, `string "x"`, `sequence`, `map`. */
+export function describeValue(value: TomlValue): string {
+  switch (typeof value) {
+    case 'string':
+      return `string ${quote(value)}`;
+    case 'boolean':
+      return `boolean \`${value}\``;
+    case 'bigint': {
+      const isWide = !isSmallInteger(value) && BigInt.asUintN(64, value) !== value;
+      const type = isWide ? (BigInt.asIntN(128, value) === value ? ' as i128' : ' as u128') : '';
+      return `integer \`${value}\`${type}`;
+    }
+    case 'number':
+      return `floating point \`${decimal(value)}\``;
+    case 'object':
+      return Array.isArray(value) ? 'sequence' : 'map';
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\0': '\\0',
+};
+
+/** A string in quotes, with what cannot be seen escaped. */
+function quote(text: string): string {
+  const escaped = text.replace(
+    // eslint-disable-next-line no-control-regex
+    /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?! )\p{Zs}/gu,
+    (c) => ESCAPES[c] ?? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** A float without exponent and with a decimal point. */
+function decimal(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const sign = Object.is(value, -0) ? '-' : '';
+  const [digits = '', exponent] = String(value).split('e');
+  if (exponent === undefined) return sign + (digits.includes('.') ? digits : `${digits}.0`);
+  const shift = Number(exponent);
+  if (shift > 0) return `${BigInt(value)}.0`;
+  const negative = digits.startsWith('-') ? '-' : '';
+  const plain = digits.replace('-', '').replace('.', '');
+  return `${negative}0.${'0'.repeat(-shift - 1)}${plain}`;
+}

@@ -1,0 +1,643 @@
+/** TOML text to values. TOML 1.1, with the error texts and positions that cargo prints. */
+import {
+  ATOM,
+  BASIC_STRING,
+  COMMA,
+  COMMENT,
+  DOT,
+  END,
+  EQUALS,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  Lexer,
+  LITERAL_STRING,
+  ML_BASIC_STRING,
+  ML_LITERAL_STRING,
+  NEWLINE,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+  WHITESPACE,
+} from './lexer.ts';
+import type { TokenKind } from './lexer.ts';
+import { decodeKey, decodeString } from './string.ts';
+import { decodeScalar } from './scalar.ts';
+import { SpanTable } from './spans.ts';
+import type { Span } from './spans.ts';
+import { TomlSyntaxError } from './syntax-error.ts';
+import type { TomlTable, TomlValue } from './value.ts';
+
+/** Parses a document. A byte order mark is skipped. Throws the first `TomlSyntaxError` that cargo would show. */
+export function parseToml(text: string): TomlTable {
+  return new Parser(text, null).document();
+}
+
+/** As `parseToml`, and remembers where everything stands: slower, for texts that something is wrong with. */
+export function parseTomlWithSpans(text: string): SpannedToml {
+  const spans = new SpanTable();
+  const table = new Parser(text, spans).document();
+  return { table, find: (path) => spans.find(table, path) };
+}
+
+/** A document with the place of every key and value. */
+export interface SpannedToml {
+  readonly table: TomlTable;
+  /**
+   * Where the key and the value at a path (keys and array indexes from the root) stand; null if nothing is
+   * there. The value of a `[header]` table is its header, that of a table made by a dotted key is that key.
+   * An array element has no key: both spans are the element's.
+   */
+  find(path: readonly (string | number)[]): { readonly key: Span; readonly value: Span } | null;
+}
+
+/** Nesting of arrays and inline tables, and length of dotted keys, beyond which a text is refused. */
+const MAX_DEPTH = 80;
+
+// How a table was made, which decides who may add to it.
+const IMPLICIT = 1;
+const DOTTED = 2;
+const INLINE = 4;
+
+/** A dotted key: the tables it goes through, and the last name. */
+interface Key {
+  path: KeyPart[] | null;
+  last: KeyPart;
+}
+
+interface KeyPart {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Header {
+  readonly key: Key;
+  readonly isArray: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Errors are of three ranks. Wrong structure (tokens in the wrong order) anywhere beats wrong content (a key
+ * or value that says nothing, a key that is there already), which beats a number that is too large. Within
+ * a rank the first one counts. So parsing goes on after an error of content, building nothing more.
+ */
+class Parser {
+  readonly #lexer: Lexer;
+  readonly #spans: SpanTable | null;
+  /** Flags of the tables that are not closed inline tables. */
+  readonly #flags = new Map<TomlTable, number>();
+  readonly #arraysOfTables = new Set<TomlValue[]>();
+  #root: TomlTable = new Map();
+  #current: TomlTable = this.#root;
+  #header: Header | null = null;
+  #contentError: TomlSyntaxError | null = null;
+  #overflow: TomlSyntaxError | null = null;
+  #depth = 0;
+  /** The span of the value read last. */
+  #valueStart = 0;
+  #valueEnd = 0;
+
+  constructor(text: string, spans: SpanTable | null) {
+    this.#lexer = new Lexer(text);
+    this.#spans = spans;
+    this.#flags.set(this.#current, 0);
+  }
+
+  document(): TomlTable {
+    const lexer = this.#lexer;
+    for (;;) {
+      switch (lexer.kind) {
+        case END:
+          this.#finishTable();
+          if (this.#contentError !== null) throw this.#contentError;
+          if (this.#overflow !== null) throw this.#overflow;
+          return this.#root;
+        case WHITESPACE:
+          lexer.advance();
+          break;
+        case NEWLINE:
+          this.#newline();
+          break;
+        case COMMENT:
+          this.#comment();
+          break;
+        case LEFT_BRACKET:
+          this.#table();
+          break;
+        case RIGHT_BRACKET:
+          throw this.#structure('missing table open, expected `[`', lexer.start, lexer.start);
+        case COMMA:
+        case LEFT_BRACE:
+        case RIGHT_BRACE:
+          throw this.#structure('invalid key-value pair, expected key', lexer.start, lexer.start);
+        default:
+          this.#expression();
+      }
+    }
+  }
+
+  #structure(message: string, start: number, end: number): TomlSyntaxError {
+    return new TomlSyntaxError(message, start, end);
+  }
+
+  readonly #report = (message: string, start: number, end: number): void => {
+    this.#contentError ??= new TomlSyntaxError(message, start, end);
+  };
+
+  readonly #reportOverflow = (message: string, start: number, end: number): void => {
+    this.#overflow ??= new TomlSyntaxError(message, start, end);
+  };
+
+  // Space, comments, line breaks
+
+  #newline(): void {
+    const lexer = this.#lexer;
+    if (lexer.end === lexer.start + 1 && lexer.text.charCodeAt(lexer.start) === 0x0d) {
+      throw this.#structure(
+        'carriage return must be followed by newline, expected newline',
+        lexer.end,
+        lexer.end,
+      );
+    }
+    lexer.advance();
+  }
+
+  #comment(): void {
+    const lexer = this.#lexer;
+    const text = lexer.text;
+    const end = lexer.end;
+    for (let i = lexer.start + 1; i < end; i += 1) {
+      const c = text.charCodeAt(i);
+      if ((c < 0x20 && c !== 0x09) || c === 0x7f) {
+        throw this.#structure('invalid comment character, expected printable characters', i, i);
+      }
+    }
+    lexer.advance();
+    if (lexer.kind === NEWLINE) this.#newline();
+  }
+
+  #space(): void {
+    if (this.#lexer.kind === WHITESPACE) this.#lexer.advance();
+  }
+
+  /** The rest of the line after an expression. */
+  #lineEnd(): void {
+    const lexer = this.#lexer;
+    this.#space();
+    if (lexer.kind === NEWLINE) this.#newline();
+    else if (lexer.kind === COMMENT) this.#comment();
+    else if (lexer.kind !== END) {
+      throw this.#structure('unexpected key or value, expected newline, `#`', lexer.start, lexer.start);
+    }
+  }
+
+  /** After an error of content in a header: skips what is left of its line. */
+  #skipLine(): void {
+    const lexer = this.#lexer;
+    while (lexer.kind !== NEWLINE && lexer.kind !== COMMENT && lexer.kind !== END) lexer.advance();
+    if (lexer.kind === NEWLINE) this.#newline();
+    else if (lexer.kind === COMMENT) this.#comment();
+  }
+
+  // Keys
+
+  /** The key part that the current token is; passes it. */
+  #keyPart(): KeyPart {
+    const lexer = this.#lexer;
+    const { kind, start, end, text } = lexer;
+    let name: string;
+    if ((kind === BASIC_STRING || kind === LITERAL_STRING) && lexer.plain)
+      name = text.slice(start + 1, end - 1);
+    else name = decodeKey({ text, kind, start, end }, this.#report);
+    lexer.advance();
+    return { name, start, end };
+  }
+
+  /** Stands where a key is missing. */
+  #missingPart(): KeyPart {
+    const { text, start } = this.#lexer;
+    return { name: decodeKey({ text, kind: ATOM, start, end: start }, this.#report), start, end: start };
+  }
+
+  /** The `.name` parts after `first`. False where the last part is missing. */
+  #dottedParts(key: Key): boolean {
+    const lexer = this.#lexer;
+    this.#space();
+    while (lexer.kind === DOT) {
+      lexer.advance();
+      this.#space();
+      (key.path ??= []).push(key.last);
+      if (key.path.length === MAX_DEPTH) this.#report('recursion limit', key.last.start, key.last.end);
+      if (isKeyToken(lexer.kind)) {
+        key.last = this.#keyPart();
+        this.#space();
+      } else {
+        key.last = this.#missingPart();
+        if (lexer.kind !== DOT) return false;
+      }
+    }
+    return true;
+  }
+
+  // Tables
+
+  #table(): void {
+    const lexer = this.#lexer;
+    const start = lexer.start;
+    this.#finishTable();
+    lexer.advance();
+    const isArray = lexer.kind === LEFT_BRACKET;
+    if (isArray) lexer.advance();
+    this.#space();
+    const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+    let isValid = key.last.end > key.last.start;
+    if (isValid || lexer.kind === DOT) isValid = this.#dottedParts(key);
+    this.#space();
+    if (lexer.kind !== RIGHT_BRACKET) {
+      if (isValid) {
+        const what = isArray ? 'unclosed array table, expected `]]`' : 'unclosed table, expected `]`';
+        throw this.#structure(what, lexer.lastEnd, lexer.lastEnd);
+      }
+      this.#skipLine();
+      return;
+    }
+    lexer.advance();
+    if (isArray) {
+      if (lexer.kind !== RIGHT_BRACKET) {
+        throw this.#structure('unclosed array table, expected `]`', lexer.lastEnd, lexer.lastEnd);
+      }
+      lexer.advance();
+    }
+    this.#startTable({ key, isArray, start, end: lexer.lastEnd });
+    this.#lineEnd();
+  }
+
+  /** Begins a table; what was known of it from deeper headers is taken out of the tree until it is finished. */
+  #startTable(header: Header): void {
+    this.#header = header;
+    this.#current = new Map();
+    if (!header.isArray && this.#contentError === null) {
+      const { path, last } = header.key;
+      const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
+      const old = parent?.get(last.name);
+      if (parent !== null && old !== undefined) {
+        if (!(old instanceof Map) || this.#flagsOf(old) !== IMPLICIT) {
+          this.#report('duplicate key', last.start, last.end);
+          return;
+        }
+        parent.delete(last.name);
+        this.#current = old;
+      }
+    }
+    this.#flags.set(this.#current, 0);
+  }
+
+  /** Puts the table that ends here into the tree. */
+  #finishTable(): void {
+    const header = this.#header;
+    if (header === null || this.#contentError !== null) return;
+    this.#header = null;
+    const { path, last } = header.key;
+    const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
+    if (parent === null) return;
+    if (!header.isArray) {
+      parent.set(last.name, this.#current);
+      this.#spans?.set(parent, last.name, { key: last, value: header });
+      return;
+    }
+    const existing = parent.get(last.name);
+    if (existing === undefined) {
+      const array = [this.#current];
+      this.#arraysOfTables.add(array);
+      parent.set(last.name, array);
+      this.#spans?.set(parent, last.name, { key: last, value: header });
+      this.#spans?.set(array, 0, { key: header, value: header });
+    } else if (Array.isArray(existing) && this.#arraysOfTables.has(existing)) {
+      this.#spans?.set(existing, existing.length, { key: header, value: header });
+      existing.push(this.#current);
+    } else {
+      this.#report('duplicate key', last.start, last.end);
+    }
+  }
+
+  #flagsOf(table: TomlTable): number {
+    return this.#flags.get(table) ?? INLINE;
+  }
+
+  /** Follows a path, making tables that are not there. Null after an error. */
+  #descend(from: TomlTable, path: readonly KeyPart[], isDotted: boolean): TomlTable | null {
+    let table = from;
+    const isInline = (this.#flagsOf(from) & INLINE) !== 0;
+    for (const part of path) {
+      const next = table.get(part.name);
+      if (next === undefined) {
+        const made: TomlTable = new Map();
+        this.#flags.set(made, IMPLICIT | (isDotted ? DOTTED : 0) | (isInline ? INLINE : 0));
+        table.set(part.name, made);
+        this.#spans?.set(table, part.name, { key: part, value: part });
+        table = made;
+        continue;
+      }
+      let found: TomlValue | undefined = next;
+      if (Array.isArray(next) && this.#arraysOfTables.has(next)) found = next.at(-1);
+      if (!(found instanceof Map)) {
+        this.#report(`cannot extend value of type ${typeName(next)} with a dotted key`, part.start, part.end);
+        return null;
+      }
+      if (found !== next) {
+        table = found;
+        continue;
+      }
+      const flags = this.#flagsOf(found);
+      if (!isInline && (flags & INLINE) !== 0) {
+        this.#report('cannot extend value of type inline table with a dotted key', part.start, part.end);
+        return null;
+      }
+      if (isDotted && (flags & IMPLICIT) === 0) {
+        this.#report('duplicate key', part.start, part.end);
+        return null;
+      }
+      table = found;
+    }
+    return table;
+  }
+
+  // Key-value pairs
+
+  #expression(): void {
+    const lexer = this.#lexer;
+    const startsWithDot = lexer.kind === DOT;
+    const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+    this.#dottedParts(key);
+    this.#space();
+    if (lexer.kind !== EQUALS) {
+      const what = startsWithDot ? 'missing value for key' : 'key with no value';
+      throw this.#structure(`${what}, expected \`=\``, lexer.start, lexer.start);
+    }
+    lexer.advance();
+    this.#space();
+    const value = this.#value();
+    this.#setValue(this.#current, key, value);
+    this.#lineEnd();
+  }
+
+  #setValue(table: TomlTable, key: Key, value: TomlValue): void {
+    if (this.#contentError !== null) return;
+    const { path, last } = key;
+    let parent: TomlTable | null = table;
+    if (path !== null) {
+      parent = this.#descend(table, path, true);
+      if (parent === null) return;
+      // A dotted key may only add to tables that dotted keys made.
+      if ((this.#flagsOf(parent) & DOTTED) === 0) {
+        this.#report('duplicate key', last.start, last.end);
+        return;
+      }
+    }
+    if (parent.has(last.name)) {
+      this.#report('duplicate key', last.start, last.end);
+      return;
+    }
+    parent.set(last.name, value);
+    this.#spans?.set(parent, last.name, {
+      key: last,
+      value: { start: this.#valueStart, end: this.#valueEnd },
+    });
+  }
+
+  // Values
+
+  #value(): TomlValue {
+    const lexer = this.#lexer;
+    const { kind, start } = lexer;
+    switch (kind) {
+      case BASIC_STRING:
+      case LITERAL_STRING:
+      case ML_BASIC_STRING:
+      case ML_LITERAL_STRING:
+        return this.#string();
+      case ATOM:
+      case DOT:
+        return this.#scalar();
+      case LEFT_BRACKET:
+        return this.#array();
+      case LEFT_BRACE:
+        return this.#inlineTable();
+      case EQUALS:
+        throw this.#structure('extra `=`, expected nothing', start, lexer.end);
+      case RIGHT_BRACE:
+        throw this.#structure('missing inline table opening, expected `{`', start, start);
+      case RIGHT_BRACKET:
+        throw this.#structure('missing array opening, expected `[`', start, start);
+      default:
+        this.#valueStart = start;
+        this.#valueEnd = start;
+        return decodeScalar('', start, this.#report, this.#reportOverflow);
+    }
+  }
+
+  #string(): string {
+    const lexer = this.#lexer;
+    const { kind, start, end, text } = lexer;
+    const isPlain = lexer.plain && (kind === BASIC_STRING || kind === LITERAL_STRING);
+    const value = isPlain
+      ? text.slice(start + 1, end - 1)
+      : decodeString({ text, kind, start, end }, this.#report);
+    this.#valueStart = start;
+    this.#valueEnd = end;
+    lexer.advance();
+    return value;
+  }
+
+  /** Dots join atoms (floats), and so does one run of space before an atom (dates with times). */
+  #scalar(): TomlValue {
+    const lexer = this.#lexer;
+    const start = lexer.start;
+    let end = lexer.end;
+    lexer.advance();
+    for (;;) {
+      let kind: TokenKind = lexer.kind;
+      if (kind === WHITESPACE) {
+        lexer.advance();
+        kind = lexer.kind === ATOM ? ATOM : END;
+      }
+      if (kind !== DOT && kind !== ATOM) break;
+      end = lexer.end;
+      lexer.advance();
+    }
+    this.#valueStart = start;
+    this.#valueEnd = end;
+    return decodeScalar(lexer.text.slice(start, end), start, this.#report, this.#reportOverflow);
+  }
+
+  #open(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) {
+      const { start, end } = this.#lexer;
+      throw this.#structure('cannot recurse further; max recursion depth met', start, end);
+    }
+    this.#lexer.advance();
+  }
+
+  #close(start: number): void {
+    this.#depth -= 1;
+    this.#valueStart = start;
+    this.#valueEnd = this.#lexer.end;
+    this.#lexer.advance();
+  }
+
+  #array(): TomlValue[] {
+    const lexer = this.#lexer;
+    const start = lexer.start;
+    const result: TomlValue[] = [];
+    this.#open();
+    let needsValue = true;
+    for (;;) {
+      switch (lexer.kind) {
+        case WHITESPACE:
+          lexer.advance();
+          continue;
+        case NEWLINE:
+          this.#newline();
+          continue;
+        case COMMENT:
+          this.#comment();
+          continue;
+        case RIGHT_BRACKET:
+          this.#close(start);
+          return result;
+        case COMMA:
+          if (needsValue) {
+            throw this.#structure('extra comma in array, expected value', lexer.start, lexer.end);
+          }
+          needsValue = true;
+          lexer.advance();
+          continue;
+        case EQUALS:
+          throw this.#structure('unexpected `=` in array, expected value, `]`', lexer.start, lexer.end);
+        case END:
+          throw this.#structure('unclosed array, expected `]`', lexer.lastEnd, lexer.lastEnd);
+        default:
+          if (!needsValue) {
+            throw this.#structure(
+              'missing comma between array elements, expected `,`',
+              lexer.start,
+              lexer.start,
+            );
+          }
+      }
+      const value = this.#value();
+      this.#spans?.set(result, result.length, this.#elementSpans());
+      result.push(value);
+      needsValue = false;
+    }
+  }
+
+  #elementSpans(): { key: Span; value: Span } {
+    const span = { start: this.#valueStart, end: this.#valueEnd };
+    return { key: span, value: span };
+  }
+
+  #inlineTable(): TomlTable {
+    const lexer = this.#lexer;
+    const start = lexer.start;
+    const result: TomlTable = new Map();
+    this.#open();
+    let needsComma = false;
+    for (;;) {
+      switch (lexer.kind) {
+        case WHITESPACE:
+          lexer.advance();
+          continue;
+        case NEWLINE:
+          this.#newline();
+          continue;
+        case COMMENT:
+          this.#comment();
+          continue;
+        case RIGHT_BRACE:
+          this.#close(start);
+          return result;
+        case COMMA:
+          if (!needsComma) throw this.#inTable('extra comma in inline table', 'key');
+          needsComma = false;
+          lexer.advance();
+          continue;
+        case EQUALS:
+          if (needsComma) throw this.#inTable('extra assignment between key-value pairs', '`,`');
+          break;
+        case LEFT_BRACE:
+        case LEFT_BRACKET:
+          throw this.#inTable('missing key for inline table element', needsComma ? '`,`' : 'key');
+        case RIGHT_BRACKET:
+          throw this.#inTable('invalid inline table element', needsComma ? '`,`' : 'key');
+        case END:
+          throw this.#structure('unclosed inline table, expected `}`', lexer.lastEnd, lexer.lastEnd);
+        default:
+          if (needsComma) throw this.#inTable('missing comma between key-value pairs', '`,`');
+      }
+      const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+      this.#dottedParts(key);
+      const value = this.#inlineValue();
+      this.#setValue(result, key, value);
+      needsComma = true;
+    }
+  }
+
+  /** `= value` in an inline table, where line breaks and comments may stand around both. */
+  #inlineValue(): TomlValue {
+    const lexer = this.#lexer;
+    let needsEquals = true;
+    for (;;) {
+      switch (lexer.kind) {
+        case WHITESPACE:
+          lexer.advance();
+          continue;
+        case NEWLINE:
+          this.#newline();
+          continue;
+        case COMMENT:
+          this.#comment();
+          continue;
+        case EQUALS:
+          if (!needsEquals) throw this.#inTable('extra assignment between key-value pairs', 'value');
+          needsEquals = false;
+          lexer.advance();
+          continue;
+        case COMMA:
+          throw this.#inTable('extra comma in inline table', needsEquals ? '`=`' : 'value');
+        case RIGHT_BRACKET:
+          if (needsEquals) throw this.#inTable('invalid inline table element', '`=`');
+          return this.#value();
+        case RIGHT_BRACE:
+        case END: {
+          const at = lexer.kind === END ? lexer.lastEnd : lexer.start;
+          this.#report("invalid literal string, expected `'`", at, at);
+          return '';
+        }
+        default:
+          if (needsEquals) throw this.#inTable('missing assignment between key-value pairs', '`=`');
+          return this.#value();
+      }
+    }
+  }
+
+  #inTable(problem: string, expected: string): TomlSyntaxError {
+    const { start } = this.#lexer;
+    return this.#structure(`${problem}, expected ${expected}`, start, start);
+  }
+}
+
+function isKeyToken(kind: TokenKind): boolean {
+  return kind >= LITERAL_STRING && kind <= ATOM;
+}
+
+function typeName(value: TomlValue): string {
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number') return 'float';
+  if (typeof value === 'object') {
+    if (Array.isArray(value)) return 'array';
+    return value instanceof Map ? 'table' : 'datetime';
+  }
+  return typeof value;
+}

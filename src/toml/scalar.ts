@@ -1,0 +1,246 @@
+/** What unquoted values say: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. */
+import type { TomlValue } from './value.ts';
+import type { Report } from './string.ts';
+import { normalizeDatetime } from './datetime.ts';
+
+/** The largest and smallest integers that a document may hold; beyond 64 bits nothing can read them. */
+const MAX_INTEGER = (1n << 128n) - 1n;
+const MIN_INTEGER = -(1n << 127n);
+
+type Radix = 2 | 8 | 10 | 16;
+
+const RADIX_NAMES: Readonly<Record<Radix, string>> = {
+  2: 'binary',
+  8: 'octal',
+  10: 'integer',
+  16: 'hexadecimal',
+};
+const NOT_A_DIGIT: Readonly<Record<Radix, RegExp>> = {
+  2: /[^01_]/,
+  8: /[^0-7_]/,
+  10: /[^0-9_]/,
+  16: /[^0-9A-Fa-f_]/,
+};
+const RADIX_OF_PREFIX: Readonly<Record<string, Radix>> = { x: 16, o: 8, b: 2, d: 10 };
+
+/**
+ * Reads the unquoted value `raw`, which starts at `at` in the document. `report` takes errors of content,
+ * `overflow` those of a number that has the right form and is too large.
+ */
+export function decodeScalar(raw: string, at: number, report: Report, overflow: Report): TomlValue {
+  if (raw === 'true') return true;
+  if (raw === 'false') return false;
+  if (/^[1-9][0-9]{0,14}$|^0$/.test(raw)) return BigInt(raw);
+  return new ScalarReader(raw, at, report, overflow).read();
+}
+
+class ScalarReader {
+  readonly #raw: string;
+  readonly #at: number;
+  readonly #reportAt: Report;
+  readonly #overflow: Report;
+
+  constructor(raw: string, at: number, report: Report, overflow: Report) {
+    this.#raw = raw;
+    this.#at = at;
+    this.#reportAt = report;
+    this.#overflow = overflow;
+  }
+
+  read(): TomlValue {
+    const raw = this.#raw;
+    const first = raw.charAt(0);
+    if (first === '' || (!isDigit(first) && raw.includes(' '))) return this.#invalid();
+    switch (first) {
+      case '+':
+      case '-':
+        return this.#signed();
+      case '_':
+        return this.#dateOrNumber(0);
+      case '0':
+        return this.#zeroPrefix(0);
+      case '.':
+        return this.#float(0);
+      case 't':
+      case 'T':
+        return this.#symbol('true', 'boolean', true);
+      case 'f':
+      case 'F':
+        return this.#symbol('false', 'boolean', false);
+      case 'i':
+      case 'I':
+        return this.#symbol('inf', 'float', Infinity);
+      case 'n':
+      case 'N':
+        return this.#symbol('nan', 'float', NaN);
+      default:
+        return isDigit(first) ? this.#dateOrNumber(0) : this.#invalid();
+    }
+  }
+
+  /** Reports an error at offsets that count from the start of this value. */
+  #report(message: string, start: number, end: number): void {
+    this.#reportAt(message, this.#at + start, this.#at + end);
+  }
+
+  #signed(): TomlValue {
+    const raw = this.#raw;
+    let i = 1;
+    while (raw.charAt(i) === '+' || raw.charAt(i) === '-') {
+      this.#report('redundant numeric sign, expected nothing', i, i + 1);
+      i += 1;
+    }
+    const first = raw.charAt(i);
+    if (first === '0') return this.#zeroPrefix(i);
+    if (first === '_' || isDigit(first)) return this.#dateOrNumber(i);
+    if (first === '.') return this.#float(0);
+    for (const symbol of ['inf', 'nan']) {
+      if (first.toLowerCase() !== symbol.charAt(0)) continue;
+      if (raw.slice(i) !== symbol) {
+        this.#report(`invalid float, expected \`${symbol}\``, i, raw.length);
+      }
+      if (symbol === 'nan') return NaN;
+      return raw.startsWith('-') ? -Infinity : Infinity;
+    }
+    return this.#invalid();
+  }
+
+  #zeroPrefix(from: number): TomlValue {
+    const raw = this.#raw;
+    if (raw.length === from + 1) return this.#integer(raw, 0, 10);
+    const letter = raw.charAt(from + 1);
+    const radix = RADIX_OF_PREFIX[letter.toLowerCase()];
+    if (radix === undefined) return this.#dateOrNumber(from);
+    if (raw.includes(' ')) return this.#invalid();
+    if (from > 0) this.#report('integers with a radix cannot be signed, expected nothing', 0, 1);
+    if (radix === 10) this.#report('redundant integer number prefix, expected nothing', 0, 2);
+    else if (letter !== letter.toLowerCase()) {
+      this.#report(`radix must be lowercase, expected \`0${letter.toLowerCase()}\``, from, from + 2);
+    }
+    let body = from + 2;
+    if (raw.charAt(body) === '+' || raw.charAt(body) === '-') {
+      const sign = raw.search(/[+-]/);
+      this.#report('unexpected sign, expected nothing', sign, sign + 1);
+      body += 1;
+    }
+    const wrong = raw.slice(body).search(NOT_A_DIGIT[radix]);
+    if (wrong !== -1) {
+      const what = radix === 10 ? 'integer' : RADIX_NAMES[radix];
+      this.#report(`invalid ${what} number`, body + wrong, body + wrong);
+    }
+    return this.#integer(raw.slice(from + 2), from + 2, radix);
+  }
+
+  #dateOrNumber(from: number): TomlValue {
+    const raw = this.#raw;
+    const value = raw.slice(from);
+    const digitEnd = value.search(/[^0-9]/);
+    if (digitEnd === -1) {
+      this.#noLeadingZero(from);
+      return this.#integer(raw, 0, 10);
+    }
+    const rest = value.slice(digitEnd);
+    if (rest.startsWith('-') || rest.startsWith(':')) return this.#datetime();
+    if (rest.includes(' ')) return this.#invalid();
+    if (/[.eE]/.test(rest)) return this.#float(from);
+    if (!rest.startsWith('_')) return this.#invalid();
+    this.#noLeadingZero(from);
+    return this.#integer(raw, 0, 10);
+  }
+
+  #noLeadingZero(from: number): void {
+    if (this.#raw.charAt(from) === '0') {
+      this.#report('unexpected leading zero, expected nothing', from, from + 1);
+    }
+  }
+
+  #datetime(): TomlValue {
+    const text = normalizeDatetime(this.#raw);
+    if (typeof text === 'string') return { kind: 'datetime', text };
+    this.#report(text.problem, 0, this.#raw.length);
+    return '';
+  }
+
+  /** Checks the form of a float that starts, after its sign, at `from`. */
+  #float(from: number): TomlValue {
+    const raw = this.#raw;
+    let i = this.#digits(from, false, 'invalid mantissa');
+    if (raw.charAt(i) === '.') i = this.#digits(i + 1, true, 'invalid fraction');
+    if (raw.charAt(i) === 'e' || raw.charAt(i) === 'E') {
+      i += 1;
+      if (raw.charAt(i) === '+' || raw.charAt(i) === '-') i += 1;
+      i = this.#digits(i, true, 'invalid exponent');
+    }
+    if (i < raw.length) this.#report('invalid float, expected nothing', i, raw.length);
+    this.#separators(raw, 0, /[0-9]/);
+    const number = Number(raw.replaceAll('_', ''));
+    if (!Number.isFinite(number) && !Number.isNaN(number)) {
+      this.#overflow('floating-point number overflowed', this.#at, this.#at + raw.length);
+    }
+    return number;
+  }
+
+  #digits(from: number, zeroPrefix: boolean, problem: string): number {
+    const raw = this.#raw;
+    let i = from;
+    let count = 0;
+    for (; ; i += 1) {
+      const c = raw.charAt(i);
+      if (isDigit(c)) count += 1;
+      else if (c !== '_') break;
+    }
+    if (count === 0) this.#report(`${problem}, expected digits`, from, from);
+    else if (count > 1 && !zeroPrefix) this.#noLeadingZero(from);
+    return i;
+  }
+
+  #integer(digits: string, from: number, radix: Radix): TomlValue {
+    this.#separators(digits, from, /[0-9A-Fa-f]/);
+    const text = digits.replaceAll('_', '');
+    let value: bigint | null = null;
+    if (radix === 10) {
+      if (/^[+-]?[0-9]+$/.test(text)) value = BigInt(text);
+    } else if (text !== '' && !NOT_A_DIGIT[radix].test(text)) {
+      value = BigInt(`${radix === 16 ? '0x' : radix === 8 ? '0o' : '0b'}${text}`);
+    }
+    if (value !== null && value <= MAX_INTEGER && value >= MIN_INTEGER) return value;
+    this.#overflow('integer number overflowed', this.#at, this.#at + this.#raw.length);
+    return 0n;
+  }
+
+  /** Every `_` has a digit on both sides. */
+  #separators(text: string, from: number, digit: RegExp): void {
+    for (let i = text.indexOf('_'); i !== -1; i = text.indexOf('_', i + 1)) {
+      const before = text.charAt(i - 1);
+      const after = text.charAt(i + 1);
+      // A run of separators is judged by its ends.
+      const startsWrong = i === 0 || (before !== '_' && !digit.test(before));
+      if (startsWrong || !digit.test(after)) {
+        this.#report('`_` may only go between digits, expected nothing', from + i, from + i + 1);
+      }
+    }
+  }
+
+  #symbol(symbol: string, what: string, value: boolean | number): TomlValue {
+    const raw = this.#raw;
+    if (raw === symbol) return value;
+    if (raw.includes(' ')) return this.#invalid();
+    this.#report(`invalid ${what}, expected \`${symbol}\``, 0, raw.length);
+    return value;
+  }
+
+  #invalid(): TomlValue {
+    const raw = this.#raw;
+    const quote = ["'''", '"""', "'", '"'].find((q) => raw.endsWith(q));
+    if (quote === undefined) {
+      this.#report('string values must be quoted, expected literal string', 0, raw.length);
+    } else {
+      this.#report(`missing opening quote, expected \`${quote}\``, 0, 0);
+    }
+    return raw;
+  }
+}
+
+function isDigit(c: string): boolean {
+  return c >= '0' && c <= '9' && c.length === 1;
+}

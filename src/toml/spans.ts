@@ -1,0 +1,43 @@
+/** Where the keys and values of a document stand. */
+import type { TomlTable, TomlValue } from './value.ts';
+
+/** UTF-16 offsets into a text; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Spans {
+  readonly key: Span;
+  readonly value: Span;
+}
+
+/** Remembers the spans of the entries of tables and arrays. */
+export class SpanTable {
+  readonly #entries = new Map<TomlTable | TomlValue[], Map<string | number, Spans>>();
+
+  set(container: TomlTable | TomlValue[], key: string | number, spans: Spans): void {
+    let entries = this.#entries.get(container);
+    if (entries === undefined) {
+      entries = new Map();
+      this.#entries.set(container, entries);
+    }
+    entries.set(key, spans);
+  }
+
+  find(root: TomlTable, path: readonly (string | number)[]): Spans | null {
+    let value: TomlValue | undefined = root;
+    let spans: Spans | null = null;
+    for (const step of path) {
+      if (value instanceof Map) {
+        spans = this.#entries.get(value)?.get(step) ?? null;
+        value = typeof step === 'string' ? value.get(step) : undefined;
+      } else if (Array.isArray(value)) {
+        spans = this.#entries.get(value)?.get(step) ?? null;
+        value = typeof step === 'number' ? value[step] : undefined;
+      } else return null;
+      if (spans === null) return null;
+    }
+    return spans;
+  }
+}

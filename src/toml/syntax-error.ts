@@ -1,0 +1,51 @@
+/** Text that is not TOML, and how such an error is shown. */
+
+/** A place in a TOML text and what is wrong there, in cargo's words. */
+export class TomlSyntaxError extends Error {
+  override readonly name = 'TomlSyntaxError';
+  /** UTF-16 offsets into the text; `end` is exclusive and may equal `start`. */
+  readonly start: number;
+  readonly end: number;
+
+  constructor(message: string, start: number, end: number) {
+    super(message);
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/**
+ * An error as cargo prints it where it has no annotated source line to show it on (lock file, config):
+ * ends with a line break.
+ *
+ *     TOML parse error at line 3, column 9
+ *       |
+ *     3 | <<<<<<< HEAD
+ *       |         ^
+ *     key with no value, expected `=`
+ */
+export function renderTomlError(
+  text: string,
+  error: { readonly message: string; readonly start: number; readonly end: number },
+): string {
+  const last = Math.max(text.length - 1, 0);
+  const at = Math.min(error.start, last);
+  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+  let lineNumber = 1;
+  for (let i = text.indexOf('\n'); i !== -1 && i < lineStart; i = text.indexOf('\n', i + 1)) lineNumber += 1;
+  const newline = text.indexOf('\n', lineStart);
+  const line = text.slice(lineStart, newline === -1 ? text.length : newline);
+  const column = [...text.slice(lineStart, at)].length + (error.start - at);
+  const width = Math.min(
+    Buffer.byteLength(text.slice(error.start, error.end)),
+    Math.max(Buffer.byteLength(line) - column, 0),
+  );
+  const number = String(lineNumber);
+  const gutter = ' '.repeat(number.length + 1);
+  return (
+    `TOML parse error at line ${number}, column ${column + 1}\n` +
+    `${gutter}|\n${number} | ${line}\n` +
+    `${gutter}|${' '.repeat(column + 1)}${'^'.repeat(Math.max(width, 1))}\n` +
+    `${error.message}\n`
+  );
+}
