@@ -1,0 +1,175 @@
+import { TsregError } from '../errors/error.ts';
+import { formatCfgExpr, type Cfg, type CfgExpr, type Platform } from './platform.ts';
+
+/**
+ * Parses the key of a `[target.KEY]` table. Throws with cargo's words.
+ * Cargo Book: Specifying Dependencies, Platform specific dependencies.
+ */
+export function parsePlatform(text: string): Platform {
+  if (text.startsWith('cfg(') && text.endsWith(')')) {
+    const expr = parseCfgExpr(text.slice('cfg('.length, -1));
+    return { kind: 'cfg', expr, text: `cfg(${formatCfgExpr(expr)})` };
+  }
+  const stranger = /[^\p{Alphabetic}\p{N}_.-]/u.exec(text);
+  if (stranger !== null) {
+    throw problem(
+      text,
+      text.includes('(')
+        ? 'invalid target specifier: unexpected `(` character, cfg expressions must start with `cfg(`'
+        : `invalid target specifier: unexpected character ${stranger[0]} in target name`,
+    );
+  }
+  return { kind: 'name', name: text, text };
+}
+
+/** Parses what stands between the parentheses of `cfg(…)`. Throws with cargo's words. */
+export function parseCfgExpr(text: string): CfgExpr {
+  const parser = new CfgParser(text);
+  const expr = parser.expr();
+  parser.end();
+  return expr;
+}
+
+/** Parses one configuration value, as `--cfg` of rustc takes it. Throws with cargo's words. */
+export function parseCfg(text: string): Cfg {
+  const parser = new CfgParser(text);
+  const cfg = parser.cfg();
+  parser.end();
+  return cfg;
+}
+
+type Token =
+  | { readonly kind: '`(`' | '`)`' | '`,`' | '`=`' }
+  | { readonly kind: 'an identifier'; readonly name: string; readonly raw: boolean }
+  | { readonly kind: 'a string'; readonly value: string };
+
+class CfgParser {
+  readonly #text: string;
+  #pos = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  expr(): CfgExpr {
+    const start = this.#pos;
+    const token = this.#next();
+    if (token === null) throw this.#ended('start of a cfg expression');
+    if (token.kind === 'an identifier' && !token.raw) {
+      if (token.name === 'all' || token.name === 'any') return { kind: token.name, exprs: this.#list() };
+      if (token.name === 'not') {
+        this.#expect('`(`');
+        const expr = this.expr();
+        this.#expect('`)`');
+        return { kind: 'not', expr };
+      }
+    }
+    this.#pos = start;
+    const cfg = this.cfg();
+    const isKeyword = cfg.kind === 'name' && (cfg.name === 'true' || cfg.name === 'false');
+    return isKeyword ? { kind: cfg.name === 'true' ? 'true' : 'false' } : { kind: 'value', cfg };
+  }
+
+  cfg(): Cfg {
+    const token = this.#next();
+    if (token === null) throw this.#ended('identifier');
+    if (token.kind !== 'an identifier') throw this.#unexpected('identifier', token);
+    const { name, raw } = token;
+    if (!this.#eat('`=`')) return { kind: 'name', name, raw };
+    const value = this.#next();
+    if (value === null) throw this.#ended('a string');
+    if (value.kind !== 'a string') throw this.#unexpected('a string', value);
+    return { kind: 'key-pair', name, raw, value: value.value };
+  }
+
+  end(): void {
+    this.#skipSpaces();
+    if (this.#pos < this.#text.length) {
+      throw problem(
+        this.#text,
+        `unexpected content \`${this.#text.slice(this.#pos)}\` found after cfg expression`,
+      );
+    }
+  }
+
+  #list(): CfgExpr[] {
+    const exprs: CfgExpr[] = [];
+    this.#expect('`(`');
+    while (!this.#eat('`)`')) {
+      exprs.push(this.expr());
+      if (!this.#eat('`,`')) {
+        this.#expect('`)`');
+        break;
+      }
+    }
+    return exprs;
+  }
+
+  #expect(kind: Token['kind']): void {
+    const token = this.#next();
+    if (token === null) throw this.#ended(kind);
+    if (token.kind !== kind) throw this.#unexpected(kind, token);
+  }
+
+  /** Steps over a token of one character if it is next. */
+  #eat(kind: '`)`' | '`,`' | '`=`'): boolean {
+    this.#skipSpaces();
+    if (this.#text.charAt(this.#pos) !== kind.charAt(1)) return false;
+    this.#pos++;
+    return true;
+  }
+
+  #skipSpaces(): void {
+    while (this.#text.charAt(this.#pos) === ' ') this.#pos++;
+  }
+
+  #next(): Token | null {
+    this.#skipSpaces();
+    const text = this.#text;
+    const char = text.charAt(this.#pos);
+    switch (char) {
+      case '':
+        return null;
+      case '(':
+      case ')':
+      case ',':
+      case '=':
+        this.#pos++;
+        return { kind: `\`${char}\`` };
+      case '"': {
+        const end = text.indexOf('"', this.#pos + 1);
+        if (end === -1) throw problem(text, 'unterminated string in cfg');
+        const value = text.slice(this.#pos + 1, end);
+        this.#pos = end + 1;
+        return { kind: 'a string', value };
+      }
+    }
+    const raw = text.startsWith('r#', this.#pos);
+    if (raw) this.#pos += 2;
+    const name = /[A-Za-z_][A-Za-z0-9_]*/y;
+    name.lastIndex = this.#pos;
+    const found = name.exec(text)?.[0];
+    if (found === undefined) {
+      if (this.#pos >= text.length) throw this.#ended('identifier');
+      const stranger = String.fromCodePoint(text.codePointAt(this.#pos) ?? 0);
+      throw problem(
+        text,
+        `unexpected character \`${stranger}\` in cfg, expected parens, a comma, an identifier, or a string`,
+      );
+    }
+    this.#pos += found.length;
+    return { kind: 'an identifier', name: found, raw };
+  }
+
+  #ended(expected: string): TsregError {
+    return problem(this.#text, `expected ${expected}, but cfg expression ended`);
+  }
+
+  #unexpected(expected: string, found: Token): TsregError {
+    return problem(this.#text, `expected ${expected}, found ${found.kind}`);
+  }
+}
+
+function problem(text: string, reason: string): TsregError {
+  return new TsregError(`failed to parse \`${text}\` as a cfg expression: ${reason}`, { code: 'manifest' });
+}

@@ -1,0 +1,21 @@
+import { parseCfg } from './parse-platform.ts';
+import { cfgLine, type CfgSet } from './platform.ts';
+
+/**
+ * `cfgs` with the values that flags for rustc set by `--cfg NAME` or `--cfg=NAME`. A value that cannot
+ * be parsed is left out: rustc would refuse it. Cargo Book: Configuration, build.rustflags.
+ */
+export function withRustflags(cfgs: CfgSet, flags: readonly string[]): CfgSet {
+  const all = new Set(cfgs);
+  for (const [i, flag] of flags.entries()) {
+    const value =
+      flag === '--cfg' ? flags[i + 1] : flag.startsWith('--cfg=') ? flag.slice('--cfg='.length) : undefined;
+    if (value === undefined) continue;
+    try {
+      all.add(cfgLine(parseCfg(value.trim())));
+    } catch {
+      continue;
+    }
+  }
+  return all;
+}

@@ -1,0 +1,20 @@
+/**
+ * What rustc 1.95 says of every built-in target (`rustc --print cfg`). The table is large: import this
+ * file only where a target was named.
+ */
+import type { CfgSet } from './platform.ts';
+import table from './target-cfg.json' with { type: 'json' };
+
+/** The configuration values of a built-in target; null if there is no such target. */
+export function targetCfgs(triple: string): CfgSet | null {
+  const rows: Readonly<Record<string, readonly number[]>> = table.t;
+  const row = Object.hasOwn(rows, triple) ? rows[triple] : undefined;
+  if (row === undefined) return null;
+  const lines: readonly string[] = table.s;
+  return new Set(row.map((index) => lines[index]).filter((line) => line !== undefined));
+}
+
+/** Every built-in target, as listed by `rustc --print target-list`. */
+export function targetTriples(): readonly string[] {
+  return Object.keys(table.t);
+}
