@@ -1,0 +1,139 @@
+/** Package id specifications. Cargo Book: Package ID Specifications. */
+import { TsregError } from '../errors/error.ts';
+import {
+  matchesPartialVersion,
+  parsePartialVersion,
+  type PartialVersion,
+} from '../version/partial-version.ts';
+import type { PackageId } from './package-id.ts';
+import { nameProblem } from './package-name.ts';
+import type { GitReference, SourceKind } from './source-id.ts';
+import { formatReference, parseReference } from './source-url.ts';
+import { lastPathSegment, parseUrl, pathToUrl, splitUrl } from './url.ts';
+
+/** What tells one package, or several, from all others. What is null was not written. */
+export interface PackageIdSpec {
+  readonly name: string;
+  readonly version: PartialVersion | null;
+  /** Normalised; without a prefix such as `git+`. */
+  readonly url: string | null;
+  readonly kind: SourceKind | null;
+  /** null unless `kind` is git. */
+  readonly reference: GitReference | null;
+}
+
+/** How to tell a mistyped path from a name. */
+export interface PackageIdSpecOptions {
+  /** The absolute path of what `text` names as a path, if anything is there. */
+  readonly existingPath?: (text: string) => string | null;
+}
+
+const PROTOCOLS: ReadonlyMap<string, SourceKind> = new Map([
+  ['git', 'git'],
+  ['registry', 'registry'],
+  ['sparse', 'sparse-registry'],
+  ['path', 'path'],
+]);
+
+/** Parses `name`, `name@1.2`, `name:1.2`, `url`, `url#1.2`, `url#name`, `url#name@1.2`. Throws with cargo's words. */
+export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions = {}): PackageIdSpec {
+  if (text.includes('://')) {
+    if (URL.canParse(text)) return parseUrlSpec(parseUrl(text));
+  } else if (/[/\\]/.test(text)) {
+    const path = options.existingPath?.(text) ?? null;
+    if (path !== null) {
+      throw invalidSpec(
+        `package ID specification \`${text}\` looks like a file path, maybe try ${pathToUrl(path)}`,
+      );
+    }
+  }
+  const { name, version } = splitVersion(text) ?? { name: text, version: null };
+  checkName(name);
+  return { name, version, url: null, kind: null, reference: null };
+}
+
+/** True if the specification names this package. */
+export function matchesPackageIdSpec(spec: PackageIdSpec, id: PackageId): boolean {
+  const { source } = id;
+  return (
+    spec.name === id.name &&
+    (spec.version === null || matchesPartialVersion(spec.version, id.version)) &&
+    (spec.url === null || spec.url === source.url) &&
+    (spec.kind === null ||
+      (spec.kind === source.kind &&
+        formatReference(spec.reference, { encoded: true }) ===
+          formatReference(source.reference, { encoded: true })))
+  );
+}
+
+/** Prints a specification as messages show it. */
+export function formatPackageIdSpec({ name, version, url, kind, reference }: PackageIdSpec): string {
+  const versionText = version === null ? '' : version.text;
+  const named = versionText === '' ? name : `${name}@${versionText}`;
+  if (url === null) return named;
+  let text = url + formatReference(reference, { encoded: true });
+  for (const [protocol, ofKind] of PROTOCOLS) if (ofKind === kind) text = `${protocol}+${text}`;
+  if (lastPathSegment(url) !== name) return `${text}#${named}`;
+  return versionText === '' ? text : `${text}#${versionText}`;
+}
+
+function parseUrlSpec(whole: string): PackageIdSpec {
+  const { base, path, rest } = splitUrl(whole);
+  const hash = rest.indexOf('#');
+  const query = hash === -1 ? rest : rest.slice(0, hash);
+  const fragment = hash === -1 ? null : rest.slice(hash + 1);
+  const scheme = base.slice(0, base.indexOf(':'));
+  const plus = scheme.indexOf('+');
+  const protocol = plus === -1 ? null : scheme.slice(0, plus);
+  const kind = protocol === null ? null : (PROTOCOLS.get(protocol) ?? null);
+  if (protocol !== null && kind === null) throw invalidSpec(`unsupported source protocol: ${protocol}`);
+  if (query !== '' && kind !== 'git') {
+    throw invalidSpec(`cannot have a query string in a pkgid: ${whole}`);
+  }
+  if (kind === 'path' && scheme !== 'path+file') {
+    throw invalidSpec(`\`${scheme}\` is unsupported; \`path+file\` and \`file\` schemes are supported`);
+  }
+  const url = protocol === null ? base + path : parseUrl((base + path).slice(protocol.length + 1));
+  const segments = splitUrl(url).path;
+  if (!segments.startsWith('/')) {
+    throw invalidSpec(`pkgid urls must have at least one path component: ${url}`);
+  }
+  const { name, version } = readFragment(fragment, lastPathSegment(url));
+  checkName(name);
+  return { name, version, url, kind, reference: kind === 'git' ? parseReference(query) : null };
+}
+
+interface NameAndVersion {
+  readonly name: string;
+  readonly version: PartialVersion | null;
+}
+
+function readFragment(fragment: string | null, lastSegment: string): NameAndVersion {
+  if (fragment === null) return { name: lastSegment, version: null };
+  const split = splitVersion(fragment);
+  if (split !== null) return split;
+  return /^\p{Alphabetic}/u.test(fragment)
+    ? { name: fragment, version: null }
+    : { name: lastSegment, version: parsePartialVersion(fragment) };
+}
+
+/** Splits `name@version` or `name:version`; null where there is neither. */
+function splitVersion(text: string): NameAndVersion | null {
+  let at = text.lastIndexOf('@');
+  if (at === -1) {
+    at = text.lastIndexOf(':');
+    if (at === -1 || text.charAt(at - 1) === ':') return null;
+  }
+  return { name: text.slice(0, at), version: parsePartialVersion(text.slice(at + 1)) };
+}
+
+function checkName(name: string): void {
+  for (const part of name.split('::')) {
+    const problem = nameProblem(part, 'package name');
+    if (problem !== null) throw invalidSpec(problem);
+  }
+}
+
+function invalidSpec(message: string): TsregError {
+  return new TsregError(message, { code: 'usage' });
+}
