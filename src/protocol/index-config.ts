@@ -1,0 +1,47 @@
+/** The `config.json` of an index. Cargo Book: Registry Index, Index Configuration. */
+import { JsonCursor } from './json-cursor.ts';
+
+/** What an index says about its registry. */
+export interface IndexConfig {
+  /** Where packages are downloaded; for `downloadUrl`. */
+  readonly dl: string;
+  /** Base of the web API, or null if there is none. */
+  readonly api: string | null;
+  /** True if every request needs a token. */
+  readonly authRequired: boolean;
+}
+
+/** The name of the file, at the root of an index. */
+export const INDEX_CONFIG_FILE = 'config.json';
+
+/** Decodes a `config.json`. Unknown fields are ignored. Throws with cargo's words. */
+export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
+  const cursor = new JsonCursor(bytes);
+  let dl: string | undefined;
+  let api: string | null | undefined;
+  let authRequired: boolean | undefined;
+  const once = (field: string, previous: unknown) => {
+    if (previous !== undefined) throw cursor.error(`duplicate field \`${field}\``);
+  };
+  cursor.readObject('struct RegistryConfig', (key) => {
+    switch (key) {
+      case 'dl':
+        once(key, dl);
+        dl = cursor.readString();
+        break;
+      case 'api':
+        once(key, api);
+        api = cursor.readOptional(() => cursor.readString());
+        break;
+      case 'auth-required':
+        once(key, authRequired);
+        authRequired = cursor.readBoolean();
+        break;
+      default:
+        cursor.skipValue();
+    }
+  });
+  if (dl === undefined) throw cursor.error('missing field `dl`');
+  cursor.finish();
+  return { dl, api: api ?? null, authRequired: authRequired ?? false };
+}

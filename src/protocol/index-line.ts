@@ -1,0 +1,205 @@
+/** The lines of an index file, one version each. Cargo Book: Registry Index, JSON schema. */
+import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { makePackageId } from '../package-id/package-id.ts';
+import { parsePlatform } from '../platform/parse-platform.ts';
+import { buildFeatureMap } from '../summary/feature-value.ts';
+import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
+import { parseRustVersion } from '../version/partial-version.ts';
+import { parseVersionReq } from '../version/requirement.ts';
+import { parseVersion, type Version } from '../version/version.ts';
+
+/** The newest form of lines (`v`) that is understood. */
+export const INDEX_VERSION = 2;
+
+/** The index that a line stands in, and the source that its packages are said to come from. */
+export interface IndexSources {
+  /** As manifests and lock files name the registry; the summary carries this one. */
+  readonly original: SourceId;
+  /** The registry that the line was read from; equals `original` unless replaced. */
+  readonly actual: SourceId;
+}
+
+/** What a line says. */
+export type IndexEntry =
+  | { readonly kind: 'usable'; readonly summary: Summary }
+  | {
+      readonly kind: 'rejected';
+      readonly name: string;
+      readonly version: Version;
+      readonly reason:
+        | { readonly kind: 'unsupported-index'; readonly indexVersion: number }
+        | { readonly kind: 'invalid-entry' };
+    };
+
+/**
+ * Decodes a line. A line that has a name and a version and cannot be used otherwise is `rejected`; what
+ * is not even that is null, and as if it were not there. The name may differ in case from the one that
+ * was looked for.
+ */
+export function decodeIndexLine(text: string, from: IndexSources, sources: SourceTable): IndexEntry | null {
+  const line = parseObject(text);
+  if (line === null) return null;
+  const name = line['name'];
+  const version = parseVersionOrNull(line['vers']);
+  if (typeof name !== 'string' || version === null) return null;
+  let summary: Summary | null;
+  try {
+    summary = decodeSummary(line, makePackageId(name, version, from.original), from, sources);
+  } catch {
+    // Whatever its words are, cargo shows none of them: a newer form of line, or a broken one.
+    summary = null;
+  }
+  const indexVersion = readIndexVersion(line['v']);
+  if (indexVersion > INDEX_VERSION) {
+    return { kind: 'rejected', name, version, reason: { kind: 'unsupported-index', indexVersion } };
+  }
+  if (summary === null) return { kind: 'rejected', name, version, reason: { kind: 'invalid-entry' } };
+  return { kind: 'usable', summary };
+}
+
+const LINE_START = /^\{"name":"[^"\\]*","vers":"([^"\\]*)",/;
+
+/** The version of a line, without reading all of it where it starts as usual; null if the line is to be skipped. */
+export function readLineVersion(text: string): Version | null {
+  const vers = LINE_START.exec(text)?.[1];
+  if (vers !== undefined && text.endsWith('}')) return parseVersionOrNull(vers);
+  const line = parseObject(text);
+  if (line === null || typeof line['name'] !== 'string') return null;
+  return parseVersionOrNull(line['vers']);
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+class ShapeError extends Error {}
+
+function decodeSummary(
+  line: Fields,
+  id: Summary['id'],
+  from: IndexSources,
+  sources: SourceTable,
+): Summary | null {
+  const dependencies = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
+  const features = featureTable(line['features'] === undefined ? {} : fields(line['features']));
+  const more = optional(line['features2'], fields);
+  for (const [name, values] of featureTable(more ?? {})) {
+    features.set(name, [...(features.get(name) ?? []), ...values]);
+  }
+  const rustVersion = optional(line['rust_version'], string);
+  if (rustVersion !== null) parseRustVersion(rustVersion);
+  checkPublicationTime(line['pubtime']);
+  optional(line['v'], integer);
+  const map = buildFeatureMap(features, dependencies);
+  if (map.features === null) return null;
+  return {
+    id,
+    dependencies,
+    features: map.features,
+    links: optional(line['links'], string),
+    rustVersion,
+    checksum: string(line['cksum']),
+    yanked: optional(line['yanked'], boolean) ?? false,
+  };
+}
+
+function decodeDependency(dep: Fields, from: IndexSources, sources: SourceTable): Dependency {
+  const written = string(dep['name']);
+  const realName = optional(dep['package'], string);
+  const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url)));
+  const target = optional(dep['target'], string);
+  optional(dep['public'], boolean);
+  return {
+    name: realName ?? written,
+    nameInToml: written,
+    renamed: realName !== null,
+    source: registry === null || registry === from.actual ? from.original : registry,
+    registry: registry === null || isCratesIo(registry) ? null : registry,
+    req: parseVersionReq(string(dep['req'])),
+    kind: dependencyKind(optional(dep['kind'], string)),
+    optional: dep['optional'] === undefined ? false : boolean(dep['optional']),
+    defaultFeatures: dep['default_features'] === undefined ? true : boolean(dep['default_features']),
+    features:
+      dep['features'] === undefined
+        ? []
+        : list(dep['features'])
+            .map(string)
+            .filter((name) => name !== ''),
+    platform: target === null ? null : parsePlatform(target),
+  };
+}
+
+function dependencyKind(kind: string | null): DependencyKind {
+  return kind === 'dev' || kind === 'build' ? kind : 'normal';
+}
+
+function featureTable(table: Fields): Map<string, string[]> {
+  return new Map(Object.entries(table).map(([name, values]) => [name, list(values).map(string)]));
+}
+
+const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+
+function checkPublicationTime(value: unknown): void {
+  const text = optional(value, string);
+  if (text === null) return;
+  const match = TIME.exec(text);
+  if (match === null) throw new ShapeError();
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  if (day > days) throw new ShapeError();
+}
+
+function readIndexVersion(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 1;
+}
+
+function parseVersionOrNull(value: unknown): Version | null {
+  if (typeof value !== 'string') return null;
+  try {
+    return parseVersion(value);
+  } catch {
+    return null;
+  }
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    return fields(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fields(value: unknown): Fields {
+  if (!isFields(value)) throw new ShapeError();
+  return value;
+}
+
+function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ShapeError();
+  return value;
+}
+
+function string(value: unknown): string {
+  if (typeof value !== 'string') throw new ShapeError();
+  return value;
+}
+
+function boolean(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new ShapeError();
+  return value;
+}
+
+function integer(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw new ShapeError();
+  return value;
+}
+
+/** `value` by `decode`, or null where it is missing or `null`. */
+function optional<T>(value: unknown, decode: (value: unknown) => T): T | null {
+  return value === undefined || value === null ? null : decode(value);
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  decodeIndexCache,
+  encodeIndexCache,
+  findInIndexCache,
+  lineText,
+  readIndexCache,
+  splitIndexFile,
+} from '../../src/sources/index-cache.ts';
+import { parseVersion } from '../../src/version/version.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'index-cache-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const line = (vers: string, more = '') => `{"name":"a","vers":"${vers}","deps":[]${more}}`;
+/** As cargo 1.95.0 wrote it. */
+const written = Buffer.from(
+  `\x03\x02\0\0\0etag: "x1"\x001.0.0\0${line('1.0.0')}\x001.1.0-rc.1+b\0${line('1.1.0-rc.1+b')}\0`,
+);
+
+describe('cache files', () => {
+  test('are read as cargo writes them', () => {
+    const file = decodeIndexCache(written);
+    expect(file?.revision).toBe('etag: "x1"');
+    expect(file?.lines.map(({ version }) => version.text)).toEqual(['1.0.0', '1.1.0-rc.1+b']);
+    expect(file?.lines.map((entry) => lineText(file, entry))).toEqual([line('1.0.0'), line('1.1.0-rc.1+b')]);
+  });
+
+  test('are written as cargo writes them', () => {
+    const served = Buffer.from(`${line('1.0.0')}\nnot json\n\n${line('1.1.0-rc.1+b')}`);
+    expect(encodeIndexCache(splitIndexFile(served, 'etag: "x1"'))).toEqual(written);
+  });
+
+  test('the later of two lines with one version counts', () => {
+    const served = Buffer.from(`${line('1.0.0', ',"x":1')}\n${line('1.0.0', ',"x":2')}\n`);
+    const file = splitIndexFile(served, 'Unknown');
+    expect(file.lines.map((entry) => lineText(file, entry))).toEqual([line('1.0.0', ',"x":2')]);
+  });
+
+  test.each([
+    ['empty', Buffer.alloc(0)],
+    ['another format', Buffer.from(`\x02${written.toString('latin1').slice(1)}`, 'latin1')],
+    ['another index version', Buffer.from(`\x03\x03${written.toString('latin1').slice(2)}`, 'latin1')],
+    ['without an end', Buffer.from('\x03\x02\0\0\0etag')],
+    ['all zero', Buffer.alloc(100)],
+    ['a version that is none', Buffer.from('\x03\x02\0\0\0Unknown\0x\0{}\0')],
+  ])('%s is as good as none', (_, bytes) => expect(decodeIndexCache(bytes)).toBe(null));
+
+  test('a file cut anywhere is refused or has whole lines only', () => {
+    const whole = new Set([line('1.0.0'), line('1.1.0-rc.1+b')]);
+    fc.assert(
+      fc.property(fc.nat(written.length - 1), (length) => {
+        const file = decodeIndexCache(written.subarray(0, length));
+        for (const entry of file?.lines ?? []) expect(whole).toContain(lineText(file ?? never(), entry));
+      }),
+    );
+  });
+});
+
+describe('findInIndexCache', () => {
+  const path = join(folder, 'a');
+  writeFileSync(path, written);
+
+  test('finds one line', () => {
+    expect(findInIndexCache(path, parseVersion('1.0.0'))).toBe(line('1.0.0'));
+    expect(findInIndexCache(path, parseVersion('1.1.0-rc.1+b'))).toBe(line('1.1.0-rc.1+b'));
+    expect(findInIndexCache(path, parseVersion('1.1.0-rc.1'))).toBe(null);
+    expect(findInIndexCache(join(folder, 'none'), parseVersion('1.0.0'))).toBe(null);
+  });
+
+  test('agrees with reading the whole file, for every cut of it', () => {
+    const cut = join(folder, 'cut');
+    fc.assert(
+      fc.property(fc.nat(written.length), (length) => {
+        writeFileSync(cut, written.subarray(0, length));
+        const found = findInIndexCache(cut, parseVersion('1.0.0'));
+        const file = readIndexCache(cut);
+        if (file !== null) {
+          const entry = file.lines.find(({ version }) => version.text === '1.0.0');
+          expect(found).toBe(entry === undefined ? null : lineText(file, entry));
+        } else if (found !== null) {
+          expect(found).toBe(line('1.0.0'));
+        }
+      }),
+    );
+  });
+});
+
+function never(): never {
+  throw new Error('unreachable');
+}
