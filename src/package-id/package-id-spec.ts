@@ -6,7 +6,7 @@ import {
   type PartialVersion,
 } from '../version/partial-version.ts';
 import type { PackageId } from './package-id.ts';
-import { nameProblem } from './package-name.ts';
+import { packageNameProblem } from './name-problem.ts';
 import type { GitReference, SourceKind } from './source-id.ts';
 import { formatReference, parseReference } from './source-url.ts';
 import { lastPathSegment, parseUrl, pathToUrl, splitUrl } from './url.ts';
@@ -128,10 +128,8 @@ function splitVersion(text: string): NameAndVersion | null {
 }
 
 function checkName(name: string): void {
-  for (const part of name.split('::')) {
-    const problem = nameProblem(part, 'package name');
-    if (problem !== null) throw invalidSpec(problem);
-  }
+  const problem = packageNameProblem(name);
+  if (problem !== null) throw invalidSpec(problem);
 }
 
 function invalidSpec(message: string): TsregError {
