@@ -135,3 +135,14 @@ function checkName(name: string): void {
 function invalidSpec(message: string): TsregError {
   return new TsregError(message, { code: 'usage' });
 }
+
+/** What is wrong with a specification, in cargo's words; null if it is valid. */
+export function packageIdSpecProblem(text: string): string | null {
+  try {
+    parsePackageIdSpec(text);
+    return null;
+  } catch (error) {
+    if (error instanceof TsregError) return error.message;
+    throw error;
+  }
+}

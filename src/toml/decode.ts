@@ -148,6 +148,8 @@ export interface StructOptions {
   readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
   /** Keys that must be there. */
   readonly required?: readonly string[];
+  /** Keys that stand for some value where they are missing. */
+  readonly withDefault?: readonly string[];
   /** False where an array is of the wrong type, instead of a list of the fields in their order. */
   readonly allowsArray?: boolean;
 }
@@ -158,10 +160,11 @@ export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
   fields: F,
   options: StructOptions = {},
 ): Decoder<DecodedStruct<F>> {
-  const { onUnknown, required = [], allowsArray = true } = options;
+  const { onUnknown, required = [], withDefault = [], allowsArray = true } = options;
   const decoders = new Map<string, Decoder<unknown>>();
   for (const [key, decoder] of Object.entries(fields)) {
-    decoders.set(key, required.includes(key) ? decoder : optional(decoder));
+    const isPlain = required.includes(key) || withDefault.includes(key);
+    decoders.set(key, isPlain ? decoder : optional(decoder));
   }
   return (value, context) => {
     const table = asTable(value);

@@ -1,0 +1,152 @@
+/** Fields that a member may take from its workspace. Cargo Book: Workspaces, The `package` table. */
+import {
+  asTable,
+  boolean,
+  erased,
+  invalidType,
+  map,
+  oneOf,
+  string,
+  strings,
+  struct,
+} from '../toml/decode.ts';
+import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
+import type { TomlValue } from '../toml/value.ts';
+import { parseRustVersion } from '../version/partial-version.ts';
+import { parseVersion } from '../version/version.ts';
+import type { Version } from '../version/version.ts';
+
+/** What stands for `field.workspace = true`. */
+export const INHERIT = Symbol('inherit');
+
+/** A field's value, or the wish to inherit it. */
+export type Inheritable<T> = T | typeof INHERIT;
+
+/** `true`; anything else is refused. */
+export const workspaceTrue: Decoder<true> = (value, context) => {
+  if (boolean(value, context)) return true;
+  throw context.error('`workspace` cannot be false');
+};
+
+const inheritedField = struct(
+  'TomlInheritedField',
+  { workspace: workspaceTrue },
+  { required: ['workspace'] },
+);
+
+const inherit: Decoder<typeof INHERIT> = (value, context) => {
+  inheritedField(value, context);
+  return INHERIT;
+};
+
+/** A field read by `own`, which answers null where a value is not of its type; or a table to inherit by. */
+function inheritable<T>(
+  expected: string,
+  own: (value: TomlValue, context: DecodeContext) => T | null,
+): Decoder<Inheritable<T>> {
+  return (value, context) => {
+    const result = own(value, context);
+    if (result !== null) return result;
+    const table = asTable(value);
+    if (table === null) throw invalidType(value, expected, context);
+    return inherit(table, context);
+  };
+}
+
+/** A string that `parse` understands; what it throws is an error about the value. */
+export function parsed<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw context.error(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A path or a switch. */
+export const stringOrBoolean: Decoder<string | boolean> = oneOf<string | boolean>({
+  expected: 'a boolean or string',
+  string: (text) => text,
+  boolean: (flag) => flag,
+});
+
+/** Registry names or a switch. */
+export const stringsOrBoolean: Decoder<readonly string[] | boolean> = oneOf<readonly string[] | boolean>({
+  expected: 'a boolean or vector of strings',
+  boolean: (flag) => flag,
+  array: strings,
+});
+
+/** A version that is written in full, without blanks around it. */
+export const version: Decoder<Version> = (value, context) => {
+  if (typeof value === 'string') return parsed(value, context, parseVersion);
+  throw invalidType(value, 'semver version', context);
+};
+
+/** A minimum version of Rust, as its printed form. */
+export const rustVersion: Decoder<string> = oneOf({
+  expected: 'SemVer version',
+  string: (text, context) => parsed(text, context, parseRustVersion).text,
+});
+
+/** `package.version`. */
+export const inheritableVersion: Decoder<Inheritable<Version>> = oneOf<Inheritable<Version>>({
+  expected: 'SemVer version',
+  string: (text, context) => parsed(text.trim(), context, parseVersion),
+  table: inherit,
+});
+
+/** A string field. */
+export const inheritableString = inheritable('a string or workspace', (value) =>
+  typeof value === 'string' ? value : null,
+);
+
+/** `package.rust-version`. */
+export const inheritableRustVersion = inheritable('a semver or workspace', (value, context) =>
+  typeof value === 'string' ? parsed(value, context, parseRustVersion).text : null,
+);
+
+/** A list of strings. */
+export const inheritableStrings = inheritable('a vector of strings or workspace', (value, context) =>
+  Array.isArray(value) ? strings(value, context) : null,
+);
+
+/** `package.readme`. */
+export const inheritableStringOrBoolean = inheritable('a string, a bool, or workspace', (value) =>
+  typeof value === 'string' || typeof value === 'boolean' ? value : null,
+);
+
+/** `package.publish`. */
+export const inheritableStringsOrBoolean = inheritable<readonly string[] | boolean>(
+  'a boolean, a vector of strings, or workspace',
+  (value, context) => {
+    if (typeof value === 'boolean') return value;
+    return Array.isArray(value) ? erased(strings, value, context, true) : null;
+  },
+);
+
+/** `[badges]`, which nothing uses any more. */
+export const badges = map(map(string));
+
+/** `[workspace.package]`: what there is to inherit. */
+export const inheritablePackage = struct('InheritablePackage', {
+  version,
+  authors: strings,
+  description: string,
+  homepage: string,
+  documentation: string,
+  readme: stringOrBoolean,
+  keywords: strings,
+  categories: strings,
+  license: string,
+  'license-file': string,
+  repository: string,
+  publish: stringsOrBoolean,
+  edition: string,
+  badges,
+  exclude: strings,
+  include: strings,
+  'rust-version': rustVersion,
+});
+
+/** `[workspace.package]`, read. */
+export type InheritablePackage = Decoded<typeof inheritablePackage>;

@@ -1,0 +1,54 @@
+/** Names of profiles. Cargo Book: Profiles, Custom profiles. */
+
+const RESERVED = new Set([
+  'build',
+  'check',
+  'clean',
+  'config',
+  'fetch',
+  'fix',
+  'install',
+  'metadata',
+  'package',
+  'publish',
+  'report',
+  'root',
+  'run',
+  'rust',
+  'rustc',
+  'rustdoc',
+  'target',
+  'tmp',
+  'uninstall',
+]);
+
+/** What is wrong with a profile's name, in cargo's words; null if it is valid. */
+export function profileNameProblem(name: string): string | null {
+  const stranger = /[^\p{Alphabetic}\p{N}_-]/u.exec(name)?.[0];
+  if (stranger !== undefined) {
+    return (
+      `invalid character \`${stranger}\` in profile name: \`${name}\`, ` +
+      'allowed characters are letters, numbers, underscore, and hyphen'
+    );
+  }
+  const lower = name.toLowerCase();
+  const help = reservedHelp(lower);
+  if (help === null) return null;
+  return (
+    `profile name \`${name}\` is reserved\n${help}\n` +
+    'See https://doc.rust-lang.org/cargo/reference/profiles.html for more on configuring profiles.'
+  );
+}
+
+function reservedHelp(lower: string): string | null {
+  if (lower === 'debug') {
+    return 'To configure the default development profile, use the name `dev` as in [profile.dev]';
+  }
+  if (lower === 'build-override') {
+    return (
+      'To configure build dependency settings, use [profile.dev.build-override] ' +
+      'and [profile.release.build-override]'
+    );
+  }
+  return RESERVED.has(lower) || lower.startsWith('cargo') ? 'Please choose a different name.' : null;
+}

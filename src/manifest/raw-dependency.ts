@@ -1,0 +1,169 @@
+/** One entry of a dependency table as written. Cargo Book: Specifying Dependencies. */
+import { nameProblem, packageNameProblem, registryNameProblem } from '../package-id/name-problem.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
+import {
+  asTable,
+  boolean,
+  checkedString,
+  erased,
+  invalidType,
+  map,
+  oneOf,
+  string,
+  strings,
+  struct,
+} from '../toml/decode.ts';
+import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
+import { TomlTypeError } from '../toml/type-error.ts';
+import type { TomlTable, TomlValue } from '../toml/value.ts';
+
+const EXPECTED = 'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }';
+
+/** A string or a list of strings, as a list. */
+export const stringOrStrings: Decoder<readonly string[]> = oneOf<readonly string[]>({
+  expected: 'string or list of strings',
+  string: (text) => [text],
+  array: strings,
+});
+
+const FIELDS = {
+  version: string,
+  registry: checkedString(registryNameProblem),
+  'registry-index': string,
+  path: string,
+  base: checkedString((name) => nameProblem(name, 'path base name')),
+  git: string,
+  branch: string,
+  tag: string,
+  rev: string,
+  features: strings,
+  optional: boolean,
+  'default-features': boolean,
+  default_features: boolean,
+  package: checkedString(packageNameProblem),
+  public: boolean,
+  artifact: stringOrStrings,
+  lib: boolean,
+  target: string,
+};
+
+const detailedFields = struct('TomlDetailedDependency', FIELDS, {
+  onUnknown: () => undefined,
+  allowsArray: false,
+});
+
+const DETAILED_KEYS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
+
+/** A dependency that is written as a table. */
+export interface DetailedDependency extends Decoded<typeof detailedFields> {
+  /** Keys that mean nothing, sorted. */
+  readonly unusedKeys: readonly string[];
+}
+
+/** A dependency that is not inherited: a bare requirement or a table. */
+export type RawDependency = string | DetailedDependency;
+
+/** A dependency with `workspace = true`, and what it adds. */
+export interface InheritedDependency {
+  readonly workspace: true;
+  readonly features: readonly string[] | null;
+  readonly defaultFeatures: boolean | null;
+  readonly optional: boolean | null;
+  readonly public: boolean | null;
+  readonly unusedKeys: readonly string[];
+}
+
+/** Any entry of a package's dependency table. */
+export type InheritableDependency = RawDependency | InheritedDependency;
+
+/** True for a dependency with `workspace = true`. */
+export function isInherited(dependency: InheritableDependency): dependency is InheritedDependency {
+  return typeof dependency !== 'string' && 'workspace' in dependency;
+}
+
+const detailed: Decoder<DetailedDependency> = (value, context) => {
+  const fields = detailedFields(value, context);
+  return { ...fields, unusedKeys: unusedKeys(asTable(value), DETAILED_KEYS) };
+};
+
+function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readonly string[] {
+  let unused: string[] | null = null;
+  for (const key of table?.keys() ?? []) if (!known.has(key)) (unused ??= []).push(key);
+  return unused === null ? [] : unused.sort(compareBytes);
+}
+
+function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {
+  const error = invalidType(value, EXPECTED, context);
+  if (value !== true) return error;
+  const note = 'note: if you meant to use a workspace member, you can write\n dep.workspace = true';
+  return context.error(`${error.message}\n${note}`);
+}
+
+/** An entry of `[workspace.dependencies]`, `[patch]` or `[replace]`. */
+export const dependency: Decoder<RawDependency> = (value, context) => {
+  if (typeof value === 'string') return value;
+  const table = asTable(value);
+  if (table === null) throw wrongForm(value, context);
+  return erased(detailed, table, context, true);
+};
+
+/** An entry of a package's dependency table. */
+export const inheritableDependency: Decoder<InheritableDependency> = (value, context) => {
+  if (typeof value === 'string') return value;
+  const table = asTable(value);
+  if (table === null) throw wrongForm(value, context);
+  const inherited = asInherited(table, context);
+  if (inherited !== null) return inherited;
+  try {
+    return erased(detailed, table, context, false);
+  } catch (error) {
+    if (!(error instanceof TomlTypeError)) throw error;
+    // The keys of such a table are looked at in order, so that another error may be the first one.
+    const sorted = new Map([...table].sort((a, b) => compareBytes(a[0], b[0])));
+    return erased(detailed, sorted, context, false);
+  }
+};
+
+const INHERITED_KEYS = new Set([
+  'workspace',
+  'features',
+  'default-features',
+  'default_features',
+  'optional',
+  'public',
+]);
+
+/** A table with a `workspace` switch, all of whose keys are right; null for others. */
+function asInherited(table: TomlTable, context: DecodeContext): InheritedDependency | null {
+  const workspace = table.get('workspace');
+  if (typeof workspace !== 'boolean') return null;
+  const features = table.get('features');
+  const isListOfStrings = Array.isArray(features) && features.every((item) => typeof item === 'string');
+  if (features !== undefined && !isListOfStrings) return null;
+  for (const key of ['default-features', 'default_features', 'optional', 'public']) {
+    const flag = table.get(key);
+    if (flag !== undefined && typeof flag !== 'boolean') return null;
+  }
+  if (!workspace) throw context.error('`workspace` cannot be false');
+  const flag = (key: string): boolean | null => {
+    const value = table.get(key);
+    return typeof value === 'boolean' ? value : null;
+  };
+  return {
+    workspace: true,
+    features: isListOfStrings ? features : null,
+    defaultFeatures: flag('default-features') ?? flag('default_features'),
+    optional: flag('optional'),
+    public: flag('public'),
+    unusedKeys: unusedKeys(table, INHERITED_KEYS),
+  };
+}
+
+/** `[dependencies]` and its like: sorted by key. */
+export const dependencyTable = map(inheritableDependency, packageNameProblem);
+
+/** `[workspace.dependencies]` and one table of `[patch]`: sorted by key. */
+export const plainDependencyTable = map(dependency, packageNameProblem);
+
+/** A package's dependency table. */
+export type DependencyTable = Decoded<typeof dependencyTable>;

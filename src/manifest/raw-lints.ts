@@ -1,0 +1,65 @@
+/** `[lints]` as written. Cargo Book: The Manifest Format, The lints section. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { asTable, integer, invalidType, map, oneOf, struct, variant } from '../toml/decode.ts';
+import type { Decoded, Decoder } from '../toml/decode.ts';
+import type { TomlValue } from '../toml/value.ts';
+import { workspaceTrue } from './inheritable.ts';
+
+/** One lint: its level, and what else is said of it. */
+export interface Lint {
+  /** Keys beside `level` and `priority`. */
+  readonly config: ReadonlyMap<string, TomlValue>;
+}
+
+const level = variant('forbid', 'deny', 'warn', 'allow');
+
+const LEVEL_ONLY: Lint = { config: new Map() };
+
+const lintConfig = struct(
+  'TomlLintConfig',
+  { level, priority: integer('i8', -128n, 127n) },
+  { required: ['level'], withDefault: ['priority'], onUnknown: () => undefined, allowsArray: false },
+);
+
+const lint: Decoder<Lint> = oneOf<Lint>({
+  expected: 'a string or map',
+  string: (text, context) => {
+    level(text, context);
+    return LEVEL_ONLY;
+  },
+  table: (value, context) => {
+    lintConfig(value, context);
+    const config = new Map(asTable(value));
+    config.delete('level');
+    config.delete('priority');
+    return { config };
+  },
+});
+
+/** The lints of one tool: sorted by name. */
+const toolLints = map(lint);
+
+/** `[workspace.lints]`: tool to lints, sorted by both. */
+export const lints = map(toolLints);
+
+/** Lints by tool and name. */
+export type Lints = Decoded<typeof lints>;
+
+/** `[lints]` of a package. */
+export interface PackageLints {
+  readonly inherits: boolean;
+  readonly lints: Lints;
+}
+
+/** Reads `[lints]` of a package. */
+export const packageLints: Decoder<PackageLints> = (value, context) => {
+  const table = asTable(value);
+  if (table === null) throw invalidType(value, 'a lints table', context);
+  let inherits = false;
+  const tools: [string, Decoded<typeof toolLints>][] = [];
+  for (const [key, item] of table) {
+    if (key === 'workspace') inherits = context.entry(key, item, workspaceTrue);
+    else tools.push([key, context.entry(key, item, toolLints)]);
+  }
+  return { inherits, lints: new Map(tools.sort((a, b) => compareBytes(a[0], b[0]))) };
+};

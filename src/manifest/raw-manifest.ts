@@ -1,0 +1,122 @@
+/** A whole `Cargo.toml` as written: every key has its right type. Cargo Book: The Manifest Format. */
+import { featureNameProblem } from '../summary/feature-name.ts';
+import { anyValue, boolean, checkedString, map, oneOf, string, strings, struct } from '../toml/decode.ts';
+import type { Decoded, Decoder } from '../toml/decode.ts';
+import { packageNameProblem } from '../package-id/name-problem.ts';
+import {
+  badges,
+  inheritablePackage,
+  inheritableRustVersion,
+  inheritableString,
+  inheritableStringOrBoolean,
+  inheritableStrings,
+  inheritableStringsOrBoolean,
+  inheritableVersion,
+} from './inheritable.ts';
+import { dependency, dependencyTable, plainDependencyTable, stringOrStrings } from './raw-dependency.ts';
+import { lints, packageLints } from './raw-lints.ts';
+import { profiles } from './raw-profile.ts';
+import { rawTarget, rawTargets } from './raw-target.ts';
+
+const build = oneOf<boolean | string | readonly string[]>({
+  expected: 'a boolean, string or array',
+  boolean: (flag) => flag,
+  string: (path) => path,
+  array: strings,
+});
+
+const misplacedCargoFeatures: Decoder<never> = (_value, context) => {
+  throw context.error('the field `cargo-features` should be set at the top of Cargo.toml before any tables');
+};
+
+const rawPackage = struct('TomlPackage', {
+  edition: inheritableString,
+  'rust-version': inheritableRustVersion,
+  name: checkedString(packageNameProblem),
+  version: inheritableVersion,
+  authors: inheritableStrings,
+  build,
+  metabuild: stringOrStrings,
+  'default-target': string,
+  'forced-target': string,
+  links: string,
+  exclude: inheritableStrings,
+  include: inheritableStrings,
+  publish: inheritableStringsOrBoolean,
+  workspace: string,
+  'im-a-teapot': boolean,
+  autolib: boolean,
+  autobins: boolean,
+  autoexamples: boolean,
+  autotests: boolean,
+  autobenches: boolean,
+  'default-run': string,
+  description: inheritableString,
+  homepage: inheritableString,
+  documentation: inheritableString,
+  readme: inheritableStringOrBoolean,
+  keywords: inheritableStrings,
+  categories: inheritableStrings,
+  license: inheritableString,
+  'license-file': inheritableString,
+  repository: inheritableString,
+  resolver: string,
+  metadata: anyValue,
+  'cargo-features': misplacedCargoFeatures,
+});
+
+const rawWorkspace = struct('TomlWorkspace', {
+  members: strings,
+  exclude: strings,
+  'default-members': strings,
+  resolver: string,
+  metadata: anyValue,
+  package: inheritablePackage,
+  dependencies: plainDependencyTable,
+  lints,
+});
+
+const rawPlatform = struct('TomlPlatform', {
+  dependencies: dependencyTable,
+  'build-dependencies': dependencyTable,
+  build_dependencies: dependencyTable,
+  'dev-dependencies': dependencyTable,
+  dev_dependencies: dependencyTable,
+});
+
+const hints = struct('Hints', { 'mostly-unused': anyValue });
+
+/** Reads a manifest. */
+export const rawManifest = struct('TomlManifest', {
+  'cargo-features': strings,
+  package: rawPackage,
+  project: rawPackage,
+  badges,
+  features: map(strings, featureNameProblem),
+  lib: rawTarget,
+  bin: rawTargets,
+  example: rawTargets,
+  test: rawTargets,
+  bench: rawTargets,
+  dependencies: dependencyTable,
+  'dev-dependencies': dependencyTable,
+  dev_dependencies: dependencyTable,
+  'build-dependencies': dependencyTable,
+  build_dependencies: dependencyTable,
+  target: map(rawPlatform),
+  lints: packageLints,
+  hints,
+  workspace: rawWorkspace,
+  profile: profiles,
+  patch: map(plainDependencyTable),
+  replace: map(dependency),
+});
+
+/** A manifest, read. */
+export type RawManifest = Decoded<typeof rawManifest>;
+/** `[package]`, read. */
+export type RawPackage = Decoded<typeof rawPackage>;
+/** `[workspace]`, read. */
+export type RawWorkspace = Decoded<typeof rawWorkspace>;
+/** One `[target.KEY]`, read. */
+export type RawPlatform = Decoded<typeof rawPlatform>;

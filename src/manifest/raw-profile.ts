@@ -1,0 +1,100 @@
+/** `[profile]` as written. Cargo Book: Profiles. */
+import { packageIdSpecProblem } from '../package-id/package-id-spec.ts';
+import { boolean, describeValue, integer, map, oneOf, string, strings, struct } from '../toml/decode.ts';
+import type { Decoder } from '../toml/decode.ts';
+import type { TomlValue } from '../toml/value.ts';
+import { stringOrBoolean } from './inheritable.ts';
+import { profileNameProblem } from './profile-name.ts';
+
+const DEBUG = 'a boolean, 0, 1, 2, "none", "limited", "full", "line-tables-only", or "line-directives-only"';
+const DEBUG_NAMES = ['none', 'limited', 'full', 'line-tables-only', 'line-directives-only'];
+const TRIM_PATHS =
+  'a boolean, "none", "diagnostics", "macro", "object", "all", or an array with these options';
+const TRIM_PATHS_PARTS = ['diagnostics', 'macro', 'object'];
+
+const optLevel = oneOf<unknown>({
+  expected: 'an optimization level',
+  integer: (level) => level,
+  string: (text, context) => {
+    if (text === 's' || text === 'z') return text;
+    throw context.error(
+      `must be \`0\`, \`1\`, \`2\`, \`3\`, \`s\` or \`z\`, but found the string: "${text}"`,
+    );
+  },
+});
+
+const debugInfo = oneOf<unknown>({
+  expected: DEBUG,
+  boolean: (flag) => flag,
+  integer: (level, context) => {
+    if (level >= 0n && level <= 2n) return level;
+    throw context.error(`invalid value: ${describeValue(level)}, expected ${DEBUG}`);
+  },
+  string: (text, context) => {
+    if (DEBUG_NAMES.includes(text)) return text;
+    throw context.error(`invalid value: ${describeValue(text)}, expected ${DEBUG}`);
+  },
+});
+
+const trimPaths = oneOf<unknown>({
+  expected: TRIM_PATHS,
+  boolean: (flag) => flag,
+  string: (text, context) => {
+    if (text === 'none' || text === 'all' || TRIM_PATHS_PARTS.includes(text)) return text;
+    throw context.error(`expected ${TRIM_PATHS}`);
+  },
+  array: (value, context) => {
+    for (const part of strings(value, context)) {
+      if (TRIM_PATHS_PARTS.includes(part)) continue;
+      const expected = TRIM_PATHS_PARTS.map((name) => `\`${name}\``).join(', ');
+      throw context.error(`unknown variant \`${part}\`, expected one of ${expected}`);
+    }
+    return value;
+  },
+});
+
+const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) =>
+  map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
+
+const profileFields = struct('TomlProfile', {
+  'opt-level': optLevel,
+  lto: stringOrBoolean,
+  'codegen-backend': string,
+  'codegen-units': integer('u32', 0n, (1n << 32n) - 1n),
+  debug: debugInfo,
+  'split-debuginfo': string,
+  'debug-assertions': boolean,
+  rpath: boolean,
+  panic: string,
+  'overflow-checks': boolean,
+  incremental: boolean,
+  'dir-name': string,
+  inherits: string,
+  strip: stringOrBoolean,
+  rustflags: strings,
+  package: overrides,
+  'build-override': (value, context) => profile(value, context),
+  'trim-paths': trimPaths,
+  'hint-mostly-unused': boolean,
+});
+
+/** One profile, or one override within a profile: what the checks on it look at. */
+export interface Profile {
+  readonly lto?: string | boolean;
+  readonly 'codegen-backend'?: string;
+  readonly rpath?: boolean;
+  readonly panic?: string;
+  readonly 'dir-name'?: string;
+  readonly inherits?: string;
+  readonly rustflags?: readonly string[];
+  readonly package?: ReadonlyMap<string, Profile>;
+  readonly 'build-override'?: Profile;
+  readonly 'trim-paths'?: unknown;
+}
+
+function profile(value: TomlValue, context: Parameters<Decoder<Profile>>[1]): Profile {
+  return profileFields(value, context);
+}
+
+/** `[profile]`: sorted by name. */
+export const profiles: Decoder<ReadonlyMap<string, Profile>> = map(profile, profileNameProblem);

@@ -1,0 +1,40 @@
+/** One target table as written. Cargo Book: Cargo Targets. */
+import { array, boolean, string, strings, struct } from '../toml/decode.ts';
+import type { Decoded } from '../toml/decode.ts';
+
+/** Reads `[lib]` or one `[[bin]]`, `[[example]]`, `[[test]]`, `[[bench]]`. */
+export const rawTarget = struct('TomlTarget', {
+  name: string,
+  'crate-type': strings,
+  crate_type: strings,
+  path: string,
+  filename: string,
+  test: boolean,
+  doctest: boolean,
+  bench: boolean,
+  doc: boolean,
+  'doc-scrape-examples': boolean,
+  'proc-macro': boolean,
+  proc_macro: boolean,
+  harness: boolean,
+  'required-features': strings,
+  edition: string,
+});
+
+/** Reads `[[bin]]` and its like. */
+export const rawTargets = array(rawTarget);
+
+/** A target table. */
+export type RawTarget = Decoded<typeof rawTarget>;
+
+/** The crate types of a target, in either spelling; null where none are written. */
+export function crateTypesOf(target: RawTarget): readonly string[] | null {
+  return target['crate-type'] ?? target.crate_type ?? null;
+}
+
+/** Whether a target says that it is a procedural macro, in either spelling or by its crate type; null if nothing is said. */
+export function procMacroOf(target: RawTarget): boolean | null {
+  const written = target['proc-macro'] ?? target.proc_macro;
+  if (written !== undefined) return written;
+  return crateTypesOf(target)?.includes('proc-macro') === true ? true : null;
+}
