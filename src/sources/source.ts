@@ -2,6 +2,7 @@
  * One place where packages come from, after source replacement. A `PackageSource` is made for an
  * original source; the summaries that it gives out carry that original id, whatever replaced it.
  */
+import type { PackageManifest } from '../manifest/manifest.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -14,6 +15,8 @@ export interface FetchedPackage {
   readonly id: PackageId;
   /** Absolute folder that holds its `Cargo.toml`. */
   readonly root: string;
+  /** Its manifest, where the source has read it already. */
+  readonly manifest?: PackageManifest;
 }
 
 /** Asked synchronously, loaded asynchronously. */

@@ -1,0 +1,94 @@
+/** Directory sources: unpacked packages side by side, as vendored. Cargo Book: Source Replacement. */
+import { readdirSync } from 'node:fs';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { describeSource } from '../package-id/describe.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { JsonCursor } from '../protocol/json-cursor.ts';
+import { FolderPackages } from './folder-packages.ts';
+import { FolderSource } from './folder-source.ts';
+import { loadPackage } from './manifest-loader.ts';
+import type { WalkContext } from './package-walk.ts';
+import { folderOf } from './path-source.ts';
+
+const CHECKSUM_FILE = '.cargo-checksum.json';
+
+/**
+ * Makes a directory source. Every folder with a manifest in it is a package and must have its checksum file;
+ * folders with a leading dot are left alone. The checksums of single files are not looked at: that is for builds.
+ */
+export function makeDirectorySource(
+  original: SourceId,
+  actual: SourceId,
+  context: WalkContext,
+): FolderSource {
+  const read = (): FolderPackages => {
+    const root = folderOf(actual);
+    const packages = new FolderPackages(context.report);
+    for (const name of listRoot(root)) {
+      const folder = `${root}/${name}`;
+      if (name.startsWith('.') || context.files.kind(`${folder}/Cargo.toml`) === null) continue;
+      const manifest = loadPackage(folder, original, context.load);
+      const { id } = manifest.summary;
+      const checksum = readChecksum(
+        `${folder}/${CHECKSUM_FILE}`,
+        `${id.name} v${id.version.text}`,
+        context.files,
+      );
+      packages.replace(
+        checksum === null ? manifest : { ...manifest, summary: { ...manifest.summary, checksum } },
+      );
+    }
+    return packages;
+  };
+  return new FolderSource({ original, actual, description: describeSource(actual), read });
+}
+
+function listRoot(root: string): readonly string[] {
+  try {
+    return readdirSync(root).sort();
+  } catch (error) {
+    throw new TsregError(`failed to read root of directory source: ${root}`, { cause: osError(error) });
+  }
+}
+
+/** The checksum of the package's `.crate`, or null if the file says that there is none. */
+function readChecksum(path: string, packageName: string, files: Files): string | null {
+  const bytes = withContext(`failed to load checksum \`${CHECKSUM_FILE}\` of ${packageName}`, () =>
+    readFile(path, files),
+  );
+  return withContext(`failed to decode \`${CHECKSUM_FILE}\` of ${packageName}`, () => decodeChecksum(bytes));
+}
+
+function readFile(path: string, files: Files): Uint8Array {
+  const absent = new TsregError('No such file or directory (os error 2)', { code: 'io' });
+  let bytes: Uint8Array | null;
+  try {
+    bytes = files.read(path);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
+  }
+  if (bytes === null) throw new TsregError(`failed to read \`${path}\``, { cause: absent });
+  return bytes;
+}
+
+function decodeChecksum(bytes: Uint8Array): string | null {
+  const cursor = new JsonCursor(bytes);
+  let checksum: string | null | undefined;
+  let hasFiles = false;
+  cursor.readObject('struct Checksum', (key) => {
+    if (key === 'package') {
+      if (checksum !== undefined) throw cursor.error('duplicate field `package`');
+      checksum = cursor.readOptional(() => cursor.readString());
+    } else if (key === 'files') {
+      if (hasFiles) throw cursor.error('duplicate field `files`');
+      hasFiles = true;
+      cursor.readObject('a map', () => void cursor.readString());
+    } else cursor.skipValue();
+  });
+  if (!hasFiles) throw cursor.error('missing field `files`');
+  cursor.finish();
+  return checksum ?? null;
+}

@@ -1,0 +1,81 @@
+/** Packages of a source that is a folder of manifests, by name. */
+import type { PackageManifest } from '../manifest/manifest.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import { describePackage } from '../package-id/describe.ts';
+import type { Report } from '../report/report.ts';
+import type { Summary } from '../summary/summary.ts';
+
+/** What a folder holds. */
+export class FolderPackages {
+  /** By key of the id; of several packages with one id the first that was found comes first. */
+  readonly #byId = new Map<string, PackageManifest[]>();
+  readonly #byName = new Map<string, string[]>();
+  readonly #report: Report;
+  readonly #warned = new Set<string>();
+
+  /** `report` hears of packages that are there more than once, when they are first asked for. */
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** Number of different packages. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Names of all packages. */
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** Takes a package up. */
+  add(manifest: PackageManifest): void {
+    const { id } = manifest.summary;
+    const known = this.#byId.get(id.key);
+    if (known !== undefined) {
+      known.push(manifest);
+      return;
+    }
+    this.#byId.set(id.key, [manifest]);
+    const keys = this.#byName.get(id.name);
+    if (keys === undefined) this.#byName.set(id.name, [id.key]);
+    else keys.push(id.key);
+  }
+
+  /** Takes a package up in the place of any with the same id. */
+  replace(manifest: PackageManifest): void {
+    this.#byId.get(manifest.summary.id.key)?.splice(0);
+    this.add(manifest);
+  }
+
+  /** Every version of `name`. */
+  summaries(name: string): readonly Summary[] {
+    const found: Summary[] = [];
+    for (const key of this.#byName.get(name) ?? []) {
+      const manifest = this.#first(key);
+      if (manifest !== null) found.push(manifest.summary);
+    }
+    return found;
+  }
+
+  /** The manifest of a package, or null if it is not here. */
+  manifest(id: PackageId): PackageManifest | null {
+    return this.#first(id.key);
+  }
+
+  #first(key: string): PackageManifest | null {
+    const [first, ...others] = this.#byId.get(key) ?? [];
+    if (first === undefined) return null;
+    if (others.length === 0 || this.#warned.has(key)) return first;
+    this.#warned.add(key);
+    // Who forbids publishing does not mean the package to be found.
+    const ignored = others.filter((other) => other.publish === null);
+    if (ignored.length === 0) return first;
+    const plural = ignored.length === 1 ? '' : 's';
+    const lines = [`skipping duplicate package${plural} \`${describePackage(first.summary.id)}\`:`];
+    for (const { path } of ignored) lines.push(`  ${path}`);
+    lines.push(`in favor of ${first.path}`, '');
+    this.#report.warning(lines.join('\n'));
+    return first;
+  }
+}

@@ -1,0 +1,106 @@
+/** Path sources and directory sources: folders of manifests that are read where they stand. */
+import { TsregError } from '../errors/error.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
+import { describePackage } from '../package-id/describe.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import type { FolderPackages } from './folder-packages.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+
+/** What tells folder sources apart. */
+export interface FolderSourceOptions {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  /** Reads the whole folder; throws with cargo's error chain. */
+  readonly read: () => FolderPackages;
+}
+
+/**
+ * A source that is read at the first question and never changes after. What cannot be read is UNKNOWN until
+ * `load` says why.
+ */
+export class FolderSource implements PackageSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly isUpdated = true;
+  readonly #read: () => FolderPackages;
+  #packages: FolderPackages | null = null;
+  #isUnreadable = false;
+
+  constructor(options: FolderSourceOptions) {
+    this.original = options.original;
+    this.actual = options.actual;
+    this.description = options.description;
+    this.#read = options.read;
+  }
+
+  all(name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.#tryRead()?.summaries(name) ?? UNKNOWN;
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const packages = this.#tryRead();
+    if (packages === null) return UNKNOWN;
+    return packages.summaries(name).find(({ id }) => id.version.text === version.text) ?? ABSENT;
+  }
+
+  rejected(): readonly RejectedVersion[] {
+    return [];
+  }
+
+  invalidate(): void {
+    // There is no origin to ask.
+  }
+
+  load(): Promise<void> {
+    return Promise.resolve().then(() => void this.#mustRead());
+  }
+
+  isDownloaded(): boolean {
+    return true;
+  }
+
+  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    return Promise.resolve().then(() => summaries.map(({ id }) => fetchedPackage(this.#find(id))));
+  }
+
+  similarNames(): Promise<readonly string[]> {
+    return Promise.resolve().then(() => this.#mustRead().names);
+  }
+
+  #find(id: Summary['id']): PackageManifest {
+    const manifest = this.#mustRead().manifest(id);
+    if (manifest !== null) return manifest;
+    const message =
+      this.actual.kind === 'directory'
+        ? `failed to find package with id: ${describePackage(id)}`
+        : `failed to find ${describePackage(id)} in path source`;
+    throw new TsregError(message, { code: 'source' });
+  }
+
+  #tryRead(): FolderPackages | null {
+    if (this.#packages !== null) return this.#packages;
+    if (this.#isUnreadable) return null;
+    try {
+      return this.#mustRead();
+    } catch {
+      this.#isUnreadable = true;
+      return null;
+    }
+  }
+
+  #mustRead(): FolderPackages {
+    this.#packages ??= this.#read();
+    return this.#packages;
+  }
+}
+
+/** A package whose manifest is loaded already. */
+export function fetchedPackage(manifest: PackageManifest): FetchedPackage {
+  const root = manifest.path.slice(0, manifest.path.lastIndexOf('/'));
+  return { id: manifest.summary.id, root, manifest };
+}

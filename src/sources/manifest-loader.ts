@@ -1,0 +1,20 @@
+/** How sources read manifests, and what they make of them. */
+import { TsregError } from '../errors/error.ts';
+import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+
+/**
+ * Reads the `Cargo.toml` at an absolute path as that of a package from `source`; path dependencies in it have
+ * the same source, unless that is a path source. Throws with cargo's error chain.
+ */
+export type ManifestLoader = (path: string, source: SourceId) => Manifest;
+
+/** Reads the manifest of a folder that must be a package. */
+export function loadPackage(folder: string, source: SourceId, load: ManifestLoader): PackageManifest {
+  const path = `${folder}/Cargo.toml`;
+  const manifest = load(path, source);
+  if (manifest.kind === 'package') return manifest;
+  throw new TsregError(`found a virtual manifest at \`${path}\` instead of a package manifest`, {
+    code: 'manifest',
+  });
+}

@@ -1,0 +1,102 @@
+/** Which packages a repository, or a folder named by the `paths` configuration, holds. */
+import { TsregError } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Report } from '../report/report.ts';
+import { FolderPackages } from './folder-packages.ts';
+import type { ManifestLoader } from './manifest-loader.ts';
+
+/** What a walk needs. */
+export interface WalkContext {
+  readonly files: Files;
+  readonly load: ManifestLoader;
+  readonly report: Report;
+}
+
+/**
+ * Walks `root` in byte order and takes up every package in it: not in folders with a leading dot, not in nested
+ * repositories and not in the `target` of a package, except where path dependencies lead. Manifests that cannot
+ * be read are passed over, unless that leaves nothing; then the last failure is thrown.
+ */
+export function findPackages(root: string, source: SourceId, context: WalkContext): FolderPackages {
+  const walk = new PackageWalk(source, context);
+  walk.visit(root, true);
+  return walk.finish(root);
+}
+
+class PackageWalk {
+  readonly #source: SourceId;
+  readonly #context: WalkContext;
+  readonly #packages: FolderPackages;
+  readonly #visited = new Set<string>();
+  #lastError: unknown = null;
+
+  constructor(source: SourceId, context: WalkContext) {
+    this.#source = source;
+    this.#context = context;
+    this.#packages = new FolderPackages(context.report);
+  }
+
+  visit(folder: string, isRoot: boolean): void {
+    const entries = this.#context.files.list(folder) ?? [];
+    if (!isRoot && entries.some((entry) => entry.name === '.git')) return;
+    const manifest = entries.find((entry) => entry.name === 'Cargo.toml');
+    const isPackage = manifest !== undefined && this.#exists(folder, manifest.kind === 'symlink');
+    if (isPackage) this.#read(folder);
+    for (const { name, kind } of entries) {
+      if (kind !== 'directory' || name.startsWith('.')) continue;
+      if (name === 'target' && isPackage) continue;
+      this.visit(`${folder}/${name}`, false);
+    }
+  }
+
+  finish(root: string): FolderPackages {
+    if (this.#packages.size > 0) return this.#packages;
+    if (this.#lastError !== null) throw this.#lastError;
+    const hint =
+      this.#context.files.kind(`${root}/cargo.toml`) === null
+        ? ''
+        : '\nhelp: found `cargo.toml`, consider renaming it to `Cargo.toml`';
+    throw new TsregError(`could not find \`Cargo.toml\` in \`${root}\`${hint}`, { code: 'manifest' });
+  }
+
+  #exists(folder: string, isLink: boolean): boolean {
+    return !isLink || this.#context.files.kind(`${folder}/Cargo.toml`) !== null;
+  }
+
+  /** Takes the package in `folder` up, and those that its path dependencies lead to. */
+  #read(folder: string): void {
+    if (this.#visited.has(folder)) return;
+    this.#visited.add(folder);
+    let manifest;
+    try {
+      manifest = this.#context.load(`${folder}/Cargo.toml`, this.#source);
+    } catch (error) {
+      this.#lastError = error;
+      return;
+    }
+    if (manifest.kind === 'virtual') return;
+    this.#packages.add(manifest);
+    for (const path of manifest.dependencyPaths) {
+      const nested = joinNormalized(folder, path);
+      if (this.#visited.has(nested)) continue;
+      if (this.#context.files.kind(`${nested}/Cargo.toml`) !== null) {
+        this.#read(nested);
+        continue;
+      }
+      const missing = new TsregError(`could not find \`Cargo.toml\` in \`${nested}\``, { code: 'manifest' });
+      if (this.#source.kind !== 'git') throw missing;
+      this.#lastError = missing;
+    }
+  }
+}
+
+/** Joins textually: `..` takes the component before it away, links are not looked at. */
+function joinNormalized(base: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}

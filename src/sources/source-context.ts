@@ -1,0 +1,22 @@
+/** What every source needs of its surroundings. */
+import type { Config } from '../config/config.ts';
+import type { PackageCache } from '../disk/package-cache.ts';
+import type { Files } from '../files/files.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import type { OperationContext } from '../report/report.ts';
+import type { ManifestLoader } from './manifest-loader.ts';
+
+/** Made once by an operation, shared by all its sources. */
+export interface SourceContext extends OperationContext {
+  readonly config: Config;
+  readonly files: Files;
+  readonly sources: SourceTable;
+  /** Reads manifests of packages. */
+  readonly load: ManifestLoader;
+  /** Guards what is shared under cargo's home. */
+  readonly cache: PackageCache;
+  /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */
+  readonly offlineFlag: string | null;
+  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
