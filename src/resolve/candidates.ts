@@ -68,7 +68,7 @@ export class Candidates {
     if (all !== UNKNOWN) {
       const matching = all.filter((summary) => matches(summary.id.version));
       for (const { id, yanked } of this.#usableOffline(matching)) {
-        rejected.push({ version: id.version, why: yanked ? 'is yanked' : 'is unavailable' });
+        rejected.push({ version: id.version, why: yanked ? ' is yanked' : ' is unavailable' });
       }
     }
     for (const { version, reason } of this.table.rejected(source, declared.name)) {
@@ -77,8 +77,8 @@ export class Candidates {
         reason.kind === 'invalid-entry'
           ? `'s index entry is invalid`
           : typeof reason.rustVersion === 'string'
-            ? `requires cargo ${reason.rustVersion}`
-            : `requires a Cargo version that supports index version ${reason.indexVersion}`;
+            ? ` requires cargo ${reason.rustVersion}`
+            : ` requires a Cargo version that supports index version ${reason.indexVersion}`;
       rejected.push({ version, why });
     }
     return rejected.sort((a, b) => compareVersions(a.version, b.version));

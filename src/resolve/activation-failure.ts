@@ -1,0 +1,99 @@
+/** Why the search ended without a choice for one dependency. */
+import { TsregError } from '../errors/error.ts';
+import { closestName } from '../errors/similar-names.ts';
+import type { Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { isWant, type Candidates } from './candidates.ts';
+import { sortedNodes, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
+import { describePathTo } from './describe-path.ts';
+import type { Failure, NoCandidate } from './failure.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node } from './node.ts';
+import type { State } from './state.ts';
+
+/** What was tried for a dependency, and what stood in the way. */
+export interface FailedChoice {
+  readonly parent: Node;
+  readonly dependency: LockedDependency;
+  /** Best first; not empty. */
+  readonly candidates: readonly Summary[];
+  readonly conflict: ConflictMap;
+}
+
+/** The failure of a dependency of which there are versions, none of which can be used beside the others. */
+export function conflictFailure(failed: FailedChoice, state: State): Failure {
+  const { parent, dependency, candidates, conflict } = failed;
+  const { name, req } = dependency.declared;
+  const lock = dependency.locked === null ? '' : `(locked to ${dependency.locked.text}) `;
+  let text = `failed to select a version for \`${name}\`.
+    ... required by ${describePathTo(parent, state)}
+versions that meet the requirements \`${req.text}\` ${lock}are: ${candidates.map(({ id }) => id.version.text).join(', ')}`;
+  const nodes = sortedNodes(conflict).toReversed();
+  for (const node of nodes) {
+    const reason = conflict.get(node);
+    if (reason !== undefined) text += explainReason(reason, node, { name, candidates, state });
+  }
+  const selected = nodes.filter((node) => conflict.get(node)?.kind === 'semver');
+  if (selected.length > 0) {
+    text += '\n\nall possible versions conflict with previously selected packages.';
+    for (const node of selected) text += `\n\n  previously selected ${describePathTo(node, state)}`;
+  }
+  text += `\n\nfailed to select a version for \`${name}\` which could resolve this conflict`;
+  return { kind: 'worded', error: new TsregError(text, { code: 'resolve' }) };
+}
+
+/** The failure of a dependency that no version satisfies. */
+export function noCandidate(
+  dependency: LockedDependency,
+  parent: Node,
+  { candidates, state }: { readonly candidates: Candidates; readonly state: State },
+): NoCandidate {
+  const { declared, source, locked } = dependency;
+  const rejected = candidates.rejected(dependency);
+  const all = candidates.queryAnyVersion(source, declared.name);
+  const others = isWant(all) ? [] : all.map(({ id }) => id.version);
+  return {
+    kind: 'no-candidate',
+    dependency: declared,
+    source,
+    locked,
+    requiredBy: describePathTo(parent, state),
+    rejected,
+    others: others.sort((a, b) => compareVersions(b, a)),
+    wantsSimilarNames: rejected.length === 0 && others.length === 0,
+  };
+}
+
+function explainReason(
+  reason: ConflictReason,
+  node: Node,
+  failed: { readonly name: string; readonly candidates: readonly Summary[]; readonly state: State },
+): string {
+  const { name } = failed;
+  const lacks = (feature: string): string =>
+    `\n\npackage \`${node.id.name}\` depends on \`${name}\` with feature \`${feature}\` but \`${name}\` does not have that feature.\n`;
+  switch (reason.kind) {
+    case 'semver':
+      return '';
+    case 'links':
+      return `\n\npackage \`${name}\` links to the native library \`${reason.links}\`, but it conflicts with a previous package which links to \`${reason.links}\` as well:
+${describePathTo(node, failed.state)}
+Only one package in the dependency graph may specify the same links value. This helps ensure that only one copy of a native library is linked in the final binary. Try to adjust your dependencies so that only one package uses the \`links = "${reason.links}"\` value. For more information, see https://doc.rust-lang.org/cargo/reference/resolver.html#links.`;
+    case 'missing-feature':
+      return lacks(reason.feature) + otherFeatures(reason.feature, failed);
+    case 'required-dependency':
+      return `${lacks(reason.feature)} A required dependency with that name exists, but only optional dependencies can be used as features.\n`;
+    case 'not-implicit-feature':
+      return `${lacks(reason.feature)} An optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n`;
+  }
+}
+
+function otherFeatures(
+  missing: string,
+  { name, candidates }: { readonly name: string; readonly candidates: readonly Summary[] },
+): string {
+  const features = Array.from(candidates.at(-1)?.features.keys() ?? []);
+  const closest = closestName(missing, features);
+  if (closest !== null) return ` package \`${name}\` does have feature \`${closest}\`\n`;
+  return features.length === 0 ? '' : ` available features: ${features.join(', ')}\n`;
+}

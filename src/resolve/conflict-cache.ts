@@ -1,0 +1,133 @@
+/** What the search learned: sets of packages with which a dependency cannot be satisfied. */
+import { comparePackageIds } from '../package-id/package-id.ts';
+import { dependencyKey } from './dependency-key.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node } from './node.ts';
+
+/** Why a package stands in the way of a candidate. */
+export type ConflictReason =
+  | { readonly kind: 'semver' }
+  | { readonly kind: 'links'; readonly links: string }
+  | {
+      readonly kind: 'missing-feature' | 'required-dependency' | 'not-implicit-feature';
+      readonly feature: string;
+    };
+
+/** The packages that stand in the way, and why. */
+export type ConflictMap = ReadonlyMap<Node, ConflictReason>;
+
+/** The age at which a package became active; null if it is not. */
+export type AgeOf = (node: Node) => number | null;
+
+interface Trie {
+  /** Set where the path that leads here is a whole conflict. */
+  conflict: ConflictMap | null;
+  /** Sorted by package id. */
+  readonly children: { readonly node: Node; readonly trie: Trie }[];
+}
+
+interface Found {
+  readonly conflict: ConflictMap;
+  /** The age of the youngest package of the conflict. */
+  readonly age: number;
+}
+
+/** Known conflicts by dependency. They hold whatever else is active. */
+export class ConflictCache {
+  readonly #byDependency = new Map<string, Trie>();
+  readonly #dependenciesByNode = new Map<Node, Set<string>>();
+  readonly #keys = new Map<LockedDependency, string>();
+
+  /** Remembers that `dependency` cannot be satisfied while all of `conflict` is active. */
+  insert(dependency: LockedDependency, conflict: ConflictMap): void {
+    const key = this.#keyOf(dependency);
+    let trie = this.#byDependency.get(key);
+    if (trie === undefined) this.#byDependency.set(key, (trie = emptyTrie()));
+    for (const node of sortedNodes(conflict)) {
+      trie = childOf(trie, node);
+      const dependencies = this.#dependenciesByNode.get(node);
+      if (dependencies === undefined) this.#dependenciesByNode.set(node, new Set([key]));
+      else dependencies.add(key);
+    }
+    trie.conflict = conflict;
+  }
+
+  /**
+   * The known conflict whose youngest package is oldest, of those that are active now; only those with
+   * `required` if that is not null (whose own age does not count), and only those below `maxAge`.
+   */
+  find(
+    dependency: LockedDependency,
+    ageOf: AgeOf,
+    required: Node | null = null,
+    maxAge = Number.MAX_SAFE_INTEGER,
+  ): ConflictMap | null {
+    if (this.#byDependency.size === 0) return null;
+    const trie = this.#byDependency.get(this.#keyOf(dependency));
+    return trie === undefined ? null : (search(trie, { ageOf, required, maxAge })?.conflict ?? null);
+  }
+
+  /** True if some known conflict of `dependency` has `node` in it. */
+  concerns(dependency: LockedDependency, node: Node): boolean {
+    const dependencies = this.#dependenciesByNode.get(node);
+    return dependencies !== undefined && dependencies.has(this.#keyOf(dependency));
+  }
+
+  /** True if some known conflict has `node` in it. */
+  mentions(node: Node): boolean {
+    return this.#dependenciesByNode.has(node);
+  }
+
+  #keyOf(dependency: LockedDependency): string {
+    let key = this.#keys.get(dependency);
+    if (key === undefined) this.#keys.set(dependency, (key = dependencyKey(dependency)));
+    return key;
+  }
+}
+
+/** The packages of a conflict by package id. */
+export function sortedNodes(conflict: ConflictMap): readonly Node[] {
+  return Array.from(conflict.keys()).sort((a, b) => comparePackageIds(a.id, b.id));
+}
+
+function emptyTrie(): Trie {
+  return { conflict: null, children: [] };
+}
+
+function childOf({ children }: Trie, node: Node): Trie {
+  let at = 0;
+  for (const child of children) {
+    if (child.node === node) return child.trie;
+    if (comparePackageIds(child.node.id, node.id) > 0) break;
+    at++;
+  }
+  const trie = emptyTrie();
+  children.splice(at, 0, { node, trie });
+  return trie;
+}
+
+interface Search {
+  readonly ageOf: AgeOf;
+  readonly required: Node | null;
+  readonly maxAge: number;
+}
+
+function search(trie: Trie, { ageOf, required, maxAge }: Search): Found | null {
+  if (trie.conflict !== null) return required === null ? { conflict: trie.conflict, age: 0 } : null;
+  let best: Found | null = null;
+  let limit = maxAge;
+  for (const { node, trie: below } of trie.children) {
+    // What follows is greater than the required package, which then cannot be on its path any more.
+    if (required !== null && node !== required && comparePackageIds(node.id, required.id) > 0) break;
+    const age = ageOf(node);
+    if (age === null || (age >= limit && node !== required)) continue;
+    const found = search(below, { ageOf, required: node === required ? null : required, maxAge: limit });
+    if (found === null) continue;
+    const youngest = node === required ? found.age : Math.max(age, found.age);
+    if (youngest < limit) {
+      best = { conflict: found.conflict, age: youngest };
+      limit = youngest;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,61 @@
+/** How a package came into the graph, as messages tell it. */
+import { describePackage } from '../package-id/describe.ts';
+import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node } from './node.ts';
+import type { State } from './state.ts';
+
+/** A step of a path: a package and the dependency of it that leads to the step before. */
+export interface PathStep {
+  readonly id: PackageId;
+  readonly dependency: LockedDependency | null;
+}
+
+/** ``package `x v1.0.0` `` and a line for every package on a shortest way to one that nothing depends on. */
+export function describePathTo(node: Node, state: State): string {
+  return describePath(shortestPath(node, state));
+}
+
+/** As `describePathTo`, for a given path. */
+export function describePath([first, ...rest]: readonly PathStep[]): string {
+  if (first === undefined) return '';
+  let text = `package \`${describePackage(first.id)}\``;
+  for (const { id, dependency } of rest) {
+    if (dependency === null) continue;
+    text += `\n    ... which satisfies ${describeDependency(dependency)}of package \`${describePackage(id)}\``;
+  }
+  return text;
+}
+
+function describeDependency({ declared, locked }: LockedDependency): string {
+  const lock = locked === null ? '' : `(locked to ${locked.text}) `;
+  const { kind } = declared.source;
+  if (kind === 'path' || kind === 'git') return `${kind} dependency \`${declared.nameInToml}\` ${lock}`;
+  return `dependency \`${declared.nameInToml} = "${declared.req.text}"\` ${lock}`;
+}
+
+function shortestPath(start: Node, state: State): readonly PathStep[] {
+  const backLinks = new Map<Node, { readonly from: Node; readonly dependency: LockedDependency | null }>();
+  const queue = [start];
+  let last = start;
+  for (const node of queue) {
+    last = node;
+    const edges = state.parentsOf(node);
+    if (edges.length === 0) break;
+    const sorted = Array.from(edges).sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
+    for (const { parent, dependencies } of sorted) {
+      if (backLinks.has(parent)) continue;
+      backLinks.set(parent, { from: node, dependency: dependencies[0] ?? null });
+      queue.push(parent);
+    }
+  }
+  const steps: PathStep[] = [];
+  let next = last;
+  for (let link = backLinks.get(next); link !== undefined; link = backLinks.get(next)) {
+    backLinks.delete(next);
+    steps.push({ id: next.id, dependency: link.dependency });
+    next = link.from;
+  }
+  if (steps.every(({ id }) => id !== next.id)) steps.push({ id: next.id, dependency: null });
+  return steps.reverse();
+}

@@ -1,0 +1,91 @@
+/** Words the failure of a resolution. Cargo Book: Dependency Resolution, Troubleshooting. */
+import { TsregError } from '../errors/error.ts';
+import { editDistance } from '../errors/similar-names.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
+import type { Failure, NoCandidate } from './failure.ts';
+
+/** What a failure's text needs and the resolver does not know. */
+export interface FailureFacts {
+  /** Where packages of the failed dependency's source were looked for (`PackageSource.description`). */
+  readonly location: string;
+  /** True if that source is replaced by another. */
+  readonly isReplaced: boolean;
+  /** Names that the source knows and that may be near; only asked for where `wantsSimilarNames`. */
+  readonly similarNames: readonly string[];
+  /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
+  readonly offlineFlag: string | null;
+}
+
+const MAX_SHOWN = 3;
+const MAX_DISTANCE = 3;
+
+/** The error of a failure, in cargo's words. */
+export function explain(failure: Failure, facts: FailureFacts): TsregError {
+  if (failure.kind === 'worded') return failure.error;
+  const { text, hints } = reasons(failure, facts);
+  const { offlineFlag } = facts;
+  const offline =
+    offlineFlag === null
+      ? ''
+      : `\nAs a reminder, you're using offline mode (${offlineFlag}) which can sometimes cause surprising resolution failures, if this error is too confusing you may wish to retry without \`${offlineFlag}\`.`;
+  return new TsregError(
+    `${text}location searched: ${facts.location}\nrequired by ${failure.requiredBy}${hints}${offline}`,
+    { code: 'resolve' },
+  );
+}
+
+function reasons(failure: NoCandidate, facts: FailureFacts): { text: string; hints: string } {
+  const { name } = failure.dependency;
+  if (failure.rejected.length > 0) {
+    const lines = failure.rejected.map(({ version, why }) => `  version ${version.text}${why}\n`);
+    return { text: requirement(failure) + lines.join(''), hints: '' };
+  }
+  if (failure.others.length > 0) return otherVersions(failure, facts);
+  const names = nearNames(name, facts.similarNames);
+  if (names.length === 0) return { text: `no matching package named \`${name}\` found\n`, hints: '' };
+  return {
+    text: `no matching package found\nsearched package name: \`${name}\`\nperhaps you meant:      ${joinNames(names)}\n`,
+    hints: '',
+  };
+}
+
+function otherVersions(failure: NoCandidate, facts: FailureFacts): { text: string; hints: string } {
+  const { others, source, locked, dependency } = failure;
+  const shown = others.slice(0, MAX_SHOWN).map(({ text }) => text);
+  if (others.length > MAX_SHOWN) shown.push('...');
+  const preRelease = others.find(({ pre }) => pre !== '');
+  let hints = '';
+  if (preRelease !== undefined) {
+    hints += `\nif you are looking for the prerelease package it needs to be specified explicitly\n    ${dependency.name} = { version = "${preRelease.text}" }`;
+  }
+  if (source.kind === 'path' && locked !== null) {
+    hints += `\nconsider running \`cargo update\` to update a path dependency's locked version`;
+  }
+  if (facts.isReplaced) hints += '\nperhaps a crate was updated and forgotten to be re-vendored?';
+  return {
+    text: `${requirement(failure)}candidate versions found which didn't match: ${shown.join(', ')}\n`,
+    hints,
+  };
+}
+
+function requirement({ dependency, locked }: NoCandidate): string {
+  const lock = locked === null ? '' : ` (locked to ${locked.text})`;
+  return `failed to select a version for the requirement \`${dependency.name} = "${dependency.req.text}"\`${lock}\n`;
+}
+
+/** Names within reach of `name`, nearest first. */
+function nearNames(name: string, known: readonly string[]): readonly string[] {
+  const near: { name: string; distance: number }[] = [];
+  for (const candidate of new Set(known)) {
+    const distance = editDistance(name, candidate, MAX_DISTANCE);
+    if (distance !== null) near.push({ name: candidate, distance });
+  }
+  near.sort((a, b) => a.distance - b.distance || compareBytes(a.name, b.name));
+  return near.map((candidate) => candidate.name);
+}
+
+function joinNames(names: readonly string[]): string {
+  if (names.length > MAX_SHOWN) return [...names.slice(0, MAX_SHOWN), '...'].join(', ');
+  const last = names.at(-1) ?? '';
+  return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}

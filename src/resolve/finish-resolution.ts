@@ -1,0 +1,80 @@
+/** Turns what the search found into a graph, and checks that it can be used. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import type { Dependency } from '../summary/summary.ts';
+import type { Candidates } from './candidates.ts';
+import { findCollision, findCycle } from './check-graph.ts';
+import { dependencyKey } from './dependency-key.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node, Nodes } from './node.ts';
+import type { Outcome, Patches } from './problem.ts';
+import type { ResolvedEdge, ResolvedPackage } from './resolution.ts';
+import type { ParentEdge } from './state.ts';
+
+/** An active graph: what `solve` and `closure` end with. */
+export interface ActiveGraph {
+  activeNodes(): ReadonlySet<Node>;
+  parentsOf(node: Node): readonly ParentEdge[];
+  featuresOf(node: Node): ReadonlySet<string>;
+}
+
+/** An edge with its declarations as the lock file holds them. */
+export interface LockedEdge {
+  readonly to: number;
+  readonly dependencies: readonly LockedDependency[];
+}
+
+/** The resolution that a graph is, or the failure that a cycle or a collision makes of it. */
+export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: Candidates): Outcome {
+  const active = Array.from(graph.activeNodes()).sort((a, b) => comparePackageIds(a.id, b.id));
+  const indexes = new Map(active.map((node, index) => [node, index]));
+  const edges: LockedEdge[][] = active.map(() => []);
+  for (const [to, node] of active.entries()) {
+    for (const { parent, dependencies } of graph.parentsOf(node)) {
+      const from = indexes.get(parent);
+      if (from !== undefined) edges[from]?.push({ to, dependencies });
+    }
+  }
+  const packages = active.map((node, index): ResolvedPackage => {
+    const replacement = candidates.replacedBy.get(node.summary);
+    return {
+      id: node.id,
+      summary: node.summary,
+      features: Array.from(graph.featuresOf(node)).sort(compareBytes),
+      edges: (edges[index] ?? []).map((edge) => resolvedEdge(edge, node)),
+      replacement: replacement === undefined ? null : (indexes.get(nodes.of(replacement)) ?? null),
+    };
+  });
+  const error = findCycle(packages, edges) ?? findCollision(packages.map(({ id }) => id));
+  if (error !== null) return { kind: 'failed', failure: { kind: 'worded', error } };
+  return {
+    kind: 'done',
+    resolution: {
+      packages,
+      unusedPatches: unusedPatches(candidates.problem.patches, packages),
+      warnings: candidates.warnings,
+    },
+  };
+}
+
+function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdge {
+  const [only, ...others] = dependencies;
+  if (only !== undefined && others.length === 0) return { to, dependencies: [only.declared] };
+  const unique = new Map<string, Dependency>();
+  for (const dependency of from.dependencies) {
+    if (!dependencies.includes(dependency)) continue;
+    const key = dependencyKey(dependency);
+    if (!unique.has(key)) unique.set(key, dependency.declared);
+  }
+  return { to, dependencies: Array.from(unique.values()) };
+}
+
+function unusedPatches(patches: Patches, packages: readonly ResolvedPackage[]): readonly PackageId[] {
+  if (patches.bySource.size === 0) return [];
+  const used = new Set(packages.map(({ id }) => id.key));
+  const unused: PackageId[] = [];
+  for (const { summaries } of patches.bySource.values()) {
+    for (const { id } of summaries) if (!used.has(id.key)) unused.push(id);
+  }
+  return unused;
+}

@@ -1,0 +1,108 @@
+/** The packages whose dependencies are still to be chosen, most constrained first. */
+import type { Summary } from '../summary/summary.ts';
+import type { FeatureSet } from './feature-set.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node } from './node.ts';
+
+/** A dependency to be chosen, with everything that it may become. */
+export interface Choice {
+  readonly dependency: LockedDependency;
+  /** Best first. */
+  readonly candidates: readonly Summary[];
+  readonly features: FeatureSet;
+}
+
+/** The choices of one activated package. */
+export interface Frame {
+  readonly parent: Node;
+  /** Those with the fewest candidates first. */
+  readonly choices: readonly Choice[];
+  /** How many of `choices` were taken. */
+  readonly taken: number;
+  /** True if it is known to fail: it is walked only to say why. */
+  readonly willFail: boolean;
+  /** When it was first queued, as a counter. */
+  readonly time: number;
+}
+
+interface Heap {
+  readonly frame: Frame;
+  readonly rank: number;
+  readonly left: Heap | null;
+  readonly right: Heap | null;
+}
+
+/**
+ * A queue of frames that never changes: every operation makes a new one and shares what it can, so that
+ * a search may come back to any earlier state. Known failures come first, then frames whose next choice
+ * has fewest candidates, then the oldest.
+ */
+export class FrameQueue {
+  static readonly EMPTY = new FrameQueue(null, 0);
+  readonly #heap: Heap | null;
+  readonly #time: number;
+
+  private constructor(heap: Heap | null, time: number) {
+    this.#heap = heap;
+    this.#time = time;
+  }
+
+  /** This queue and a new frame. */
+  push(parent: Node, choices: readonly Choice[], willFail: boolean): FrameQueue {
+    if (choices.length === 0) return new FrameQueue(this.#heap, this.#time + 1);
+    const frame: Frame = { parent, choices, taken: 0, willFail, time: this.#time };
+    return new FrameQueue(merge(leaf(frame), this.#heap), this.#time + 1);
+  }
+
+  /** The first frame with its next choice, and the queue without that choice; null if nothing is left. */
+  pop(): { readonly frame: Frame; readonly choice: Choice; readonly rest: FrameQueue } | null {
+    const heap = this.#heap;
+    if (heap === null) return null;
+    const { frame } = heap;
+    const choice = frame.choices[frame.taken];
+    const others = merge(heap.left, heap.right);
+    if (choice === undefined) return new FrameQueue(others, this.#time).pop();
+    const next = { ...frame, taken: frame.taken + 1 };
+    const rest = next.taken < next.choices.length ? merge(leaf(next), others) : others;
+    return { frame, choice, rest: new FrameQueue(rest, this.#time) };
+  }
+
+  /** Every frame, in the order in which they would come. */
+  frames(): readonly Frame[] {
+    const frames: Frame[] = [];
+    const stack: (Heap | null)[] = [this.#heap];
+    for (let heap = stack.pop(); heap !== undefined; heap = stack.pop()) {
+      if (heap === null) continue;
+      frames.push(heap.frame);
+      stack.push(heap.left, heap.right);
+    }
+    return frames.sort(compareFrames);
+  }
+}
+
+function leaf(frame: Frame): Heap {
+  return { frame, rank: 1, left: null, right: null };
+}
+
+/** Merges two leftist heaps. */
+function merge(a: Heap | null, b: Heap | null): Heap | null {
+  if (a === null) return b;
+  if (b === null) return a;
+  const [first, second] = compareFrames(a.frame, b.frame) <= 0 ? [a, b] : [b, a];
+  const merged = merge(first.right, second);
+  const left = first.left;
+  const leftRank = left?.rank ?? 0;
+  const mergedRank = merged?.rank ?? 0;
+  return leftRank >= mergedRank
+    ? { frame: first.frame, rank: mergedRank + 1, left, right: merged }
+    : { frame: first.frame, rank: leftRank + 1, left: merged, right: left };
+}
+
+function compareFrames(a: Frame, b: Frame): number {
+  if (a.willFail !== b.willFail) return a.willFail ? -1 : 1;
+  return nextCandidates(a) - nextCandidates(b) || a.time - b.time;
+}
+
+function nextCandidates(frame: Frame): number {
+  return frame.choices[frame.taken]?.candidates.length ?? 0;
+}

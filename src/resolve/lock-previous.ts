@@ -1,0 +1,117 @@
+/** What a lock file (or the resolution before) holds fast. Cargo Book: Cargo.toml vs Cargo.lock. */
+import { makePackageId, type PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import type { Summary } from '../summary/summary.ts';
+import { matchesReq } from '../version/matches-req.ts';
+import type { Locks, PinnedPackage, Previous } from './problem.ts';
+
+/** What decides about the previous packages. */
+export interface LockContext {
+  readonly members: readonly Summary[];
+  /** The package in the folder of a path source; null if there is none that can be loaded. */
+  pathPackage(source: SourceId): Summary | null;
+  /** Keys of packages that must be chosen anew: those that `selectPatches` or `cargo update` let go. */
+  readonly avoid: ReadonlySet<string>;
+  readonly sources: SourceTable;
+}
+
+/** The locks of a resolution without a previous one. */
+export const NO_LOCKS: Locks = { pinned: new Map(), yankedAllowed: new Set(), preferred: new Set() };
+
+/**
+ * Decides which packages of a previous resolution stay as they are. Where a member or path package has a
+ * dependency that nothing of the previous resolution matches, everything from that dependency's source is
+ * let go, with all that it depends on; it is still preferred.
+ */
+export function lockPrevious(previous: Previous, context: LockContext): Locks {
+  const { packages } = previous;
+  const keep = packages.map((id) => !context.avoid.has(id.key));
+  const avoided = new Uint8Array(packages.length);
+  const letGo = (from: number): void => {
+    const stack = [from];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      if (avoided[next] === 1) continue;
+      avoided[next] = 1;
+      stack.push(...(previous.edges[next] ?? []));
+    }
+  };
+  for (const [index, kept] of keep.entries()) if (!kept) letGo(index);
+  for (const source of changedSources(previous, context)) {
+    for (const [index, id] of packages.entries()) if (id.source.unpinnedKey === source) letGo(index);
+  }
+  for (const [index, id] of packages.entries()) {
+    if (id.source.kind !== 'path') continue;
+    const live = context.pathPackage(id.source);
+    if (live !== null && live.id.key !== id.key) avoided[index] = 1;
+  }
+  const kept = new Set(packages.filter((_, index) => keep[index]).map((id) => id.key));
+  return {
+    pinned: pin(previous, (index) => keep[index] === true && avoided[index] === 0, context.sources),
+    yankedAllowed: kept,
+    preferred: kept,
+  };
+}
+
+/** Keys of the sources of dependencies that nothing of the previous resolution matches. */
+function changedSources(previous: Previous, context: LockContext): ReadonlySet<string> {
+  const byName = new Map<string, PackageId[]>();
+  for (const id of previous.packages) {
+    const same = byName.get(id.name);
+    if (same === undefined) byName.set(id.name, [id]);
+    else same.push(id);
+  }
+  const changed = new Set<string>();
+  const memberKeys = new Set(context.members.map(({ id }) => id.key));
+  const visited = new Set<string>();
+  const stack = [...context.members];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (visited.has(next.id.key)) continue;
+    visited.add(next.id.key);
+    const isMember = memberKeys.has(next.id.key);
+    for (const { name, req, source, optional, kind } of next.dependencies) {
+      // Such a dependency of a package that is no member need not be in the lock file.
+      if (!isMember && (optional || kind === 'dev')) continue;
+      const live = source.kind === 'path' ? context.pathPackage(source) : null;
+      if (live !== null) stack.push(live);
+      else if (byName.get(name)?.some((id) => matchesReq(req, id.version)) !== true) {
+        changed.add(source.unpinnedKey);
+      }
+    }
+  }
+  return changed;
+}
+
+function pin(previous: Previous, isKept: (index: number) => boolean, sources: SourceTable): Locks['pinned'] {
+  const pinned = new Map<string, Map<string, PinnedPackage[]>>();
+  const add = (entry: PinnedPackage): void => {
+    const { source, name } = entry.id;
+    let names = pinned.get(source.unpinnedKey);
+    if (names === undefined) pinned.set(source.unpinnedKey, (names = new Map()));
+    const same = names.get(name);
+    if (same === undefined) names.set(name, [entry]);
+    else same.push(entry);
+  };
+  for (const [index, id] of previous.packages.entries()) {
+    if (!isKept(index)) continue;
+    const dependencies: PackageId[] = [];
+    for (const to of previous.edges[index] ?? []) {
+      const dependency = previous.packages[to];
+      if (dependency !== undefined && isKept(to)) dependencies.push(dependency);
+    }
+    const alias = previous.mergesMasterBranch ? withMasterBranch(id, sources) : null;
+    if (alias !== null) add({ id: alias, dependencies });
+    add({ id, dependencies });
+  }
+  return pinned;
+}
+
+/** The id of a git package of an old lock file as a manifest with `branch = "master"` has it; null for all others. */
+export function withMasterBranch(
+  { name, version, source }: PackageId,
+  sources: SourceTable,
+): PackageId | null {
+  if (source.reference?.kind !== 'default') return null;
+  const master = sources.intern({ ...source, reference: { kind: 'branch', name: 'master' } });
+  return makePackageId(name, version, master);
+}

@@ -1,0 +1,91 @@
+import type { PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import { compatBucket } from '../version/compare-versions.ts';
+import type { Version } from '../version/version.ts';
+import { activate, type Activation, type ActivationProblem, type DependencyRequest } from './activation.ts';
+import { findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
+import type { Problem } from './problem.ts';
+
+/** A package that a resolution considers. Two of equal id are the same object. */
+export interface Node {
+  /** Dense index into the nodes of the resolution. */
+  readonly ix: number;
+  readonly id: PackageId;
+  readonly summary: Summary;
+  /** Only one of the packages with the same slot can be active: those of one name, range and source. */
+  readonly slot: number;
+  /** The native library that it links to, as an index; -1 if none. */
+  readonly link: number;
+  /** Its dependencies as the lock file holds them. */
+  readonly dependencies: readonly LockedDependency[];
+}
+
+/** The packages of one resolution, made as they are met. */
+export class Nodes {
+  readonly #problem: Problem;
+  readonly #nodes: Node[] = [];
+  readonly #bySummary = new Map<Summary, Node>();
+  readonly #byKey = new Map<string, Node>();
+  readonly #slots = new Map<string, number>();
+  readonly #links = new Map<string, number>();
+  readonly #activations: Map<string, Activation | ActivationProblem>[] = [];
+
+  constructor(problem: Problem) {
+    this.#problem = problem;
+  }
+
+  /** The node of a summary. */
+  of(summary: Summary): Node {
+    const known = this.#bySummary.get(summary);
+    if (known !== undefined) return known;
+    const node = this.#byKey.get(summary.id.key) ?? this.#make(summary);
+    this.#bySummary.set(summary, node);
+    return node;
+  }
+
+  /** The node at `ix`. */
+  at(ix: number): Node | undefined {
+    return this.#nodes[ix];
+  }
+
+  /** The slot of packages of `name` that are compatible with `version`, in `source`. */
+  slotOf(name: string, version: Version, source: SourceId): number {
+    const key = `${name} ${compatBucket(version)} ${source.unpinnedKey}`;
+    let slot = this.#slots.get(key);
+    if (slot === undefined) this.#slots.set(key, (slot = this.#slots.size));
+    return slot;
+  }
+
+  /** What a request turns on in a node; asked again, the same object. */
+  activation(node: Node, request: DependencyRequest): Activation | ActivationProblem {
+    const known = (this.#activations[node.ix] ??= new Map<string, Activation | ActivationProblem>());
+    const key = request.default ? `+${request.features.key}` : request.features.key;
+    let activation = known.get(key);
+    if (activation === undefined) known.set(key, (activation = activate(node, request)));
+    return activation;
+  }
+
+  #make(summary: Summary): Node {
+    const { locks, patches } = this.#problem;
+    const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
+    const id = pinned?.id ?? summary.id;
+    const node: Node = {
+      ix: this.#nodes.length,
+      id,
+      summary,
+      slot: this.slotOf(id.name, id.version, id.source),
+      link: summary.links === null ? -1 : this.#linkOf(summary.links),
+      dependencies: summary.dependencies.map((dependency) => lockFor(dependency, pinned, locks, patches)),
+    };
+    this.#nodes.push(node);
+    this.#byKey.set(id.key, node);
+    return node;
+  }
+
+  #linkOf(links: string): number {
+    let link = this.#links.get(links);
+    if (link === undefined) this.#links.set(links, (link = this.#links.size));
+    return link;
+  }
+}

@@ -1,0 +1,226 @@
+/** Finds the packages of `[patch]`. Cargo Book: Overriding Dependencies, The `[patch]` section. */
+import { TsregError } from '../errors/error.ts';
+import { displaySource } from '../package-id/describe.ts';
+import { makePackageId, type PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { matchesReq } from '../version/matches-req.ts';
+import type { Version } from '../version/version.ts';
+import { matchesPackage } from './candidates.ts';
+import { withMasterBranch } from './lock-previous.ts';
+import {
+  UNKNOWN,
+  type PatchedSource,
+  type Patches,
+  type Previous,
+  type SummaryTable,
+  type Want,
+} from './problem.ts';
+
+/** One entry of a `[patch]` table. */
+export interface PatchEntry {
+  /** The source that is patched. */
+  readonly source: SourceId;
+  readonly dependency: Dependency;
+  /** The file that it is written in, as messages name it. */
+  readonly definedIn: string;
+}
+
+/** The answer of `selectPatches`. */
+export type PatchOutcome =
+  | {
+      readonly kind: 'done';
+      readonly patches: Patches;
+      /** Keys of packages of the previous resolution that the patches let go. */
+      readonly avoid: ReadonlySet<string>;
+    }
+  | { readonly kind: 'needs'; readonly wants: readonly Want[] };
+
+/** What the selection looks at. */
+export interface PatchContext {
+  readonly table: SummaryTable;
+  readonly sources: SourceTable;
+  /** The lock file; null if there is none. */
+  readonly previous: Previous | null;
+}
+
+/** The patches of a workspace without any. */
+export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [] };
+
+/** What the warning says of entries with `features` or `default-features = false`, which have no effect. */
+export function unusedPatchFields({ name, features, defaultFeatures }: Dependency): string | null {
+  const fields = [];
+  if (features.length > 0) fields.push('`features`');
+  if (!defaultFeatures) fields.push('`default-features`');
+  if (fields.length === 0) return null;
+  const list = fields.join(', ');
+  return `unused field in patch for \`${name}\`: ${list}\n  |\n  = help: configure ${list} in the \`dependencies\` entry`;
+}
+
+/**
+ * Finds the one package that each entry stands for, at the version that the lock file has if it still
+ * fits. Throws where an entry fits none or several, or what it must not.
+ */
+export function selectPatches(entries: readonly PatchEntry[], context: PatchContext): PatchOutcome {
+  const bySource = new Map<string, PatchedSource>();
+  const avoid = new Set<string>();
+  const wants: Want[] = [];
+  for (const group of groupBySource(entries)) {
+    const selected: Selected[] = [];
+    for (const entry of group) {
+      const found = select(entry, context);
+      if ('want' in found) wants.push(found.want);
+      else selected.push(found);
+    }
+    if (wants.length > 0) continue;
+    checkDistinct(group, selected);
+    const [{ source }] = group;
+    for (const { entry, letGo } of selected) {
+      if (letGo === null) continue;
+      avoid.add(letGo.key);
+      for (const id of context.previous?.packages ?? []) {
+        const isReplaced =
+          id.source.canonicalUrl === source.canonicalUrl &&
+          id.name === entry.dependency.name &&
+          matchesReq(entry.dependency.req, id.version);
+        if (isReplaced) avoid.add(id.key);
+      }
+    }
+    bySource.set(source.canonicalUrl, {
+      summaries: selected.map(({ summary }) => summary),
+      available: selected.flatMap(({ summary, alias }) =>
+        alias === null ? [summary.id] : [summary.id, alias],
+      ),
+    });
+  }
+  if (wants.length > 0) return { kind: 'needs', wants };
+  const dependencies = entries.map(({ dependency }) => dependency);
+  return { kind: 'done', patches: { bySource, dependencies }, avoid };
+}
+
+/** The package that an entry stands for. */
+interface Selected {
+  readonly entry: PatchEntry;
+  readonly summary: Summary;
+  /** A package of the lock file that the entry does not fit any more. */
+  readonly letGo: PackageId | null;
+  /** The id by which an old lock file names the package. */
+  readonly alias: PackageId | null;
+}
+
+function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [PatchEntry, ...PatchEntry[]])[] {
+  const groups = new Map<string, [PatchEntry, ...PatchEntry[]]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.source.canonicalUrl);
+    if (group === undefined) groups.set(entry.source.canonicalUrl, [entry]);
+    else group.push(entry);
+  }
+  return Array.from(groups.values());
+}
+
+function select(entry: PatchEntry, context: PatchContext): Selected | { readonly want: Want } {
+  const { dependency } = entry;
+  const { locked, alias } = findLocked(entry, context);
+  if (locked !== null) {
+    const all = context.table.all(locked.source, dependency.name);
+    if (all === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
+    const found = all.filter(({ id }) => id.version.text === locked.version.text);
+    const summary = single(found, entry);
+    if (summary !== null) return checked({ entry, summary, letGo: null, alias });
+  }
+  const { source, name } = dependency;
+  const all = context.table.all(source, name);
+  if (all === UNKNOWN) return { want: { source, name } };
+  const found = all.filter((summary) => matchesPackage(dependency, summary.id) && !summary.yanked);
+  const summary = single(found, entry);
+  if (summary === null) throw notFound(entry, all);
+  return checked({ entry, summary, letGo: locked, alias });
+}
+
+/** The package of the lock file that an entry fits, in the entry's own source. */
+function findLocked(
+  { dependency }: PatchEntry,
+  { previous, sources }: PatchContext,
+): { readonly locked: PackageId | null; readonly alias: PackageId | null } {
+  if (previous === null) return { locked: null, alias: null };
+  const known = [...previous.packages, ...previous.unusedPatches];
+  const locked = known.find((id) => matchesPackage(dependency, id));
+  if (locked !== undefined) return { locked, alias: null };
+  if (!previous.mergesMasterBranch) return { locked: null, alias: null };
+  const alias = known.find((id) => {
+    const master = withMasterBranch(id, sources);
+    return master !== null && matchesPackage(dependency, master);
+  });
+  if (alias === undefined) return { locked: null, alias: null };
+  const source = sources.withPrecise(dependency.source, alias.source.precise);
+  return { locked: makePackageId(alias.name, alias.version, source), alias };
+}
+
+/** The only one of `found`; null if there is none. Throws if there are several. */
+function single(found: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
+  const [summary, another] = found;
+  if (summary === undefined) return null;
+  if (another === undefined) return summary;
+  const versions = sortedVersions(found);
+  const url = urlOf(source);
+  throw patchError(`patch for \`${dependency.name}\` in \`${displaySource(dependency.source)}\` resolved to more than one candidate
+note: found versions: ${versions.join(', ')}
+help: check \`${dependency.name}\` patch definition for \`${url}\` in \`${definedIn}\`
+help: select only one package using \`version = "=${versions.at(-1)}"\``);
+}
+
+function notFound({ dependency, source, definedIn }: PatchEntry, all: readonly Summary[]): TsregError {
+  const { name, req } = dependency;
+  const definition = `help: check \`${name}\` patch definition for \`${urlOf(source)}\` in \`${definedIn}\``;
+  const place = displaySource(dependency.source);
+  const versions = sortedVersions(all.filter((summary) => !summary.yanked));
+  if (versions.length === 0) {
+    return patchError(
+      `patch location \`${place}\` does not contain packages matching \`${name}\`\n${definition}`,
+    );
+  }
+  return patchError(`patch \`${name}\` version mismatch
+note: patch location contains version${versions.length === 1 ? '' : 's'} \`${versions.join(', ')}\`, but patch definition requires \`${req.text}\`
+help: check patch location \`${place}\`
+${definition}`);
+}
+
+function checked(selected: Selected): Selected {
+  const { entry, summary } = selected;
+  if (summary.id.source.canonicalUrl !== entry.source.canonicalUrl) return selected;
+  const { name } = entry.dependency;
+  throw patchError(`patch for \`${name}\` points to the same source, but patches must point to different sources
+help: check \`${name}\` patch definition for \`${urlOf(entry.source)}\` in \`${entry.definedIn}\``);
+}
+
+function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: readonly Selected[]): void {
+  const seen = new Set<string>();
+  for (const { summary } of selected) {
+    const { name, version } = summary.id;
+    const key = `${name} ${version.text}`;
+    if (!seen.has(key)) {
+      seen.add(key);
+      continue;
+    }
+    const places = new Set(
+      group.filter(({ dependency }) => dependency.name === name).map(({ definedIn }) => `\`${definedIn}\``),
+    );
+    throw patchError(`several \`[patch]\` entries resolving to same version \`${name} v${version.text}\`
+help: check \`${name}\` patch definitions for \`${urlOf(group[0].source)}\` in ${Array.from(places).join(', ')}`);
+  }
+}
+
+function sortedVersions(summaries: readonly Summary[]): readonly string[] {
+  const versions: Version[] = summaries.map(({ id }) => id.version);
+  return versions.sort(compareVersions).map(({ text }) => text);
+}
+
+function urlOf(source: SourceId): string {
+  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
+}
+
+function patchError(message: string): TsregError {
+  return new TsregError(message, { code: 'resolve' });
+}

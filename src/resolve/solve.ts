@@ -1,0 +1,434 @@
+/** The search for a set of versions. Cargo Book: Dependency Resolution. */
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Summary } from '../summary/summary.ts';
+import { activateRoot, isProblem, type Activation, type DependencyRequest } from './activation.ts';
+import { Candidates, isWant } from './candidates.ts';
+import { ConflictCache, sortedNodes, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
+import { conflictFailure, noCandidate } from './activation-failure.ts';
+import { describePathTo } from './describe-path.ts';
+import type { Failure } from './failure.ts';
+import { FrameQueue, type Choice } from './frame-queue.ts';
+import { comparePackageIds } from '../package-id/package-id.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import { Nodes, type Node } from './node.ts';
+import type { Outcome, Problem, RequiredWant, Root, SummaryTable } from './problem.ts';
+import { finishResolution } from './finish-resolution.ts';
+import { conflictReason, rootProblemError } from './root-problem.ts';
+import { State, type Checkpoint } from './state.ts';
+
+/**
+ * Chooses a version for every dependency, as cargo does: members first, then always the dependency with
+ * the fewest candidates, best candidate first, coming back to earlier choices where one fails.
+ */
+export function solve(problem: Problem, table: SummaryTable): Outcome {
+  const search = new Search(problem, table);
+  let failure: Failure | null;
+  try {
+    failure = search.run(problem.roots);
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    failure = { kind: 'worded', error };
+  }
+  if (search.wants.size > 0) return { kind: 'needs', wants: Array.from(search.wants.values()) };
+  if (failure !== null) return { kind: 'failed', failure };
+  return search.result();
+}
+
+/** Where the search can go on if the choice that was made there fails. */
+interface Alternative {
+  readonly checkpoint: Checkpoint;
+  readonly parent: Node;
+  readonly choice: Choice;
+  readonly remaining: RemainingCandidates;
+  readonly conflict: Map<Node, ConflictReason>;
+}
+
+/** What was made of one candidate. */
+type Activated =
+  | { readonly kind: 'frame'; readonly node: Node; readonly choices: readonly Choice[] }
+  | { readonly kind: 'nothing-new' }
+  | { readonly kind: 'conflict'; readonly with: Node; readonly reason: ConflictReason };
+
+class Search {
+  readonly wants = new Map<string, RequiredWant>();
+  readonly #candidates: Candidates;
+  readonly #nodes: Nodes;
+  readonly #state = new State();
+  readonly #known = new ConflictCache();
+  /** Choices by activation; only complete ones. */
+  readonly #choices = new Map<Activation, readonly Choice[]>();
+  #queue = FrameQueue.EMPTY;
+  #alternatives: Alternative[] = [];
+
+  constructor(problem: Problem, table: SummaryTable) {
+    this.#candidates = new Candidates(problem, table);
+    this.#nodes = new Nodes(problem);
+  }
+
+  /** Runs to the end. Null if everything could be chosen. */
+  run(roots: readonly Root[]): Failure | null {
+    for (const root of roots) this.#activateRoot(root);
+    for (;;) {
+      const next = this.#queue.pop();
+      if (next === null) return null;
+      this.#queue = next.rest;
+      const failure = this.#choose(next.frame.parent, next.choice, next.frame.willFail);
+      if (failure !== null) return failure;
+    }
+  }
+
+  /** The graph that was found, unless it has a cycle or cannot be written to a lock file. */
+  result(): Outcome {
+    return finishResolution(this.#state, this.#nodes, this.#candidates);
+  }
+
+  /** Chooses one dependency, and on the way any earlier one that must be chosen again. */
+  #choose(firstParent: Node, firstChoice: Choice, frameWillFail: boolean): Failure | null {
+    let parent = firstParent;
+    let choice = firstChoice;
+    const forTheMessage = frameWillFail && this.#conflicting(choice.dependency) !== null;
+    let remaining = new RemainingCandidates(choice.candidates, 0, null);
+    let conflict = new Map<Node, ConflictReason>();
+    let cameBack = false;
+    for (;;) {
+      let next = remaining.next(this.#nodes, this.#state, conflict);
+      if (next === null) {
+        let generalized: ConflictMap | null = null;
+        if (!forTheMessage && !cameBack) {
+          this.#known.insert(choice.dependency, conflict);
+          generalized = this.#generalize(parent, choice.dependency, conflict);
+        }
+        const alternative = this.#comeBack(parent, generalized ?? conflict, cameBack);
+        if (alternative === null) return this.#failure(parent, choice, conflict, firstChoice);
+        this.#state.restore(alternative.checkpoint);
+        this.#queue = alternative.checkpoint.queue;
+        ({ parent, choice, remaining, conflict } = alternative);
+        cameBack = true;
+        next = remaining.next(this.#nodes, this.#state, conflict);
+        if (next === null) throw new TsregError('a saved choice has no candidate left', { code: 'bug' });
+      }
+      const { node, hasAnother } = next;
+      if (forTheMessage && !cameBack && hasAnother) continue;
+      const alternative: Alternative | null = hasAnother
+        ? {
+            checkpoint: this.#state.checkpoint(this.#queue),
+            parent,
+            choice,
+            remaining: remaining.copy(),
+            conflict: new Map(conflict),
+          }
+        : null;
+      const activated = this.#activate(parent, choice, node);
+      const succeeded = this.#accept(activated, {
+        parent,
+        node,
+        hasAnother,
+        forTheMessage,
+        cameBack,
+        conflict,
+      });
+      if (succeeded) {
+        if (alternative !== null) this.#alternatives.push(alternative);
+        return null;
+      }
+      if (alternative !== null) this.#state.restore(alternative.checkpoint);
+    }
+  }
+
+  /** Queues what an activation leads to, unless it is known to fail. Conflicts are added to those of `attempt`. */
+  #accept(
+    activated: Activated,
+    attempt: {
+      readonly parent: Node;
+      readonly node: Node;
+      readonly hasAnother: boolean;
+      readonly forTheMessage: boolean;
+      readonly cameBack: boolean;
+      readonly conflict: Map<Node, ConflictReason>;
+    },
+  ): boolean {
+    const { parent, node, conflict } = attempt;
+    if (activated.kind === 'nothing-new') return true;
+    if (activated.kind === 'conflict') {
+      conflict.set(activated.with, activated.reason);
+      return false;
+    }
+    const willFail =
+      attempt.forTheMessage ||
+      this.#ownDependencyFails(activated.choices, node, conflict) ||
+      this.#otherDependencyFails(node, conflict);
+    // A choice that fails and has no alternative anywhere is still made: the message tells where it ends.
+    const isLast =
+      willFail &&
+      !attempt.hasAnother &&
+      (attempt.forTheMessage || !this.#canComeBack(parent, conflict, attempt.cameBack));
+    if (isLast) this.#alternatives = [];
+    if (willFail && !isLast) return false;
+    this.#queue = this.#queue.push(activated.node, activated.choices, willFail);
+    return true;
+  }
+
+  #ownDependencyFails(choices: readonly Choice[], node: Node, conflict: Map<Node, ConflictReason>): boolean {
+    for (const { dependency } of choices) {
+      const known = this.#conflicting(dependency);
+      if (known === null) continue;
+      addAllBut(node, known, conflict);
+      return true;
+    }
+    return false;
+  }
+
+  #otherDependencyFails(node: Node, conflict: Map<Node, ConflictReason>): boolean {
+    if (!this.#known.mentions(node)) return false;
+    const ageOf = this.#ageOf;
+    for (const { parent, choices, taken } of this.#queue.frames()) {
+      for (const { dependency } of choices.slice(taken)) {
+        if (!this.#known.concerns(dependency, node)) continue;
+        const known = this.#known.find(dependency, ageOf, node);
+        const reason = known?.get(node);
+        if (known === null || reason === undefined) continue;
+        addAllBut(node, known, conflict);
+        conflict.set(parent, reason);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  readonly #ageOf = (node: Node): number | null => this.#state.ageOf(node);
+
+  #conflicting(dependency: LockedDependency): ConflictMap | null {
+    return this.#known.find(dependency, this.#ageOf);
+  }
+
+  #activateRoot({ summary, requested }: Root): void {
+    const node = this.#nodes.of(summary);
+    this.#state.age++;
+    if (this.#state.flag(node, null, null).kind === 'links-twice') throw linksTwice(node);
+    const replaced = this.#flagReplacement(node, null);
+    const activation = activateRoot(replaced?.node ?? node, requested);
+    if (isProblem(activation)) throw rootProblemError(activation, summary);
+    this.#queueRoot(replaced?.node ?? node, activation);
+  }
+
+  #queueRoot(node: Node, activation: Activation): void {
+    const choices = this.#choicesOf(node, activation);
+    this.#state.addFeatures(node, activation.features);
+    this.#queue = this.#queue.push(node, choices, false);
+  }
+
+  #activate(parent: Node, { dependency, features }: Choice, candidate: Node): Activated {
+    const state = this.#state;
+    const request: DependencyRequest = { features, default: dependency.declared.defaultFeatures };
+    state.age++;
+    state.addParent(candidate, parent, dependency);
+    const { id } = candidate;
+    const { source } = dependency;
+    const patchedSlot =
+      source.unpinnedKey === id.source.unpinnedKey ? null : this.#nodes.slotOf(id.name, id.version, source);
+    const flagged = state.flag(candidate, request, patchedSlot);
+    if (flagged.kind === 'links-twice') throw linksTwice(candidate);
+    if (flagged.kind === 'conflict')
+      return { kind: 'conflict', with: flagged.with, reason: { kind: 'semver' } };
+    const replaced = this.#flagReplacement(candidate, request);
+    const isNothingNew = flagged.kind === 'nothing-new' && (replaced === null || replaced.isNothingNew);
+    if (isNothingNew) return { kind: 'nothing-new' };
+    const node = replaced?.node ?? candidate;
+    const activation = this.#nodes.activation(node, request);
+    if (isProblem(activation)) {
+      if (activation.problem === 'cycle') throw rootProblemError(activation, node.summary);
+      return { kind: 'conflict', with: parent, reason: conflictReason(activation, node.summary) };
+    }
+    const choices = this.#choicesOf(node, activation);
+    state.addFeatures(node, activation.features);
+    return { kind: 'frame', node, choices };
+  }
+
+  /** Makes what `[replace]` puts in the place of `node` active as well; null if nothing does. */
+  #flagReplacement(
+    node: Node,
+    request: DependencyRequest | null,
+  ): { readonly node: Node; readonly isNothingNew: boolean } | null {
+    const summary = this.#candidates.replacedBy.get(node.summary);
+    if (summary === undefined) return null;
+    const replacement = this.#nodes.of(summary);
+    const flagged = this.#state.flag(replacement, request, null);
+    if (flagged.kind === 'links-twice') throw linksTwice(replacement);
+    return { node: replacement, isNothingNew: flagged.kind === 'nothing-new' };
+  }
+
+  /** The dependencies of an activation with their candidates; those that must be loaded first are left out. */
+  #choicesOf(node: Node, activation: Activation): readonly Choice[] {
+    const known = this.#choices.get(activation);
+    if (known !== undefined) return known;
+    const choices: Choice[] = [];
+    let isComplete = true;
+    for (const { dependency, features } of activation.dependencies) {
+      const { name } = dependency.declared;
+      const context = (): string =>
+        `failed to get \`${name}\` as a dependency of ${describePathTo(node, this.#state)}`;
+      const candidates = withContext(context, () => this.#candidates.query(dependency));
+      if (!isWant(candidates)) {
+        choices.push({ dependency, candidates, features });
+        continue;
+      }
+      isComplete = false;
+      const key = `${candidates.name} ${candidates.source.ix}`;
+      if (this.wants.has(key)) continue;
+      this.wants.set(key, { ...candidates, requiredBy: describePathTo(node, this.#state) });
+    }
+    choices.sort((a, b) => a.candidates.length - b.candidates.length);
+    if (isComplete) this.#choices.set(activation, choices);
+    return choices;
+  }
+
+  /** Takes the youngest alternative that can make a difference; null if there is none. */
+  #comeBack(parent: Node, conflict: ConflictMap, cameBack: boolean): Alternative | null {
+    const age = cameBack ? null : this.#state.conflictAge(parent, conflict);
+    for (;;) {
+      const alternative = this.#alternatives.pop();
+      if (alternative === undefined) return null;
+      if (age === null || alternative.checkpoint.age < age) return alternative;
+    }
+  }
+
+  #canComeBack(parent: Node, conflict: ConflictMap, cameBack: boolean): boolean {
+    const age = cameBack ? null : this.#state.conflictAge(parent, conflict);
+    if (age === null) return this.#alternatives.length > 0;
+    return this.#alternatives.some(({ checkpoint }) => checkpoint.age < age);
+  }
+
+  /**
+   * Looks for a conflict that lets the search come back further: if everything that could stand in the
+   * place of the youngest conflicting package is known to fail as well, its parent is what is in the way.
+   */
+  #generalize(parent: Node, dependency: LockedDependency, conflict: ConflictMap): ConflictMap | null {
+    const critical = this.#youngest(conflict);
+    if (critical === null || this.#descendsFrom(parent, critical.node)) return null;
+    const edges = this.#state
+      .parentsOf(critical.node)
+      .filter((edge) => (this.#state.ageOf(edge.parent) ?? critical.age) < critical.age)
+      .sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
+    for (const edge of edges) {
+      for (const leading of edge.dependencies) {
+        const others = this.#knownToFailInstead(leading, dependency, critical);
+        if (others === null) continue;
+        const general = new Map(conflict);
+        for (const { known } of others) for (const [node, reason] of known) general.set(node, reason);
+        for (const { node } of others) general.delete(node);
+        general.set(edge.parent, critical.reason);
+        this.#known.insert(dependency, general);
+        return general;
+      }
+    }
+    return null;
+  }
+
+  /** For every candidate of `leading`, the conflict that `dependency` would have with it; null if one has none. */
+  #knownToFailInstead(
+    leading: LockedDependency,
+    dependency: LockedDependency,
+    critical: { readonly age: number },
+  ): readonly { readonly node: Node; readonly known: ConflictMap }[] | null {
+    const candidates = this.#candidates.query(leading);
+    if (isWant(candidates)) return null;
+    const others: { node: Node; known: ConflictMap }[] = [];
+    for (const summary of candidates.toReversed()) {
+      const other = this.#nodes.of(summary);
+      const ageOf = (node: Node): number | null => (node === other ? critical.age : this.#state.ageOf(node));
+      const known = this.#known.find(dependency, ageOf, other, critical.age);
+      if (known === null) return null;
+      others.push({ node: other, known });
+    }
+    return others;
+  }
+
+  #youngest(conflict: ConflictMap): { node: Node; age: number; reason: ConflictReason } | null {
+    let youngest: { node: Node; age: number; reason: ConflictReason } | null = null;
+    for (const node of sortedNodes(conflict)) {
+      const age = this.#state.ageOf(node);
+      const reason = conflict.get(node);
+      if (age === null || reason === undefined) return null;
+      if (youngest === null || age >= youngest.age) youngest = { node, age, reason };
+    }
+    return youngest;
+  }
+
+  #descendsFrom(node: Node, ancestor: Node): boolean {
+    const seen = new Set([node]);
+    for (const next of seen) {
+      for (const { parent } of this.#state.parentsOf(next)) {
+        if (parent === ancestor) return true;
+        seen.add(parent);
+      }
+    }
+    return false;
+  }
+
+  #failure(parent: Node, choice: Choice, conflict: ConflictMap, first: Choice): Failure {
+    // The candidates are those that the search set out with, even if it came back to another dependency.
+    return first.candidates.length > 0
+      ? conflictFailure(
+          { parent, dependency: choice.dependency, candidates: first.candidates, conflict },
+          this.#state,
+        )
+      : noCandidate(choice.dependency, parent, { candidates: this.#candidates, state: this.#state });
+  }
+}
+
+/** The candidates of a dependency that are left, with one held back to know whether there is another. */
+class RemainingCandidates {
+  readonly #list: readonly Summary[];
+  #at: number;
+  #heldBack: Node | null;
+
+  constructor(list: readonly Summary[], at: number, heldBack: Node | null) {
+    this.#list = list;
+    this.#at = at;
+    this.#heldBack = heldBack;
+  }
+
+  copy(): RemainingCandidates {
+    return new RemainingCandidates(this.#list, this.#at, this.#heldBack);
+  }
+
+  /** The next that may be active beside all others; null at the end. What stands in the way is added to `conflict`. */
+  next(
+    nodes: Nodes,
+    state: State,
+    conflict: Map<Node, ConflictReason>,
+  ): { readonly node: Node; readonly hasAnother: boolean } | null {
+    for (let summary = this.#list[this.#at]; summary !== undefined; summary = this.#list[this.#at]) {
+      this.#at++;
+      const node = nodes.of(summary);
+      const inSlot = state.inSlot(node.slot);
+      if (inSlot !== undefined && inSlot !== node) {
+        if (!conflict.has(inSlot)) conflict.set(inSlot, { kind: 'semver' });
+        continue;
+      }
+      const linking = state.linking(node.link);
+      if (linking !== undefined && linking !== node) {
+        if (!conflict.has(linking)) conflict.set(linking, { kind: 'links', links: summary.links ?? '' });
+        continue;
+      }
+      const heldBack = this.#heldBack;
+      this.#heldBack = node;
+      if (heldBack !== null) return { node: heldBack, hasAnother: true };
+    }
+    const last = this.#heldBack;
+    this.#heldBack = null;
+    return last === null ? null : { node: last, hasAnother: false };
+  }
+}
+
+function addAllBut(node: Node, known: ConflictMap, conflict: Map<Node, ConflictReason>): void {
+  for (const [other, reason] of known) if (other !== node) conflict.set(other, reason);
+}
+
+function linksTwice(node: Node): TsregError {
+  return new TsregError(
+    `Attempting to resolve a dependency with more than one crate with links=${node.summary.links ?? ''}.
+This will not build as is. Consider rebuilding the .lock file.`,
+    { code: 'resolve' },
+  );
+}
