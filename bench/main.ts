@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { emptyHome } from './empty-home.ts';
+import { newLockFile } from './new-lock-file.ts';
+import { noDeps } from './no-deps.ts';
+import type { Row, Subject } from './subject.ts';
+import { wholeDocument } from './whole-document.ts';
+import { openWorkbench } from './workbench.ts';
+
+const SUBJECTS: readonly Subject[] = [wholeDocument, noDeps, newLockFile, emptyHome];
+
+const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
+
+  SUBJECT        ${SUBJECTS.map(({ name }) => name).join(', ')}; all unless named
+  --workspaces   folder with wasmtime and tokio as NAME/ or NAME.tar.gz (default: the variable TSREG_WORKSPACES)
+  --quick        a quarter of the pairs
+  --check        exit status 1 if a ratio is over its limit`;
+
+function formatRow({ workspace, measure, ours, theirs, ratio, limit }: Row, subject: Subject): string {
+  const [unit, digits] = measure === 'time' ? ['ms', 1] : ['MB', 0];
+  const figure = (value: number): string => `${value.toFixed(digits)} ${unit}`.padStart(11);
+  const verdict = ratio <= limit ? 'ok' : 'OVER';
+  return [
+    subject.title.padEnd(40),
+    workspace.padEnd(9),
+    figure(ours),
+    figure(theirs),
+    subject.beside.padEnd(9),
+    ratio.toFixed(2).padStart(6),
+    limit.toFixed(2).padStart(6),
+    verdict,
+  ].join('  ');
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      workspaces: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+    },
+  });
+  const workspaces = values.workspaces ?? process.env['TSREG_WORKSPACES'];
+  const unknown = positionals.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
+  if (workspaces === undefined || unknown.length > 0) {
+    console.error(unknown.length > 0 ? `no subject is called ${unknown.join(', ')}\n\n${USAGE}` : USAGE);
+    return 2;
+  }
+
+  const subjects = SUBJECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const root = path.dirname(import.meta.dirname);
+  const { bench, dispose } = openWorkbench(path.resolve(workspaces), { root, quick: values.quick });
+  let over = 0;
+  try {
+    console.log(`Node ${process.version} beside ${bench.cargoDescription}. Medians of interleaved pairs.\n`);
+    console.log(
+      `${'subject'.padEnd(40)}  workspace        tsreg  ${'beside'.padStart(11)}             ratio   limit`,
+    );
+    for (const subject of subjects)
+      for (const row of await subject.measure(bench)) {
+        console.log(formatRow(row, subject));
+        if (row.ratio > row.limit) over += 1;
+      }
+  } finally {
+    dispose();
+  }
+  if (over > 0) console.log(`\n${over} over the limit.`);
+  return values.check && over > 0 ? 1 : 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Command } from './measure.ts';
+
+/** Where everything that is measured lives, and how the programs are called. */
+export interface Workbench {
+  /** Temporary folder of this run. */
+  readonly folder: string;
+  /** Which cargo is measured, and how it was found. */
+  readonly cargoDescription: string;
+  /** The number of pairs that `wanted` becomes: fewer in a quick run. */
+  pairs(wanted: number): number;
+  /** Root of an unpacked copy of a workspace, with a lock file, whose packages are in `home`. */
+  workspace(name: string): string;
+  /** As `workspace`, without a lock file, where `home` also has what a new one names. */
+  workspaceWithoutLock(name: string): string;
+  /** The CARGO_HOME that both programs use when warm; cargo filled it. */
+  readonly home: string;
+  tsreg(args: readonly string[], place: Place): Command;
+  cargo(args: readonly string[], place: Place): Command;
+  node(args: readonly string[], place: Place): Command;
+}
+
+/** Where and beside what a command runs. */
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  readonly before?: () => void;
+  /** True where the network is used over TLS, which may need the certificates of NODE_EXTRA_CA_CERTS. */
+  readonly network?: boolean;
+}
+
+/**
+ * The cargo binary of the default toolchain. `cargo` on the PATH is usually rustup's proxy, which costs some
+ * milliseconds of its own at every start; they are not cargo's and are not counted.
+ */
+function findCargo(): { readonly file: string; readonly description: string } {
+  const neutral = { cwd: tmpdir(), encoding: 'utf8' } as const;
+  let file = 'cargo';
+  let how = 'as found on the PATH';
+  try {
+    file = execFileSync('rustup', ['which', 'cargo'], neutral).trim();
+    how = "called directly, without rustup's proxy";
+  } catch {
+    // No rustup: then what is on the PATH is cargo itself.
+  }
+  return { file, description: `${execFileSync(file, ['--version'], neutral).trim()}, ${how}` };
+}
+
+function unpack(workspaces: string, name: string, target: string): void {
+  const folder = path.join(workspaces, name);
+  if (existsSync(folder)) {
+    cpSync(folder, target, { recursive: true });
+    return;
+  }
+  const archive = `${folder}.tar.gz`;
+  if (!existsSync(archive)) throw new Error(`neither ${folder} nor ${archive} exists`);
+  mkdirSync(target, { recursive: true });
+  execFileSync('tar', ['-xzf', archive, '-C', target]);
+}
+
+/** Makes a workbench; `dispose` removes its folder. `workspaces` holds `NAME/` or `NAME.tar.gz`. */
+export function openWorkbench(
+  workspaces: string,
+  options: { readonly root: string; readonly quick: boolean },
+): { readonly bench: Workbench; readonly dispose: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tsreg-bench-'));
+  const home = path.join(folder, 'home');
+  mkdirSync(home);
+  const cargo = findCargo();
+  const { NODE_EXTRA_CA_CERTS: _certificates, ...quietEnv } = process.env;
+
+  function env(place: Place): NodeJS.ProcessEnv {
+    const base = place.network === true ? process.env : quietEnv;
+    const toolchain = path.isAbsolute(cargo.file) ? `${path.dirname(cargo.file)}${path.delimiter}` : '';
+    return { ...base, CARGO_HOME: place.home, PATH: `${toolchain}${base['PATH'] ?? ''}` };
+  }
+
+  function command(file: string, args: readonly string[], place: Place): Command {
+    const { cwd, before } = place;
+    return { file, args, cwd, env: env(place), ...(before === undefined ? {} : { before }) };
+  }
+
+  function prepare(name: string, variant: string, drop: (root: string) => void): string {
+    const root = path.join(folder, variant, name);
+    if (existsSync(root)) return root;
+    console.error(`Preparing ${name} (${variant}) …`);
+    unpack(workspaces, name, root);
+    drop(root);
+    execFileSync(cargo.file, ['metadata', '--format-version', '1'], {
+      cwd: root,
+      env: env({ cwd: root, home, network: true }),
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    return root;
+  }
+
+  const bench: Workbench = {
+    folder,
+    home,
+    cargoDescription: cargo.description,
+    pairs: (wanted) => (options.quick ? Math.max(3, Math.ceil(wanted / 4)) : wanted),
+    workspace: (name) => prepare(name, 'locked', () => {}),
+    workspaceWithoutLock: (name) =>
+      prepare(name, 'unlocked', (root) => rmSync(path.join(root, 'Cargo.lock'), { force: true })),
+    tsreg: (args, place) =>
+      command(process.execPath, [path.join(options.root, 'bin', 'tsreg.js'), ...args], place),
+    cargo: (args, place) => command(cargo.file, args, place),
+    node: (args, place) => command(process.execPath, args, place),
+  };
+  return { bench, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
