@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runProgram } from '../helpers/program.ts';
 import { type Checkout, compareCheckout } from './checkout.ts';
@@ -17,10 +17,6 @@ const quickSets = new Set([
   'all-features',
   'offline without lock',
 ]);
-
-interface Located {
-  readonly packages: readonly { readonly name: string; readonly manifest_path: string }[];
-}
 
 /** Compares published crates, each as the root of its own workspace. */
 export async function comparePublishedCrates(context: Context): Promise<KindReport> {
@@ -71,13 +67,22 @@ async function fetchCrate(context: Context, spec: string, lasting: string): Prom
     env: { PATH: oracle.env['PATH'] ?? '', HOME: lasting, CARGO_HOME: home },
     timeoutMs: 600_000,
   });
-  if (found.status !== 0) return null;
-  const manifest = (JSON.parse(found.stdout) as Located).packages.find(
-    (one) => one.name === name,
-  )?.manifest_path;
-  if (manifest === undefined) return null;
-  rmSync(root, { recursive: true, force: true });
-  cpSync(path.dirname(manifest), root, { recursive: true });
+  const chosen = found.status === 0 ? lockedVersion(path.join(probe, 'Cargo.lock'), name) : null;
+  const sources = path.join(home, 'registry', 'src');
+  const unpacked = (chosen === null ? [] : readdirSync(sources))
+    .map((registry) => path.join(sources, registry, `${name}-${chosen}`))
+    .find((dir) => existsSync(dir));
+  if (unpacked === undefined) return null;
+  cpSync(unpacked, root, { recursive: true });
   rmSync(path.join(root, '.cargo-ok'), { force: true });
   return { name: spec, root, home };
+}
+
+/** The version of the probe's only direct dependency, as its lock file has it. */
+function lockedVersion(file: string, name: string): string | null {
+  const text = readFileSync(file, 'utf8');
+  const probe = /name = "probe"\n(?:.*\n)*?dependencies = \[\n "([^"]+)"/.exec(text)?.[1] ?? name;
+  const version = probe.split(' ')[1];
+  if (version !== undefined) return version;
+  return new RegExp(`name = "${name}"\\nversion = "([^"]+)"`).exec(text)?.[1] ?? null;
 }

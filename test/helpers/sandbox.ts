@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
@@ -139,7 +139,7 @@ export class Sandbox {
     const lockFile = path.join(workspace, 'Cargo.lock');
     return {
       ...result,
-      lock: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null,
+      lock: isFile(lockFile) ? readFileSync(lockFile, 'utf8') : null,
       home: this.#listHome(),
     };
   }
@@ -305,4 +305,8 @@ export class Sandbox {
     }));
     commitToRepo(path.join(this.places.repos, name), expanded);
   }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

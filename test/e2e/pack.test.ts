@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('pack');
+const elsewhere = path.join(temp.path, 'elsewhere');
+const demo = path.join(temp.path, 'demo');
+const env = { ...process.env, CARGO_HOME: path.join(temp.path, 'home') };
+
+interface PackedFile {
+  readonly path: string;
+  readonly mode: number;
+}
+
+let packed: readonly PackedFile[] = [];
+
+function npm(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('npm', args, { cwd, env, encoding: 'utf8' });
+}
+
+function run(
+  file: string,
+  ...args: readonly string[]
+): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(file, args, { cwd: demo, env, encoding: 'utf8' });
+}
+
+beforeAll(() => {
+  for (const folder of [elsewhere, env.CARGO_HOME]) mkdirSync(folder);
+  cpSync(path.join(projectRoot, 'fixtures', 'demo'), demo, { recursive: true });
+  const answer: [{ filename: string; files: PackedFile[] }] = JSON.parse(
+    npm(projectRoot, 'pack', '--json', '--ignore-scripts', '--pack-destination', temp.path),
+  );
+  packed = answer[0].files;
+  writeFileSync(path.join(elsewhere, 'package.json'), '{"name":"elsewhere","private":true,"type":"module"}');
+  npm(elsewhere, 'install', '--offline', '--no-audit', '--no-fund', path.join(temp.path, answer[0].filename));
+});
+
+afterAll(() => temp[Symbol.dispose]());
+
+describe('the packed package', () => {
+  it('has the program, the library and the licences of what is bundled, and no sources', () => {
+    const names = packed.map((file) => file.path);
+    expect(names).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'bin/tsreg.js', 'bin/package.json', 'package.json']),
+    );
+    expect(names).toContain('dist/third-party-licenses.txt');
+    const known =
+      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^(?:LICENSE|README\.md|package\.json)$/;
+    expect(names.filter((name) => !known.test(name))).toEqual([]);
+    const licences = readFileSync(path.join(projectRoot, 'dist', 'third-party-licenses.txt'), 'utf8');
+    expect(licences).toContain('commander 14.');
+  });
+
+  it('brings no other package', () => {
+    const lock: { packages: object } = JSON.parse(
+      readFileSync(path.join(elsewhere, 'node_modules', '.package-lock.json'), 'utf8'),
+    );
+    expect(Object.keys(lock.packages)).toEqual(['node_modules/tsreg']);
+  });
+
+  it('runs as a command in another folder', () => {
+    const { status, stdout, stderr } = run(
+      path.join(elsewhere, 'node_modules', '.bin', 'tsreg'),
+      'metadata',
+      '--format-version',
+      '1',
+    );
+    expect(stderr).toContain('Locking 4 packages');
+    expect(status).toBe(0);
+    const document: { packages: unknown[]; workspace_root: string } = JSON.parse(stdout);
+    expect(document.packages).toHaveLength(6);
+    expect(document.workspace_root).toBe(demo);
+  });
+
+  it('answers as a library, with types for the compiler', () => {
+    const program = `import { metadata } from 'tsreg'; console.log(typeof metadata);`;
+    const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: elsewhere,
+      encoding: 'utf8',
+    });
+    expect(loaded.trim()).toBe('function');
+    writeFileSync(
+      path.join(elsewhere, 'use.ts'),
+      "import { metadata } from 'tsreg';\nconst wrong: number = metadata;\nexport { wrong };\n",
+    );
+    const tsc = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
+    const checked = spawnSync(process.execPath, [tsc, ...options, 'use.ts'], {
+      cwd: elsewhere,
+      encoding: 'utf8',
+    });
+    // The one mistake and nothing else: so the declarations are found, whole, and know what `metadata` is.
+    expect(checked.stdout.match(/error TS\d+/g)).toEqual(['error TS2322']);
+  });
+});
