@@ -1,0 +1,135 @@
+/** Git dependencies: repositories that are fetched and checked out under cargo's home. Cargo Book: Specifying Dependencies. */
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { TsregError } from '../errors/error.ts';
+import { checkOut, isFreshCheckout } from '../git/checkout.ts';
+import { findDatabase, revisionOf, updateDatabase, type Database, type Revision } from '../git/database.ts';
+import { shortId } from '../git/repository.ts';
+import { describePackage, describeSource } from '../package-id/describe.ts';
+import { gitDbName } from '../package-id/folder-names.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import type { FolderPackages } from './folder-packages.ts';
+import { fetchedPackage } from './folder-source.ts';
+import { makeGitContext } from './git-context.ts';
+import { findPackages } from './package-walk.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+
+const DEFAULT_BRANCH = { kind: 'default' } as const;
+
+/**
+ * One repository at one commit. If a lock file pins the commit and it is checked out, questions are answered
+ * from there; otherwise everything is UNKNOWN until `load`. Packages carry the commit in their source.
+ */
+export class GitSource implements PackageSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly #context: SourceContext;
+  readonly #dirName: string;
+  readonly #revision: Revision;
+  #packages: FolderPackages | null = null;
+  #wasLookedFor = false;
+
+  constructor(original: SourceId, actual: SourceId, context: SourceContext) {
+    this.original = original;
+    this.actual = actual;
+    this.description = describeSource(actual);
+    this.#context = context;
+    this.#dirName = gitDbName(actual);
+    this.#revision =
+      actual.precise === null
+        ? { reference: actual.reference ?? DEFAULT_BRANCH }
+        : revisionOf(actual.precise);
+  }
+
+  get isUpdated(): boolean {
+    return this.#packages !== null;
+  }
+
+  invalidate(): void {
+    // A commit never changes, and what is followed by name is looked up once.
+  }
+
+  all(name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.#tryOpen()?.summaries(name) ?? UNKNOWN;
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const found = this.all(name);
+    if (found === UNKNOWN) return UNKNOWN;
+    return found.find(({ id }) => id.version.text === version.text) ?? ABSENT;
+  }
+
+  rejected(): readonly RejectedVersion[] {
+    return [];
+  }
+
+  async load(): Promise<void> {
+    if (this.#tryOpen() === null) await this.#update();
+  }
+
+  isDownloaded(): boolean {
+    return this.#tryOpen() !== null;
+  }
+
+  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    await this.load();
+    return summaries.map(({ id }) => {
+      const manifest = this.#packages?.manifest(id) ?? null;
+      if (manifest !== null) return fetchedPackage(manifest);
+      throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
+    });
+  }
+
+  similarNames(): Promise<readonly string[]> {
+    // Cargo asks repositories only for the very name.
+    return Promise.resolve([]);
+  }
+
+  async #update(): Promise<void> {
+    const { cache } = this.#context;
+    await cache.hold(async (home) => {
+      await markCacheDirectory(`${home}/git`);
+      const context = makeGitContext(home, this.#context);
+      const origin = { url: this.actual.url, revision: this.#revision };
+      const database = await updateDatabase(origin, context, { isSubmodule: false });
+      const path = this.#checkoutPath(home, database);
+      await checkOut(database, path, context);
+      this.#read(path, database.commit);
+    });
+  }
+
+  /** What is checked out of a pinned commit, or null. */
+  #tryOpen(): FolderPackages | null {
+    if (this.#packages !== null || this.#wasLookedFor) return this.#packages;
+    this.#wasLookedFor = true;
+    if (!('locked' in this.#revision)) return null;
+    const { locked } = this.#revision;
+    const { cache } = this.#context;
+    for (const home of [cache.home, cache.ownHome]) {
+      const database = findDatabase(this.actual.url, `${home}/git/db/${this.#dirName}`, locked);
+      if (database === null) continue;
+      const path = this.#checkoutPath(home, database);
+      if (!isFreshCheckout(path, locked)) continue;
+      try {
+        return this.#read(path, locked);
+      } catch {
+        return null; // `load` will say why.
+      }
+    }
+    return null;
+  }
+
+  #checkoutPath(home: string, database: Database): string {
+    return `${home}/git/checkouts/${this.#dirName}/${shortId(database.repository, database.commit)}`;
+  }
+
+  #read(path: string, commit: string): FolderPackages {
+    const source = this.#context.sources.withPrecise(this.original, commit);
+    this.#packages = findPackages(path, source, this.#context);
+    return this.#packages;
+  }
+}
