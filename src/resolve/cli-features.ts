@@ -1,0 +1,210 @@
+/** Which features of which member the command line asks for. Cargo Book: Features, Command-line feature options. */
+import { TsregError } from '../errors/error.ts';
+import { editDistance } from '../errors/similar-names.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
+import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.ts';
+import type { FeatureValue, Summary } from '../summary/summary.ts';
+import type { RequestedFeatures, Root } from './problem.ts';
+
+/** The members of a workspace as far as the command line's features go. All of them are selected. */
+export interface FeatureSelection {
+  /** In discovery order. */
+  readonly members: readonly Summary[];
+  /** The package that the command was started on; null for a virtual manifest. */
+  readonly current: Summary | null;
+  /** False for resolver 1 in a package: the flags are for the current package only. */
+  readonly isForAllMembers: boolean;
+}
+
+const MAX_DISTANCE = 3;
+const MAX_SUGGESTIONS = 5;
+const KIND_ORDER: Readonly<Record<FeatureValue['kind'], number>> = { feature: 0, dep: 1, 'dep-feature': 2 };
+
+/** Every feature of every member, as the lock pass resolves them. */
+export function allFeatures(members: readonly Summary[]): readonly Root[] {
+  const requested: RequestedFeatures = { features: [], all: true, default: true };
+  return members.map((summary) => ({ summary, requested }));
+}
+
+/** Reads the values of `--features`: names separated by commas and spaces. Throws on `dep:` and on two slashes. */
+export function parseCliFeatures(texts: readonly string[]): readonly FeatureValue[] {
+  const values = new Map<string, FeatureValue>();
+  for (const text of texts) {
+    for (const name of text.split(/[\s,]+/u)) {
+      if (name !== '') values.set(name, parseFeatureValue(name));
+    }
+  }
+  const sorted = Array.from(values.values()).sort(compareFeatureValues);
+  for (const value of sorted) {
+    if (value.kind === 'dep') {
+      throw usage(`feature \`${formatFeatureValue(value)}\` is not allowed to use explicit \`dep:\` syntax`);
+    }
+    if (value.kind === 'dep-feature' && value.feature.includes('/')) {
+      throw usage(`multiple slashes in feature \`${formatFeatureValue(value)}\` is not allowed`);
+    }
+  }
+  return sorted;
+}
+
+/** Order of feature values: plain ones, then `dep:`, then `dep/feature`; each by name. */
+export function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
+  if (a.kind === 'feature' && b.kind === 'feature') return compareBytes(a.feature, b.feature);
+  if (a.kind === 'dep' && b.kind === 'dep') return compareBytes(a.dep, b.dep);
+  if (a.kind === 'dep-feature' && b.kind === 'dep-feature') {
+    return (
+      compareBytes(a.dep, b.dep) || compareBytes(a.feature, b.feature) || Number(a.weak) - Number(b.weak)
+    );
+  }
+  return KIND_ORDER[a.kind] - KIND_ORDER[b.kind];
+}
+
+/**
+ * Gives each member what is asked of it. Throws where all members are meant and a feature belongs to none;
+ * otherwise a wrong feature is found when the member is resolved.
+ */
+export function selectFeatures(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
+  return selection.isForAllMembers
+    ? forAllMembers(requested, selection.members)
+    : forCurrentMember(requested, selection);
+}
+
+function forAllMembers(requested: RequestedFeatures, members: readonly Summary[]): readonly Root[] {
+  const found = new Set<FeatureValue>();
+  const roots = members.map((summary): Root => {
+    if (requested.features.length === 0) return { summary, requested };
+    const features = new Map<string, FeatureValue>();
+    for (const value of requested.features) {
+      const own = ownFeature(value, summary);
+      if (own === null) continue;
+      found.add(value);
+      features.set(formatFeatureValue(own), own);
+    }
+    const sorted = Array.from(features.values()).sort(compareFeatureValues);
+    return { summary, requested: { ...requested, features: sorted } };
+  });
+  const unknown = requested.features.filter((value) => !found.has(value));
+  if (unknown.length > 0) throw unknownFeatures(unknown, requested, members);
+  return roots;
+}
+
+/** What a value means in one member; null if it is not for it. */
+function ownFeature(value: FeatureValue, summary: Summary): FeatureValue | null {
+  switch (value.kind) {
+    case 'feature':
+      return hasFeature(value.feature, summary) ? value : null;
+    case 'dep':
+      return null;
+    case 'dep-feature':
+      if (summary.dependencies.some(({ nameInToml }) => nameInToml === value.dep)) return value;
+      return value.dep === summary.id.name && hasFeature(value.feature, summary)
+        ? { kind: 'feature', feature: value.feature }
+        : null;
+  }
+}
+
+function hasFeature(name: string, summary: Summary): boolean {
+  return summary.features.has(name) || optionalNames(summary).includes(name);
+}
+
+function forCurrentMember(
+  requested: RequestedFeatures,
+  { members, current }: FeatureSelection,
+): readonly Root[] {
+  const forCurrent: FeatureValue[] = [];
+  const forOthers = new Map<string, FeatureValue[]>();
+  for (const value of requested.features) {
+    const isForOther =
+      value.kind === 'dep-feature' &&
+      members.some((member) => member !== current && member.id.name === value.dep);
+    if (!isForOther) {
+      forCurrent.push(value);
+      continue;
+    }
+    const feature: FeatureValue = { kind: 'feature', feature: value.feature };
+    const others = forOthers.get(value.dep);
+    if (others === undefined) forOthers.set(value.dep, [feature]);
+    else others.push(feature);
+  }
+  return members.map((summary): Root => {
+    if (summary === current) return { summary, requested: { ...requested, features: forCurrent } };
+    const features = forOthers.get(summary.id.name) ?? [];
+    forOthers.delete(summary.id.name);
+    return { summary, requested: { features, all: requested.all, default: true } };
+  });
+}
+
+function unknownFeatures(
+  unknown: readonly FeatureValue[],
+  requested: RequestedFeatures,
+  members: readonly Summary[],
+): TsregError {
+  const names = unknown.map(formatFeatureValue).sort(compareBytes).join(', ');
+  const these = unknown.length === 1 ? 'this feature' : 'these features';
+  const [first] = members;
+  const text =
+    first !== undefined && members.length === 1
+      ? `the package '${first.id.name}' does not contain ${these}: ${names}`
+      : `none of the selected packages contains ${these}: ${names}\nselected packages: ${members.map(({ id }) => id.name).join(', ')}`;
+  const similar = suggestions(unknown, requested, members);
+  if (similar.length === 0) return usage(text);
+  const there = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
+  return usage(`${text}\nhelp: there ${there}: ${similar.join(', ')}`);
+}
+
+function suggestions(
+  unknown: readonly FeatureValue[],
+  requested: RequestedFeatures,
+  members: readonly Summary[],
+): readonly string[] {
+  const similar = new Set(unknown.flatMap((value) => similarFeatures(value, members)));
+  for (const value of requested.features) similar.delete(formatFeatureValue(value));
+  return Array.from(similar).sort(compareBytes).slice(0, MAX_SUGGESTIONS);
+}
+
+function similarFeatures(value: FeatureValue, members: readonly Summary[]): readonly string[] {
+  if (value.kind === 'dep') return [];
+  if (value.kind === 'feature') {
+    const known = [...members.flatMap(featureNames), ...members.flatMap(optionalNames)];
+    return known.filter((name) => isNear(name, value.feature));
+  }
+  const similar: string[] = [];
+  // Of several dependencies of one name the last one's features count.
+  const dependencies = new Map(
+    members.flatMap((member) =>
+      member.dependencies.map(({ nameInToml, features }) => [nameInToml, features] as const),
+    ),
+  );
+  for (const [name, features] of dependencies) {
+    if (!isNear(name, value.dep)) continue;
+    for (const feature of features) if (isNear(feature, value.feature)) similar.push(`${name}/${feature}`);
+  }
+  for (const member of members) {
+    const { name } = member.id;
+    if (!isNear(name, value.dep)) continue;
+    for (const optional of optionalNames(member)) {
+      if (isNear(optional, value.dep)) similar.push(`${name}/${optional}`);
+    }
+    for (const feature of member.features.keys()) {
+      if (isNear(feature, value.feature)) similar.push(`${name}/${feature}`);
+    }
+  }
+  return similar;
+}
+
+function featureNames({ features }: Summary): readonly string[] {
+  return Array.from(features.keys());
+}
+
+/** Names of optional dependencies; of several declarations of one name the last one counts. */
+function optionalNames({ dependencies }: Summary): readonly string[] {
+  const optional = new Map(dependencies.map((dependency) => [dependency.nameInToml, dependency.optional]));
+  return Array.from(optional.keys()).filter((name) => optional.get(name) === true);
+}
+
+function isNear(a: string, b: string): boolean {
+  return editDistance(a, b, MAX_DISTANCE) !== null;
+}
+
+function usage(message: string): TsregError {
+  return new TsregError(message, { code: 'resolve' });
+}

@@ -1,0 +1,112 @@
+import type { Summary } from '../summary/summary.ts';
+import {
+  activateRoot,
+  isProblem,
+  type Activation,
+  type ActivationProblem,
+  type DependencyRequest,
+} from './activation.ts';
+import { Candidates, isWant } from './candidates.ts';
+import type { ActiveGraph } from './finish-resolution.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import { Nodes, type Node } from './node.ts';
+import type { Problem, SummaryTable, Want } from './problem.ts';
+import type { ParentEdge } from './state.ts';
+
+/** How a walk goes on from a dependency: to a package, past it, or not at all. */
+export type Step = Summary | 'skip' | 'stop';
+
+const NO_FEATURES: ReadonlySet<string> = new Set();
+
+/**
+ * Activates packages from the members on, taking one candidate for each dependency and never coming back.
+ * Features add up, so the order of activations does not matter.
+ */
+export class Walk implements ActiveGraph {
+  readonly nodes: Nodes;
+  readonly candidates: Candidates;
+  /** What the table lacked, each once. */
+  readonly wants = new Map<string, Want>();
+  readonly #choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step;
+  readonly #active = new Set<Node>();
+  readonly #features: (Set<string> | undefined)[] = [];
+  readonly #parents: (Map<Node, LockedDependency[]> | undefined)[] = [];
+  readonly #queue: { readonly node: Node; readonly activation: Activation }[] = [];
+
+  constructor(
+    problem: Problem,
+    table: SummaryTable,
+    choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step,
+  ) {
+    this.nodes = new Nodes(problem);
+    this.candidates = new Candidates(problem, table);
+    this.#choose = choose;
+  }
+
+  /** False if a package lacks a feature, or `choose` said stop. */
+  run(): boolean {
+    for (const { summary, requested } of this.candidates.problem.roots) {
+      const node = this.nodes.of(summary);
+      if (!this.#enqueue(node, activateRoot(node, requested))) return false;
+    }
+    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
+      if (!this.#visit(next.node, next.activation)) return false;
+    }
+    return true;
+  }
+
+  activeNodes(): ReadonlySet<Node> {
+    return this.#active;
+  }
+
+  featuresOf(node: Node): ReadonlySet<string> {
+    return this.#features[node.ix] ?? NO_FEATURES;
+  }
+
+  parentsOf(node: Node): readonly ParentEdge[] {
+    const parents = this.#parents[node.ix];
+    if (parents === undefined) return [];
+    return Array.from(parents, ([parent, dependencies]) => ({ parent, dependencies }));
+  }
+
+  #visit(node: Node, activation: Activation): boolean {
+    for (const { dependency, features } of activation.dependencies) {
+      const candidates = this.candidates.query(dependency);
+      if (isWant(candidates)) {
+        this.wants.set(`${candidates.name} ${candidates.source.ix}`, candidates);
+        continue;
+      }
+      const chosen = this.#choose(dependency, candidates);
+      if (chosen === 'stop') return false;
+      if (chosen === 'skip') continue;
+      const target = this.nodes.of(chosen);
+      this.#link(target, node, dependency);
+      const request = { features, default: dependency.declared.defaultFeatures };
+      if (this.#active.has(target) && !this.#isNew(target, request)) continue;
+      if (!this.#enqueue(target, this.nodes.activation(target, request))) return false;
+    }
+    return true;
+  }
+
+  #enqueue(node: Node, activation: Activation | ActivationProblem): boolean {
+    if (isProblem(activation)) return false;
+    this.#active.add(node);
+    const features = (this.#features[node.ix] ??= new Set<string>());
+    for (const feature of activation.features) features.add(feature);
+    this.#queue.push({ node, activation });
+    return true;
+  }
+
+  #isNew(node: Node, request: DependencyRequest): boolean {
+    const active = this.featuresOf(node);
+    if (request.default && !active.has('default') && node.summary.features.has('default')) return true;
+    return !request.features.names.every((feature) => active.has(feature));
+  }
+
+  #link(node: Node, parent: Node, dependency: LockedDependency): void {
+    const parents = (this.#parents[node.ix] ??= new Map<Node, LockedDependency[]>());
+    const dependencies = parents.get(parent);
+    if (dependencies === undefined) parents.set(parent, [dependency]);
+    else if (!dependencies.includes(dependency)) dependencies.push(dependency);
+  }
+}
