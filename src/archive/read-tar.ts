@@ -1,0 +1,142 @@
+/** Reading tar archives: ustar, with the extensions of GNU and POSIX for long names. */
+import { TsregError } from '../errors/error.ts';
+
+const BLOCK = 512;
+
+/** One entry of an archive. */
+export interface TarEntry {
+  /** As written: it may be absolute or climb out. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'device';
+  /** All bits of the mode. */
+  readonly mode: number;
+  /** Seconds since 1970. */
+  readonly mtime: number;
+  /** What the header promises; more than `data` has if the archive is cut. */
+  readonly size: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * The entries of an archive in order, up to the first empty block or its end. Throws where a header
+ * cannot be read, with the words that cargo has for it. `data` is a view of `tar`.
+ */
+export function* readTar(tar: Uint8Array): Generator<TarEntry, void, undefined> {
+  let longPath: string | null = null;
+  let longSize: number | null = null;
+  for (let at = 0; at < tar.length; ) {
+    const header = tar.subarray(at, at + BLOCK);
+    if (header.length < BLOCK) throw archiveError('failed to read entire block');
+    if (header.every((byte) => byte === 0)) return;
+    at += BLOCK;
+    const name = readName(header);
+    checkSum(header, name);
+    const size: number = longSize ?? readNumber(header, 124, 12, `size for ${name}`);
+    const data = tar.subarray(at, at + size);
+    at += Math.ceil(size / BLOCK) * BLOCK;
+    const type = String.fromCharCode(header[156] ?? 0);
+    if (type === 'L' || type === 'x') {
+      if (data.length < size) throw archiveError('unexpected end of file');
+      if (type === 'L') {
+        longPath = text(data);
+      } else {
+        const records = readPaxRecords(data);
+        longPath = records.get('path') ?? longPath;
+        const written = Number(records.get('size') ?? Number.NaN);
+        if (Number.isSafeInteger(written) && written >= 0) longSize = written;
+      }
+      continue;
+    }
+    if (type === 'g' || type === 'K') continue;
+    const path = longPath ?? name;
+    longPath = null;
+    longSize = null;
+    yield {
+      path,
+      kind: entryKind(type, path),
+      mode: readNumber(header, 100, 8, `mode for ${name}`),
+      mtime: readNumber(header, 136, 12, `mtime for ${name}`),
+      size,
+      data,
+    };
+  }
+}
+
+function entryKind(type: string, path: string): TarEntry['kind'] {
+  switch (type) {
+    case '1':
+    case '2':
+      return 'link';
+    case '3':
+    case '4':
+    case '6':
+    case 'S':
+      return 'device';
+    case '5':
+      return 'directory';
+    default:
+      // POSIX: a type that is not known is a file. Before ustar a folder was a file with a slash behind it.
+      return path.endsWith('/') ? 'directory' : 'file';
+  }
+}
+
+function readName(header: Uint8Array): string {
+  const name = text(header.subarray(0, 100));
+  const isUstar = text(header.subarray(257, 265)) === 'ustar' && header[263] === 0x30;
+  const prefix = isUstar ? text(header.subarray(345, 500)) : '';
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function checkSum(header: Uint8Array, name: string): void {
+  let sum = 0;
+  for (let i = 0; i < BLOCK; i += 1) sum += i >= 148 && i < 156 ? 0x20 : (header[i] ?? 0);
+  if (sum !== readNumber(header, 148, 8, `cksum for ${name}`)) {
+    throw archiveError('archive header checksum mismatch');
+  }
+}
+
+/** An octal number, or a binary one if the first bit is set. */
+function readNumber(header: Uint8Array, at: number, length: number, subject: string): number {
+  const field = header.subarray(at, at + length);
+  if (((field[0] ?? 0) & 0x80) !== 0) {
+    let number = (field[0] ?? 0) & 0x7f;
+    for (const byte of field.subarray(1)) number = number * 256 + byte;
+    if (Number.isSafeInteger(number)) return number;
+  }
+  const digits = text(field).trim();
+  if (digits === '') return 0;
+  if (!/^[0-7]+$/.test(digits)) {
+    throw archiveError(`numeric field was not a number: ${digits} when getting ${subject}`);
+  }
+  return Number.parseInt(digits, 8);
+}
+
+/** Records of the form `30 path=some/long/name\n`, each starting with its own length. */
+function readPaxRecords(data: Uint8Array): Map<string, string> {
+  const records = new Map<string, string>();
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const length = Number(bytes.toString('latin1', at, space));
+    const equals = bytes.indexOf(0x3d, space);
+    if (space === -1 || !Number.isSafeInteger(length) || length <= 0 || equals === -1) {
+      throw archiveError('malformed pax extension');
+    }
+    records.set(
+      bytes.toString('utf8', space + 1, equals),
+      bytes.toString('utf8', equals + 1, at + length - 1),
+    );
+    at += length;
+  }
+  return records;
+}
+
+/** The text up to the first NUL. */
+function text(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, end === -1 ? bytes.length : end).toString('utf8');
+}
+
+function archiveError(message: string): TsregError {
+  return new TsregError(message, { code: 'archive' });
+}

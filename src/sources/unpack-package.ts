@@ -1,0 +1,247 @@
+/** From a `.crate` to a folder under `registry/src`. Cargo Book: Cargo Home. */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inflateGzip } from '../archive/inflate-gzip.ts';
+import { readTar, type TarEntry } from '../archive/read-tar.ts';
+import { errnoOf, osError, osErrorText } from '../disk/errno.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import { describePackage } from '../package-id/describe.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+
+const READY_FILE = '.cargo-ok';
+const READY_TEXT = '{"v":1}';
+const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
+const MAX_RATIO = 20;
+const MAX_ENTRIES = 500_000;
+/** Files that `cargo package` makes itself, and the time that they have whatever the archive says. */
+const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
+const GENERATED_MTIME = 1_153_704_088;
+const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
+
+/** The folder name of a package, `name-version`, which is also the one folder in its archive. */
+export function packageDirName(id: PackageId): string {
+  return `${id.name}-${id.version.text}`;
+}
+
+/** True if `root` is a package that was unpacked to the end. Throws if that cannot be told. */
+export function isUnpacked(root: string): boolean {
+  const path = join(root, READY_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw new TsregError(`unable to read .cargo-ok file at ${JSON.stringify(path)}: ${osErrorText(error)}`, {
+      code: 'io',
+    });
+  }
+  if (text === READY_TEXT) return true;
+  try {
+    const ready: unknown = JSON.parse(text);
+    return typeof ready === 'object' && ready !== null && 'v' in ready && ready.v === 1;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Unpacks a `.crate` below `parent` (the registry's folder under `registry/src`) and gives the package's
+ * folder. It appears there whole, by a rename; whatever unfinished thing stood in its place is removed, so
+ * the lock on the package cache must be held. Nothing is left after a failure.
+ *
+ * Refused: entries outside of the package's own folder, `..`, links, devices, and archives beyond 512 MiB
+ * and 20 times their compressed size.
+ */
+export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string): string {
+  const dirName = packageDirName(id);
+  const root = join(parent, dirName);
+  const temporary = join(parent, `.tsreg-${randomBytes(6).toString('hex')}`);
+  return withContext(
+    () => `failed to unpack package \`${describePackage(id)}\``,
+    () => {
+      try {
+        const unpacked = join(temporary, dirName);
+        mkdirSync(unpacked, { recursive: true });
+        unpackInto(archive, { unpacked, dirName, root });
+        markGeneratedFiles(unpacked);
+        writeFileSync(join(unpacked, READY_FILE), READY_TEXT, { flag: 'wx' });
+        replaceFolder(unpacked, root);
+      } catch (error) {
+        throw error instanceof TsregError ? error : osError(error);
+      } finally {
+        rmSync(temporary, { recursive: true, force: true });
+      }
+      return root;
+    },
+  );
+}
+
+/** Removes what killed runs left below `parent`; the lock on the package cache must be held. */
+export function removeUnfinishedUnpacks(parent: string): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(parent);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  for (const name of names) {
+    if (TEMPORARY.test(name)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+interface Destination {
+  /** Where files are written. */
+  readonly unpacked: string;
+  /** The folder that every entry must be in. */
+  readonly dirName: string;
+  /** Where the package will be, for messages. */
+  readonly root: string;
+}
+
+function unpackInto(archive: Uint8Array, destination: Destination): void {
+  const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
+  const iterating = 'failed to iterate over archive';
+  const { data, complete } = withContext(iterating, () => inflateGzip(archive, maxBytes));
+  const folders = new Set([destination.unpacked]);
+  const entries = readTar(data);
+  for (let count = 0; ; count += 1) {
+    const next = withContext(iterating, () => {
+      if (count > MAX_ENTRIES) throw archiveError('maximum limit reached when reading');
+      return entries.next();
+    });
+    if (next.done === true) break;
+    const entry = next.value;
+    const inside = pathInside(entry.path, destination.dirName);
+    if (inside.at(-1) === READY_FILE) continue;
+    withContext(
+      () => `failed to unpack entry at \`${entry.path}\``,
+      () => {
+        if (inside.includes('..')) throw archiveError('the path leads out of the package');
+        if (entry.kind === 'link') throw archiveError('links are not unpacked');
+        if (entry.kind === 'device') throw archiveError('devices are not unpacked');
+        writeEntry(entry, { inside, folders, destination, complete });
+      },
+    );
+  }
+  if (!complete && data.length % 512 !== 0) {
+    throw new TsregError(iterating, { cause: archiveError('unexpected end of file') });
+  }
+}
+
+/** The parts of an entry's path below the package's folder. */
+function pathInside(path: string, dirName: string): string[] {
+  const parts = path.split('/');
+  const isForeign = process.platform === 'win32' && /[\\:]/.test(path);
+  if (parts[0] !== dirName || isForeign) {
+    throw archiveError(
+      `invalid tarball downloaded, contains a file at ${JSON.stringify(path)} which isn't under ${JSON.stringify(dirName)}`,
+    );
+  }
+  return parts.slice(1).filter((part) => part !== '' && part !== '.');
+}
+
+interface EntryPlace {
+  readonly inside: readonly string[];
+  /** Folders that were made already. */
+  readonly folders: Set<string>;
+  readonly destination: Destination;
+  /** False if a short entry is due to cut compressed data. */
+  readonly complete: boolean;
+}
+
+function writeEntry(entry: TarEntry, place: EntryPlace): void {
+  const { inside, folders, destination } = place;
+  const path = join(destination.unpacked, ...inside);
+  try {
+    if (entry.kind === 'directory') {
+      // Whatever its mode says, what is in it must be written.
+      makeFolder(path, folders, (entry.mode & 0o777) | 0o700);
+      return;
+    }
+    makeFolder(dirname(path), folders, 0o777);
+    writeEntryFile(path, entry);
+    if (entry.data.length < entry.size) {
+      throw archiveError(place.complete ? 'failed to write entire file' : 'unexpected end of file');
+    }
+  } catch (error) {
+    const final = join(destination.root, ...inside);
+    throw new TsregError(`failed to unpack \`${final}\``, {
+      cause: new TsregError(`failed to unpack \`${entry.path}\` into \`${final}\``, {
+        cause: error instanceof TsregError ? error : osError(error),
+      }),
+    });
+  }
+}
+
+function makeFolder(path: string, folders: Set<string>, mode: number): void {
+  if (folders.has(path)) return;
+  try {
+    mkdirSync(path, { recursive: true, mode });
+  } catch (error) {
+    // A file stands there; Node says of the last part of a path what cargo says of every part.
+    if (errnoOf(error) === 'EEXIST') throw archiveError('Not a directory (os error 20)');
+    throw error;
+  }
+  folders.add(path);
+}
+
+function writeEntryFile(path: string, entry: TarEntry): void {
+  const mode = entry.mode & 0o777;
+  let fd: number;
+  try {
+    fd = openSync(path, 'wx', mode);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    // Of two entries with one path the later counts.
+    unlinkSync(path);
+    fd = openSync(path, 'wx', mode);
+  }
+  try {
+    for (let at = 0; at < entry.data.length; ) at += writeSync(fd, entry.data, at);
+    // A time of 0 is nothing that other programs take for one.
+    const mtime = entry.mtime === 0 ? 1 : entry.mtime;
+    futimesSync(fd, mtime, mtime);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function markGeneratedFiles(root: string): void {
+  for (const name of GENERATED_FILES) {
+    try {
+      utimesSync(join(root, name), GENERATED_MTIME, GENERATED_MTIME);
+    } catch {
+      // Not there, or not ours to change: the time is a courtesy to build scripts.
+    }
+  }
+}
+
+function replaceFolder(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== 'ENOTEMPTY' && errno !== 'EEXIST' && errno !== 'ENOTDIR' && errno !== 'EPERM') throw error;
+    rmSync(to, { recursive: true, force: true });
+    renameSync(from, to);
+  }
+}
+
+function archiveError(message: string): TsregError {
+  return new TsregError(message, { code: 'archive' });
+}

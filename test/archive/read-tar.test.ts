@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
+import { Header, Pax } from 'tar';
+import { describe, expect, test } from 'vitest';
+import { inflateGzip } from '../../src/archive/inflate-gzip.ts';
+import { readTar } from '../../src/archive/read-tar.ts';
+import { packTar } from '../helpers/tar.ts';
+
+const paths = fc.stringMatching(/^[a-zé]{1,30}(\/[a-z]{1,30}){0,6}$/);
+
+/** An archive by the npm package `tar`, which writes ustar prefixes and pax records where names are long. */
+function packByNodeTar(path: string, data: Buffer, mode: number): Buffer {
+  const fields = { path, mode, size: data.length, mtime: new Date(1_000_000_000_000), type: 'File' as const };
+  const header = new Header(fields);
+  const block = Buffer.alloc(512);
+  const needsPax = header.encode(block, 0);
+  const pax = needsPax ? new Pax({ path }).encode() : Buffer.alloc(0);
+  return Buffer.concat([
+    pax,
+    block,
+    data,
+    Buffer.alloc((512 - (data.length % 512)) % 512),
+    Buffer.alloc(1024),
+  ]);
+}
+
+describe('readTar', () => {
+  test('reads what the npm package tar writes', () => {
+    fc.assert(
+      fc.property(
+        paths,
+        fc.uint8Array({ maxLength: 2000 }),
+        fc.constantFrom(0o644, 0o755),
+        (path, bytes, mode) => {
+          const data = Buffer.from(bytes);
+          const [entry, ...more] = [...readTar(packByNodeTar(path, data, mode))];
+          expect(more).toEqual([]);
+          expect(entry).toMatchObject({ path, kind: 'file', mode, mtime: 1_000_000_000, size: data.length });
+          expect(Buffer.from(entry?.data ?? [])).toEqual(data);
+        },
+      ),
+    );
+  });
+
+  test('reads several entries, and stops at the first empty block', () => {
+    const archive = packTar([
+      { path: 'p/a', data: Buffer.from('x'.repeat(513)) },
+      { path: 'p/link', data: Buffer.alloc(0), link: 'a' },
+      { path: 'p/b', data: Buffer.from('y') },
+    ]);
+    const after = Buffer.concat([archive, packTar([{ path: 'p/late', data: Buffer.alloc(0) }])]);
+    expect([...readTar(after)].map(({ path, kind, size }) => [path, kind, size])).toEqual([
+      ['p/a', 'file', 513],
+      ['p/link', 'link', 0],
+      ['p/b', 'file', 1],
+    ]);
+  });
+
+  test('reads long names of GNU archives, and binary sizes', () => {
+    const name = `p/${'n'.repeat(200)}`;
+    const long = packTar([{ path: '././@LongLink', data: Buffer.from(`${name}\0`) }]).subarray(0, 1024);
+    retype(long, 'L');
+    const file = packTar([{ path: 'p/n', data: Buffer.from('abc') }]);
+    file.fill(0, 124, 136);
+    file[124] = 0x80;
+    file[135] = 3;
+    fixSum(file);
+    const [entry] = [...readTar(Buffer.concat([long, file]))];
+    expect(entry).toMatchObject({ path: name, size: 3 });
+  });
+
+  test('a file whose name ends in a slash is a folder, an unknown type a file', () => {
+    const odd = packTar([{ path: 'p/odd', data: Buffer.from('x') }]);
+    retype(odd, 'Z');
+    expect([...readTar(odd)][0]?.kind).toBe('file');
+    expect([...readTar(packTar([{ path: 'p/d/', data: Buffer.alloc(0) }]))][0]?.kind).toBe('directory');
+  });
+
+  test.each([
+    ['a wrong checksum', (tar: Buffer) => tar.writeUInt8(0x58, 0), 'archive header checksum mismatch'],
+    [
+      'a checksum that is no number',
+      (tar: Buffer) => tar.write('9', 148),
+      'numeric field was not a number: 9',
+    ],
+  ])('%s', (_, spoil, message) => {
+    const archive = packTar([{ path: 'p/a', data: Buffer.alloc(0) }]);
+    spoil(archive);
+    expect(() => [...readTar(archive)]).toThrow(message);
+  });
+
+  test('an archive that is cut in a header or in a file', () => {
+    const archive = packTar([{ path: 'p/a', data: Buffer.alloc(1000, 1) }]);
+    expect(() => [...readTar(archive.subarray(0, 300))]).toThrow('failed to read entire block');
+    const [entry] = [...readTar(archive.subarray(0, 1000))];
+    expect([entry?.size, entry?.data.length]).toEqual([1000, 488]);
+  });
+
+  test('any bytes end in entries or in an error, and soon', () => {
+    const archive = packTar([{ path: 'p/a', data: Buffer.alloc(600, 1) }]);
+    fc.assert(
+      fc.property(fc.nat(archive.length - 1), fc.nat(255), (at, byte) => {
+        const spoiled = Buffer.from(archive);
+        spoiled[at] = byte;
+        try {
+          expect([...readTar(spoiled)].length).toBeLessThan(5);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'archive' });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('inflateGzip', () => {
+  const data = Buffer.from('hello '.repeat(1000));
+  const packed = gzipSync(data);
+
+  test('gives what was packed, whatever the header has', () => {
+    expect(inflateGzip(packed, 10_000)).toEqual({ data, complete: true });
+    const named = Buffer.concat([
+      packed.subarray(0, 3),
+      Buffer.of(8 | 4),
+      packed.subarray(4, 10),
+      Buffer.of(2, 0, 1, 2),
+      Buffer.from('name\0'),
+      packed.subarray(10),
+    ]);
+    expect(inflateGzip(named, 10_000).data).toEqual(data);
+  });
+
+  test('gives what there is of a cut file', () => {
+    const { data: part, complete } = inflateGzip(packed.subarray(0, packed.length - 12), 10_000);
+    expect(complete).toBe(false);
+    expect(data.subarray(0, part.length)).toEqual(part);
+  });
+
+  test.each([
+    ['not gzip', Buffer.from('this is not an archive'), 'invalid gzip header'],
+    ['nothing', Buffer.alloc(0), 'invalid gzip header'],
+    ['garbage', Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)]), 'corrupt deflate stream'],
+    [
+      'a name without end',
+      Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0), Buffer.from('abc')]),
+      'unexpected end of file',
+    ],
+  ])('%s', (_, bytes, message) => expect(() => inflateGzip(bytes, 10_000)).toThrow(message));
+
+  test('a bomb stops at the limit', () => {
+    expect(() => inflateGzip(gzipSync(Buffer.alloc(10_000_000)), 1_000_000)).toThrow(
+      'maximum limit reached when reading',
+    );
+  });
+});
+
+function retype(archive: Buffer, type: string): void {
+  archive.write(type, 156);
+  fixSum(archive);
+}
+
+function fixSum(archive: Buffer): void {
+  archive.write('        ', 148);
+  const sum = archive.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  archive.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+}

@@ -1,0 +1,234 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makePackageId } from '../../src/package-id/package-id.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { isUnpacked, removeUnfinishedUnpacks, unpackPackage } from '../../src/sources/unpack-package.ts';
+import { parseVersion } from '../../src/version/version.ts';
+import { packTar } from '../helpers/tar.ts';
+
+const id = makePackageId(
+  'aa',
+  parseVersion('1.0.0'),
+  new SourceTable().forRegistryIndex('sparse+https://h/i/', 'alt'),
+);
+const manifest = { path: 'aa-1.0.0/Cargo.toml', data: Buffer.from('[package]\n') };
+let parent: string;
+let root: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'unpack-'));
+  root = join(parent, 'aa-1.0.0');
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const file = (path: string, text = '', link?: string) => ({
+  path,
+  data: Buffer.from(text),
+  ...(link === undefined ? {} : { link }),
+});
+const archive = (...entries: { path: string; data: Buffer; link?: string }[]) => gzipSync(packTar(entries));
+
+/** The messages of an error and its causes. */
+function chain(body: () => void): string[] {
+  try {
+    body();
+  } catch (error) {
+    const messages: string[] = [];
+    for (let cause = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
+    return messages;
+  }
+  return [];
+}
+
+describe('unpackPackage', () => {
+  test('unpacks a package, marks it as ready, and leaves nothing else', () => {
+    const tar = packTar([
+      manifest,
+      file('aa-1.0.0/src//./lib.rs', 'lib'),
+      file('aa-1.0.0/.cargo-ok', 'x'),
+      file('aa-1.0.0/src/.cargo-ok', 'x'),
+    ]);
+    expect(unpackPackage(gzipSync(tar), id, parent)).toBe(root);
+    expect(readFileSync(join(root, 'src', 'lib.rs'), 'utf8')).toBe('lib');
+    expect(readFileSync(join(root, '.cargo-ok'), 'utf8')).toBe('{"v":1}');
+    expect(readdirSync(join(root, 'src'))).toEqual(['lib.rs']);
+    expect(readdirSync(parent)).toEqual(['aa-1.0.0']);
+    expect(isUnpacked(root)).toBe(true);
+  });
+
+  test('times are those of the archive, but fixed for what cargo generates', () => {
+    unpackPackage(archive(manifest, file('aa-1.0.0/lib.rs')), id, parent);
+    expect(statSync(join(root, 'Cargo.toml')).mtimeMs).toBe(1_153_704_088_000);
+    expect(statSync(join(root, 'lib.rs')).mtimeMs).toBe(0o10617411400 * 1000);
+  });
+
+  test('permissions are those of the archive without set-user-id and what the umask takes', () => {
+    const tar = packTar([manifest, file('aa-1.0.0/run.sh')]);
+    setMode(tar, 1024, 0o4777);
+    const umask = process.umask(0o022);
+    try {
+      unpackPackage(gzipSync(tar), id, parent);
+    } finally {
+      process.umask(umask);
+    }
+    expect(statSync(join(root, 'run.sh')).mode & 0o7777).toBe(0o755);
+  });
+
+  test('replaces an unfinished package, whatever it is', () => {
+    mkdirSync(join(root, 'old'), { recursive: true });
+    writeFileSync(join(root, '.cargo-ok'), 'ok');
+    expect(isUnpacked(root)).toBe(false);
+    unpackPackage(archive(manifest), id, parent);
+    expect(readdirSync(root).toSorted()).toEqual(['.cargo-ok', 'Cargo.toml']);
+    rmSync(root, { recursive: true });
+    symlinkSync('/etc', root);
+    unpackPackage(archive(manifest), id, parent);
+    expect(readdirSync(root).toSorted()).toEqual(['.cargo-ok', 'Cargo.toml']);
+  });
+
+  test('of two entries with one path the later counts', () => {
+    unpackPackage(archive(manifest, file('aa-1.0.0/x', 'first'), file('aa-1.0.0/x', 'second')), id, parent);
+    expect(readFileSync(join(root, 'x'), 'utf8')).toBe('second');
+  });
+
+  const inside = (path: string) => `failed to unpack entry at \`${path}\``;
+  test.each([
+    [
+      'another folder',
+      [manifest, file('bb-1.0.0/x')],
+      ['invalid tarball downloaded, contains a file at "bb-1.0.0/x" which isn\'t under "aa-1.0.0"'],
+    ],
+    [
+      'a dot in front',
+      [file('./aa-1.0.0/x')],
+      ['invalid tarball downloaded, contains a file at "./aa-1.0.0/x" which isn\'t under "aa-1.0.0"'],
+    ],
+    [
+      'an absolute path',
+      [file('/aa-1.0.0/x')],
+      ['invalid tarball downloaded, contains a file at "/aa-1.0.0/x" which isn\'t under "aa-1.0.0"'],
+    ],
+    [
+      'a path out',
+      [manifest, file('aa-1.0.0/../evil')],
+      [inside('aa-1.0.0/../evil'), 'the path leads out of the package'],
+    ],
+    [
+      'a hidden path out',
+      [file('aa-1.0.0/a/../../evil')],
+      [inside('aa-1.0.0/a/../../evil'), 'the path leads out of the package'],
+    ],
+    ['a link', [manifest, file('aa-1.0.0/l', '', '/etc')], [inside('aa-1.0.0/l'), 'links are not unpacked']],
+  ])('%s is refused and leaves nothing', (_, entries, causes) => {
+    expect(chain(() => unpackPackage(archive(...entries), id, parent))).toEqual([
+      'failed to unpack package `aa v1.0.0 (registry `alt`)`',
+      ...causes,
+    ]);
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test.each([
+    ['not gzip', Buffer.from('garbage'), ['failed to iterate over archive', 'invalid gzip header']],
+    [
+      'a file below a file',
+      archive(file('aa-1.0.0/x'), file('aa-1.0.0/x/y')),
+      ['aa-1.0.0/x/y', 'Not a directory (os error 20)'],
+    ],
+    [
+      'a file in place of the package',
+      archive(file('aa-1.0.0')),
+      ['aa-1.0.0', 'Is a directory (os error 21)'],
+    ],
+    [
+      'a short tar',
+      gzipSync(packTar([file('aa-1.0.0/x', 'y'.repeat(3000))]).subarray(0, 1024)),
+      ['aa-1.0.0/x', 'failed to write entire file'],
+    ],
+    [
+      'a short gzip',
+      gzipSync(packTar([file('aa-1.0.0/x', noise(3000))])).subarray(0, 1500),
+      ['aa-1.0.0/x', 'unexpected end of file'],
+    ],
+  ])('%s fails with the words of cargo', (_, bytes, [first, last]) => {
+    const messages = chain(() => unpackPackage(bytes, id, parent));
+    expect(messages[0]).toBe('failed to unpack package `aa v1.0.0 (registry `alt`)`');
+    expect(messages.at(-1)).toBe(last);
+    expect(messages.slice(1, -1)).toEqual(
+      messages.length === 3
+        ? [first]
+        : [
+            inside(`${first}`),
+            `failed to unpack \`${parent}/${first}\``,
+            `failed to unpack \`${first}\` into \`${parent}/${first}\``,
+          ],
+    );
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test('a device is refused', () => {
+    const tar = packTar([file('aa-1.0.0/x')]);
+    tar.write('3', 156);
+    fixSum(tar, 0);
+    expect(chain(() => unpackPackage(gzipSync(tar), id, parent)).at(-1)).toBe('devices are not unpacked');
+  });
+
+  test('what killed runs left is removed', () => {
+    mkdirSync(join(parent, '.tsreg-0123456789ab', 'aa-1.0.0'), { recursive: true });
+    mkdirSync(root);
+    removeUnfinishedUnpacks(parent);
+    removeUnfinishedUnpacks(join(parent, 'none'));
+    expect(readdirSync(parent)).toEqual(['aa-1.0.0']);
+  });
+});
+
+describe('isUnpacked', () => {
+  test.each([
+    ['{"v":1}', true],
+    ['{ "v": 1, "x": 2 }', true],
+    ['{"v":2}', false],
+    ['', false],
+    ['ok', false],
+    ['null', false],
+  ])('%s', (text, ready) => {
+    mkdirSync(root);
+    writeFileSync(join(root, '.cargo-ok'), text);
+    expect(isUnpacked(root)).toBe(ready);
+  });
+
+  test('a folder without the file, and no folder', () => {
+    expect(isUnpacked(root)).toBe(false);
+    mkdirSync(root);
+    expect(isUnpacked(root)).toBe(false);
+  });
+});
+
+function setMode(tar: Buffer, at: number, mode: number): void {
+  tar.write(`${mode.toString(8).padStart(7, '0')}\0`, at + 100);
+  fixSum(tar, at);
+}
+
+function fixSum(tar: Buffer, at: number): void {
+  tar.write('        ', at + 148);
+  const sum = tar.subarray(at, at + 512).reduce((total, byte) => total + byte, 0);
+  tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, at + 148);
+}
+
+/** Text that does not compress. */
+function noise(length: number): string {
+  let seed = 1;
+  return Array.from({ length }, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return String.fromCharCode(33 + (seed % 90));
+  }).join('');
+}
