@@ -54,11 +54,14 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 /** What a folder may use beside that: modules of Node, and packages. */
 const OUTSIDE = {
   toml: ['smol-toml', 'toml-eslint-parser'],
-  disk: ['child_process', 'fs', 'fs/promises', 'os', 'process'],
-  http: ['dns', 'http', 'http2', 'https', 'net', 'stream', 'tls', 'undici'],
+  disk: ['child_process', 'fs', 'fs/promises', 'os', 'process', 'timers/promises'],
+  http: ['dns', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['child_process', 'fs', 'fs/promises'],
+  toolchain: ['child_process', 'fs', 'os', 'process'],
+  config: ['fs', 'os'],
+  archive: ['fs'],
   derived: ['fs', 'fs/promises'],
-  toolchain: ['child_process', 'os', 'process'],
+  sources: ['fs', 'fs/promises', 'timers/promises'],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };
 
