@@ -1,0 +1,242 @@
+/** Reads `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
+import { TsregError, withContext } from '../errors/error.ts';
+import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { parseSourceUrl } from '../package-id/source-url.ts';
+import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
+import type { LockedPackage, Lockfile, LockfileVersion } from './lockfile.ts';
+import { decodeRawLockfile, type RawLockfile, type RawPackage } from './raw-lockfile.ts';
+import { scanLockfile } from './scan-lockfile.ts';
+
+/** The path packages of a workspace: sources by name and printed version. */
+export type PathSources = ReadonlyMap<string, ReadonlyMap<string, SourceId>>;
+
+/** What reading a lock file depends on. */
+export interface LockfileContext {
+  /** Path of the file, for messages. */
+  readonly path: string;
+  readonly sources: SourceTable;
+  /** A lock file names path packages without their folder. */
+  readonly pathSources: PathSources;
+}
+
+const CHECKSUM = 'checksum ';
+
+/**
+ * Reads a lock file of any version. Path packages that are gone and dependencies that cannot be resolved are
+ * left out. Throws with cargo's chain of messages.
+ */
+export function parseLockfile(text: string, context: LockfileContext): Lockfile {
+  return withContext(
+    () => `failed to parse lock file at: ${context.path}`,
+    () => new Resolver(text, context).lockfile(),
+  );
+}
+
+class Resolver {
+  readonly #text: string;
+  readonly #context: LockfileContext;
+  readonly #raw: RawLockfile;
+  #version: LockfileVersion;
+  readonly #live: { readonly id: PackageId; readonly raw: RawPackage }[] = [];
+  readonly #byName = new Map<string, Map<string, PackageId[]>>();
+  readonly #sources = new Map<string, SourceId>();
+  readonly #lookedUp = new Map<string, PackageId | null>();
+
+  constructor(text: string, context: LockfileContext) {
+    this.#text = text;
+    this.#context = context;
+    this.#raw = scanLockfile(text) ?? decodeRawLockfile(text);
+    this.#version = knownVersion(this.#raw.version);
+  }
+
+  lockfile(): Lockfile {
+    const { root, packages } = this.#raw;
+    this.#checkSources();
+    this.#findLive(root === null ? packages : [root, ...packages]);
+    const dependencies = this.#live.map(({ raw }) => this.#resolveAll(raw.dependencies ?? []));
+    const replacements = this.#live.map(({ raw }) =>
+      raw.replace === null ? null : this.#resolve(raw.replace),
+    );
+    const { checksums, withoutChecksum, metadata } = this.#checksums();
+    const unusedPatches: PackageId[] = [];
+    for (const raw of this.#raw.unusedPatches) {
+      const id = this.#idOf(raw);
+      if (id !== null) unusedPatches.push(id);
+    }
+    if (this.#version === 1 && this.#live.length === 1 && /[^\n]\n$/.test(this.#text)) this.#version = 2;
+    const locked = this.#live.map(
+      ({ id }, index): LockedPackage => ({
+        id,
+        checksum: checksums.get(id.key) ?? null,
+        dependencies: dependencies[index] ?? [],
+        replace: replacements[index] ?? null,
+      }),
+    );
+    return {
+      version: this.#version,
+      packages: locked.sort((a, b) => comparePackageIds(a.id, b.id)),
+      unusedPatches,
+      metadata,
+      withoutChecksum,
+    };
+  }
+
+  /** Sources are part of the file's syntax: a bad one is found before anything else. */
+  #checkSources(): void {
+    for (const { source } of this.#raw.packages) if (source !== null) this.#source(source);
+  }
+
+  #findLive(packages: readonly RawPackage[]): void {
+    const seen = new Set<string>();
+    for (const raw of packages) {
+      const key = `${raw.name} ${raw.version} ${raw.source ?? ''}`;
+      if (seen.has(key)) {
+        throw new TsregError(`package \`${raw.name}\` is specified twice in the lockfile`, {
+          code: 'lockfile',
+        });
+      }
+      seen.add(key);
+      const id = this.#idOf(raw);
+      if (id === null) continue;
+      if (raw.checksum !== null) this.#raiseVersion();
+      this.#live.push({ id, raw });
+      let versions = this.#byName.get(id.name);
+      if (versions === undefined) this.#byName.set(id.name, (versions = new Map()));
+      const ids = versions.get(id.version.text);
+      if (ids === undefined) versions.set(id.version.text, [id]);
+      else ids.push(id);
+    }
+  }
+
+  #idOf(raw: RawPackage): PackageId | null {
+    const source = raw.source === null ? this.#pathSource(raw) : this.#source(raw.source);
+    return source === null ? null : makePackageId(raw.name, lockedVersion(raw.version), source);
+  }
+
+  #pathSource({ name, version }: RawPackage): SourceId | null {
+    const versions = this.#context.pathSources.get(name);
+    if (versions === undefined) return null;
+    if (versions.size > 1) return versions.get(version) ?? null;
+    const [only] = versions.values();
+    return only ?? null;
+  }
+
+  #source(text: string): SourceId {
+    let source = this.#sources.get(text);
+    if (source === undefined) {
+      source = parseSourceUrl(text, this.#context.sources);
+      this.#sources.set(text, source);
+    }
+    return source;
+  }
+
+  #resolveAll(texts: readonly string[]): readonly PackageId[] {
+    const ids: PackageId[] = [];
+    for (const text of texts) {
+      const id = this.#resolve(text);
+      if (id !== null && !ids.includes(id)) ids.push(id);
+    }
+    return ids;
+  }
+
+  /** The package that `name`, `name version` or `name version (source)` stands for; null if that is not clear. */
+  #resolve(text: string): PackageId | null {
+    let id = this.#lookedUp.get(text);
+    if (id === undefined) this.#lookedUp.set(text, (id = this.#lookUp(text)));
+    return id;
+  }
+
+  #lookUp(text: string): PackageId | null {
+    const { name, version, source } = splitReference(text);
+    const versions = this.#byName.get(name);
+    if (versions === undefined) return null;
+    let ids: readonly PackageId[] | undefined;
+    if (version === null) {
+      this.#raiseVersion();
+      if (versions.size !== 1) return null;
+      [ids] = versions.values();
+    } else {
+      ids = versions.get(version);
+    }
+    if (ids === undefined) return null;
+    if (source !== null) {
+      const { unpinnedKey } = this.#source(source);
+      return ids.find((id) => id.source.unpinnedKey === unpinnedKey) ?? null;
+    }
+    const [path, another] = ids.filter((id) => id.source.kind === 'path');
+    if (path !== undefined) return another === undefined ? path : null;
+    const [only, second] = ids;
+    if (only === undefined || second !== undefined) return null;
+    this.#raiseVersion();
+    return only;
+  }
+
+  /** From version 2 on there are checksums beside packages and references without version or source. */
+  #raiseVersion(): void {
+    if (this.#version === 1) this.#version = 2;
+  }
+
+  #checksums(): {
+    readonly checksums: ReadonlyMap<string, string>;
+    readonly withoutChecksum: ReadonlySet<string>;
+    readonly metadata: ReadonlyMap<string, string>;
+  } {
+    const checksums = new Map<string, string>();
+    const withoutChecksum = new Set<string>();
+    const metadata = new Map<string, string>();
+    for (const { id, raw } of this.#live) if (raw.checksum !== null) checksums.set(id.key, raw.checksum);
+    for (const [key, value] of this.#raw.metadata) {
+      if (!key.startsWith(CHECKSUM)) {
+        metadata.set(key, value);
+        continue;
+      }
+      const id = withContext('invalid encoding of checksum in lockfile', () =>
+        this.#resolve(key.slice(CHECKSUM.length)),
+      );
+      if (id === null) continue;
+      if (value === '<none>') withoutChecksum.add(id.key);
+      else checksums.set(id.key, value);
+    }
+    const isMixed = this.#version >= 2 && metadata.size < this.#raw.metadata.size;
+    // Checksums of both forms cannot be told apart; they are found anew.
+    return isMixed
+      ? { checksums: new Map(), withoutChecksum: new Set(), metadata }
+      : { checksums, withoutChecksum, metadata };
+  }
+}
+
+function knownVersion(version: number | null): LockfileVersion {
+  if (version === null) return 1;
+  if (version === 3 || version === 4) return version;
+  throw new TsregError(
+    `lock file version \`${version}\` was found, but this version of Cargo does not understand this lock file, perhaps Cargo needs to be updated?`,
+    { code: 'lockfile' },
+  );
+}
+
+function lockedVersion(text: string): Version {
+  try {
+    return parseVersion(text);
+  } catch (error) {
+    if (error instanceof VersionParseError) throw new TsregError(error.message, { code: 'lockfile' });
+    throw error;
+  }
+}
+
+function splitReference(text: string): {
+  readonly name: string;
+  readonly version: string | null;
+  readonly source: string | null;
+} {
+  const first = text.indexOf(' ');
+  if (first === -1) return { name: text, version: null, source: null };
+  const name = text.slice(0, first);
+  const second = text.indexOf(' ', first + 1);
+  if (second === -1) return { name, version: text.slice(first + 1), source: null };
+  const version = text.slice(first + 1, second);
+  const rest = text.slice(second + 1);
+  if (rest.startsWith('(') && rest.endsWith(')')) return { name, version, source: rest.slice(1, -1) };
+  throw new TsregError('invalid serialied PackageId', { code: 'lockfile' });
+}
