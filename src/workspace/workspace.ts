@@ -1,11 +1,12 @@
 /** A loaded workspace. Cargo Book: Workspaces. */
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
+import type { ManifestLoader } from './manifest-loader.ts';
 
 /** Everything that the manifests of a workspace say. */
 export interface Workspace {
   /** Absolute path of the root directory. */
   readonly root: string;
-  /** The root's manifest; for a package outside any workspace its own. */
+  /** The root's manifest, with `[patch]`, `[replace]` and profiles; for a package outside any workspace its own. */
   readonly rootManifest: Manifest;
   /** The manifest that the command was started on. */
   readonly currentManifest: Manifest;
@@ -18,4 +19,6 @@ export interface Workspace {
   readonly resolver: '1' | '2' | '3';
   /** Warnings that `metadata` prints, in order, each as its full text after `warning: `. */
   readonly warnings: readonly string[];
+  /** Loads manifests of packages that are no members; those that were read already are not read again. */
+  readonly manifests: ManifestLoader;
 }

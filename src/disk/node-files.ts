@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { compareBytes } from '../files/compare-bytes.ts';
+import type { Entry, Files, Kind } from '../files/files.ts';
+import { errnoOf } from './errno.ts';
+
+/**
+ * The real file system. Every answer is kept, so that one run sees one state of each file and asks
+ * only once; make a new one to see what has changed since.
+ */
+export class NodeFiles implements Files {
+  readonly #contents = new Map<string, Uint8Array | null>();
+  readonly #listings = new Map<string, readonly Entry[] | null>();
+  readonly #kinds = new Map<string, Kind | null>();
+
+  read(path: string): Uint8Array | null {
+    let content = this.#contents.get(path);
+    if (content === undefined) {
+      content = readContent(path);
+      this.#contents.set(path, content);
+    }
+    return content;
+  }
+
+  list(path: string): readonly Entry[] | null {
+    let entries = this.#listings.get(path);
+    if (entries === undefined) {
+      entries = readListing(path);
+      this.#listings.set(path, entries);
+    }
+    return entries;
+  }
+
+  /** As the interface says; a path that may not be looked at counts as absent, as it does for cargo. */
+  kind(path: string): Kind | null {
+    let kind = this.#kinds.get(path);
+    if (kind === undefined) {
+      kind = readKind(path);
+      this.#kinds.set(path, kind);
+    }
+    return kind;
+  }
+}
+
+function readContent(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function readListing(path: string): readonly Entry[] | null {
+  let dirents: Dirent[];
+  try {
+    dirents = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+  return dirents
+    .map((dirent) => ({ name: dirent.name, kind: kindOfEntry(dirent) }))
+    .toSorted((a, b) => compareBytes(a.name, b.name));
+}
+
+function readKind(path: string): Kind | null {
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return null;
+  }
+  if (stats === undefined) return null;
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+}
+
+function kindOfEntry(dirent: Dirent): Entry['kind'] {
+  if (dirent.isFile()) return 'file';
+  if (dirent.isDirectory()) return 'directory';
+  return dirent.isSymbolicLink() ? 'symlink' : 'other';
+}

@@ -1,0 +1,55 @@
+/** Which manifest a command is about. Cargo Book: cargo metadata, --manifest-path. */
+import { TsregError } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { joinPath, normalizePath, parentFolder } from '../files/path.ts';
+
+/** The nearest `Cargo.toml` in `cwd` or a folder above it; throws if there is none. */
+export function findManifest(cwd: string, files: Files): string {
+  let misspelled = false;
+  for (const folder of ancestors(cwd)) {
+    const manifest = joinPath(folder, 'Cargo.toml');
+    if (files.kind(manifest) !== null) return manifest;
+    misspelled ||= files.kind(joinPath(folder, 'cargo.toml')) !== null;
+  }
+  const hint = misspelled ? ', but found cargo.toml please try to rename it to Cargo.toml' : '';
+  throw new TsregError(`could not find \`Cargo.toml\` in \`${cwd}\` or any parent directory${hint}`, {
+    code: 'not-found',
+  });
+}
+
+/** The absolute path of the manifest that the user typed; throws if it cannot be one. */
+export function resolveManifestPath(typed: string, cwd: string, files: Files): string {
+  const path = normalizePath(joinPath(cwd, typed));
+  const kind = files.kind(path);
+  if (kind === null) {
+    throw new TsregError(`manifest path \`${typed}\` does not exist`, { code: 'not-found' });
+  }
+  if (kind === 'directory') {
+    const inside = joinPath(path, 'Cargo.toml');
+    const hint = files.kind(inside) === null ? '' : `\nhelp: ${inside} exists`;
+    throw new TsregError(`manifest path \`${typed}\` is a directory but expected a file${hint}`, {
+      code: 'usage',
+    });
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === 'Cargo.toml') return path;
+  if (isScriptName(name))
+    throw new TsregError(`embedded manifest \`${path}\` requires \`-Zscript\``, { code: 'usage' });
+  throw new TsregError(`the manifest-path must be a path to a Cargo.toml file: \`${path}\``, {
+    code: 'usage',
+  });
+}
+
+/** `path` and every folder above it, nearest first. */
+export function* ancestors(path: string): Generator<string> {
+  for (let folder = path; ; folder = parentFolder(folder)) {
+    yield folder;
+    if (folder === '/') return;
+  }
+}
+
+/** Files named `x.rs` or without an extension would be single-file packages, which are not stable. */
+function isScriptName(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 || name.slice(dot) === '.rs';
+}

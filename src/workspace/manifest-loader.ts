@@ -1,0 +1,197 @@
+import { osError } from '../disk/errno.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { joinPath, normalizePath, parentFolder } from '../files/path.ts';
+import type { Manifest, PackageManifest, WorkspaceConfig } from '../manifest/manifest.ts';
+import { displaySource } from '../package-id/describe.ts';
+import { sourcePath, type SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { ancestors } from './find-manifest.ts';
+import { isExcluded } from './member-patterns.ts';
+
+/** The root from which a manifest inherits. */
+export interface InheritanceRoot {
+  /** Absolute folder of the root's manifest. */
+  readonly folder: string;
+  readonly config: WorkspaceConfig;
+}
+
+/** What a manifest's text is read with. */
+export interface ManifestContext {
+  /** Absolute path of the manifest. */
+  readonly path: string;
+  /** Where the package comes from. */
+  readonly source: SourceId;
+  /**
+   * Finds the root from which a manifest that is none itself inherits; `pointer` is its `package.workspace`.
+   * Asked only where something is inherited. Throws where there is no root.
+   */
+  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
+}
+
+/** Turns the text of a `Cargo.toml` into a manifest; throws as `parseManifest` does. */
+export type ManifestParser = (text: string, context: ManifestContext) => Manifest;
+
+/** What a loader works with. */
+export interface ManifestLoaderOptions {
+  readonly files: Files;
+  readonly sources: SourceTable;
+  readonly parse: ManifestParser;
+  /** Absolute path of `CARGO_HOME`: no workspace root is looked for above it. */
+  readonly cargoHome: string;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads manifests, each once, and knows which of them are workspace roots. */
+export class ManifestLoader {
+  readonly files: Files;
+  readonly sources: SourceTable;
+  readonly #parse: ManifestParser;
+  readonly #cargoHome: string;
+  readonly #manifests = new Map<string, Manifest>();
+  /** Folders of the roots met so far. cargo asks these before it looks at the disk. */
+  readonly #roots = new Map<string, WorkspaceConfig>();
+  readonly #loading = new Set<string>();
+
+  constructor({ files, sources, parse, cargoHome }: ManifestLoaderOptions) {
+    this.files = files;
+    this.sources = sources;
+    this.#parse = parse;
+    this.#cargoHome = cargoHome;
+  }
+
+  /**
+   * The manifest at an absolute path. `source` is where its package comes from; left out, the folder
+   * it stands in. Throws with cargo's chain of causes.
+   */
+  load(path: string, source: SourceId = this.sources.forPath(parentFolder(path))): Manifest {
+    const key = `${path}\n${source.key}`;
+    const known = this.#manifests.get(key);
+    if (known !== undefined) return known;
+    if (this.#loading.has(key)) {
+      throw new TsregError(`manifest \`${path}\` inherits from itself`, { code: 'workspace' });
+    }
+    this.#loading.add(key);
+    try {
+      const manifest = this.#parse(this.#readText(path), {
+        path,
+        source,
+        inheritFrom: (pointer) => this.#inheritanceRoot(path, pointer),
+      });
+      this.#manifests.set(key, manifest);
+      if (manifest.workspace.kind === 'root') this.#roots.set(parentFolder(path), manifest.workspace.config);
+      return manifest;
+    } finally {
+      this.#loading.delete(key);
+    }
+  }
+
+  /** As `load`, for a manifest that must be a package's. */
+  loadPackage(path: string, source?: SourceId): PackageManifest {
+    const manifest = source === undefined ? this.load(path) : this.load(path, source);
+    if (manifest.kind === 'package') return manifest;
+    throw new TsregError(`found a virtual manifest at \`${path}\` instead of a package manifest`, {
+      code: 'manifest',
+    });
+  }
+
+  /** The one package of a path source. Throws with cargo's chain of causes. */
+  loadPathSource(source: SourceId): PackageManifest {
+    return withContext(
+      () => `unable to update ${displaySource(source)}`,
+      () => {
+        const folder = sourcePath(source);
+        if (folder === null)
+          throw new TsregError(`${displaySource(source)} is not a folder`, { code: 'bug' });
+        return this.loadPackage(joinPath(folder, 'Cargo.toml'), source);
+      },
+    );
+  }
+
+  /** Every manifest that was loaded so far. */
+  loaded(): Iterable<Manifest> {
+    return this.#manifests.values();
+  }
+
+  /**
+   * The path of the manifest that the workspace of the manifest at `path` has as its root: itself, the
+   * one it points at, or the nearest one above that does not exclude it. null if there is none.
+   */
+  findRoot(path: string): string | null {
+    return this.#rootAccordingTo(path, path) ?? this.#rootAbove(path);
+  }
+
+  #rootAbove(path: string): string | null {
+    for (const folder of ancestors(parentFolder(path))) {
+      const config = this.#roots.get(folder);
+      if (config !== undefined && !isExcluded(path, folder, config)) return joinPath(folder, 'Cargo.toml');
+    }
+    for (const candidate of this.#manifestsAbove(path)) {
+      const root = this.#rootAccordingTo(candidate, path);
+      if (root !== null) return root;
+    }
+    return null;
+  }
+
+  /** The root that the manifest at `candidate` names for the one at `path`. */
+  #rootAccordingTo(candidate: string, path: string): string | null {
+    const { workspace } = this.load(candidate);
+    if (workspace.kind === 'root') {
+      return isExcluded(path, parentFolder(candidate), workspace.config) ? null : candidate;
+    }
+    return workspace.root === null ? null : pointedManifest(candidate, workspace.root);
+  }
+
+  *#manifestsAbove(path: string): Generator<string> {
+    const folder = parentFolder(path);
+    if (folder === '/') return;
+    let below: string | null = null;
+    for (const above of ancestors(parentFolder(folder))) {
+      // A packaged crate under `target/package` is on its own; so is what lies in CARGO_HOME.
+      if (above.endsWith('/target/package') || below === this.#cargoHome) return;
+      below = above;
+      const manifest = joinPath(above, 'Cargo.toml');
+      if (this.files.kind(manifest) !== null) yield manifest;
+    }
+  }
+
+  #inheritanceRoot(path: string, pointer: string | null): InheritanceRoot {
+    const rootPath = pointer === null ? this.#rootAbove(path) : pointedManifest(path, pointer);
+    if (rootPath === null) throw new TsregError('failed to find a workspace root', { code: 'workspace' });
+    const folder = parentFolder(rootPath);
+    const known = this.#roots.get(folder);
+    if (known !== undefined) return { folder, config: known };
+    const root = this.load(rootPath).workspace;
+    if (root.kind !== 'root') throw notARoot(rootPath);
+    return { folder, config: root.config };
+  }
+
+  #readText(path: string): string {
+    const bytes = withContext(`failed to read \`${path}\``, () => {
+      let content: Uint8Array | null;
+      try {
+        content = this.files.read(path);
+      } catch (error) {
+        throw osError(error);
+      }
+      if (content === null)
+        throw new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+      return content;
+    });
+    try {
+      return UTF8.decode(bytes);
+    } catch {
+      throw new TsregError(`path at \`${path}\` was not valid utf-8`, { code: 'manifest' });
+    }
+  }
+}
+
+/** A manifest that was taken for a workspace root and is none. */
+export function notARoot(path: string): TsregError {
+  return new TsregError(`root of a workspace inferred but wasn't a root: ${path}`, { code: 'workspace' });
+}
+
+function pointedManifest(from: string, pointer: string): string {
+  return normalizePath(joinPath(joinPath(parentFolder(from), pointer), 'Cargo.toml'));
+}

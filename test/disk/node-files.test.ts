@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NodeFiles } from '../../src/disk/node-files.ts';
+import { TracingFiles, replayTrace } from '../../src/disk/tracing-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'node-files-'));
+  writeFileSync(join(folder, 'file'), 'text');
+  mkdirSync(join(folder, 'sub'));
+  symlinkSync('file', join(folder, 'link'));
+  symlinkSync('sub', join(folder, 'sublink'));
+  symlinkSync('nowhere', join(folder, 'dangling'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+describe('NodeFiles', () => {
+  test('reads what is there', () => {
+    const files = new NodeFiles();
+    expect(Buffer.from(files.read(at('link')) ?? []).toString()).toBe('text');
+    expect(files.read(at('absent'))).toBeNull();
+    expect(() => files.read(at('sub'))).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+    expect(() => files.read(at('file/x'))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+  });
+
+  test('follows links to say what a path is', () => {
+    const files = new NodeFiles();
+    expect(
+      ['file', 'link', 'sub', 'sublink', 'dangling', 'absent', 'file/x'].map((n) => files.kind(at(n))),
+    ).toEqual(['file', 'file', 'directory', 'directory', null, null, null]);
+    expect(files.kind('/dev/null')).toBe('other');
+  });
+
+  test('lists in the order of bytes without following links', () => {
+    for (const name of ['B', 'a', '\u{1f600}', '\uff61']) writeFileSync(at(`sub/${name}`), '');
+    const files = new NodeFiles();
+    expect(files.list(at('sublink'))?.map(({ name }) => name)).toEqual(['B', 'a', '\uff61', '\u{1f600}']);
+    expect(files.list(folder)).toEqual([
+      { name: 'dangling', kind: 'symlink' },
+      { name: 'file', kind: 'file' },
+      { name: 'link', kind: 'symlink' },
+      { name: 'sub', kind: 'directory' },
+      { name: 'sublink', kind: 'symlink' },
+    ]);
+    expect(files.list(at('file'))).toBeNull();
+    expect(files.list(at('absent'))).toBeNull();
+  });
+
+  test('one run sees one state', () => {
+    const files = new NodeFiles();
+    const look = (from: NodeFiles): unknown => [
+      from.read(at('file'))?.length,
+      from.kind(at('late')),
+      from.list(at('sub'))?.length,
+    ];
+    const before = look(files);
+    writeFileSync(at('file'), 'other text');
+    writeFileSync(at('late'), '');
+    writeFileSync(at('sub/late'), '');
+    expect(look(files)).toEqual(before);
+    expect(look(new NodeFiles())).toEqual([10, 'file', 1]);
+  });
+});
+
+describe('TracingFiles', () => {
+  function trace(): Uint8Array {
+    const files = new TracingFiles(new NodeFiles());
+    files.read(at('file'));
+    files.read(at('file'));
+    files.read(at('absent'));
+    files.list(folder);
+    files.list(at('no-folder'));
+    files.kind(at('sublink'));
+    files.kind(at('dangling'));
+    const record = files.record();
+    if (record === null) throw new Error('nothing failed');
+    return record;
+  }
+
+  test('answers as the files do', () => {
+    const plain = new NodeFiles();
+    const files = new TracingFiles(plain);
+    expect(files.read(at('file'))).toBe(plain.read(at('file')));
+    expect(files.list(folder)).toBe(plain.list(folder));
+    expect(files.kind(at('dangling'))).toBeNull();
+  });
+
+  test('an unchanged disk gives the same answers', () => {
+    expect(replayTrace(trace(), new NodeFiles())).toBe(true);
+  });
+
+  test.each([
+    ['a change of content', () => writeFileSync(at('file'), 'tex2')],
+    ['a file that appears', () => writeFileSync(at('absent'), '')],
+    ['a file that disappears', () => rmSync(at('file'))],
+    ['an entry that is added', () => writeFileSync(at('zzz'), '')],
+    [
+      'an entry that changes its kind',
+      () => {
+        rmSync(at('sub'), { recursive: true });
+        symlinkSync(tmpdir(), at('sub'));
+      },
+    ],
+    ['a folder that appears', () => mkdirSync(at('no-folder'))],
+    [
+      'a link that leads elsewhere',
+      () => {
+        rmSync(at('sublink'));
+        symlinkSync('file', at('sublink'));
+      },
+    ],
+    ['a link that finds its target', () => mkdirSync(at('nowhere'))],
+    [
+      'a file that became a folder',
+      () => {
+        rmSync(at('file'));
+        mkdirSync(at('file'));
+      },
+    ],
+  ])('sees %s', (_what, change) => {
+    const record = trace();
+    change();
+    expect(replayTrace(record, new NodeFiles())).toBe(false);
+  });
+
+  test('a record that is cut short is no record', () => {
+    const record = trace();
+    const sound = [...record.keys()].filter((length) =>
+      replayTrace(record.subarray(0, length), new NodeFiles()),
+    );
+    // What remains true are prefixes that end between two entries.
+    expect(sound).toHaveLength(6);
+    expect(record[0]).toBe(0);
+  });
+
+  test('a question that fails makes the state incomparable', () => {
+    const files = new TracingFiles(new NodeFiles());
+    expect(() => files.read(at('sub'))).toThrow();
+    expect(files.record()).toBeNull();
+  });
+});

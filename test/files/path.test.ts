@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  joinPath,
+  normalizePath,
+  parentFolder,
+  pathsEqual,
+  relativePath,
+  startsWithPath,
+} from '../../src/files/path.ts';
+
+const absolute = fc
+  .array(fc.constantFrom('a', 'b', '.', '..', '', '.h', '..x', 'c.d'), { maxLength: 6 })
+  .map((parts) => `/${parts.join('/')}`);
+
+test('normalising resolves dots as text', () => {
+  fc.assert(
+    fc.property(absolute, (path) => {
+      const expected = posix.normalize(path).replace(/(?<=.)\/$/, '');
+      expect(normalizePath(path)).toBe(expected);
+    }),
+  );
+});
+
+test('joining resolves nothing', () => {
+  expect(joinPath('/a', 'b/../c/')).toBe('/a/b/../c/');
+  expect(joinPath('/a/', './b')).toBe('/a/./b');
+  expect(joinPath('/', 'b')).toBe('/b');
+  expect(joinPath('/a', '/b')).toBe('/b');
+  expect(joinPath('/a', '')).toBe('/a/');
+});
+
+test('the folder of a path', () => {
+  expect(['/a/b', '/a', '/'].map(parentFolder)).toEqual(['/a', '/', '/']);
+});
+
+test.each([
+  ['/a/b', '/a', true],
+  ['/a/b', '/a/', true],
+  ['/a/b', '/./a//b', true],
+  ['/a/b', '/', true],
+  ['/ab', '/a', false],
+  ['/a/b', '/a/../a', false],
+  ['/a', '/a/b', false],
+])('%s begins with %s: %s', (path, prefix, expected) => {
+  expect(startsWithPath(path, prefix)).toBe(expected);
+});
+
+test('equality is by components', () => {
+  expect(pathsEqual('/a/./b/', '/a//b')).toBe(true);
+  expect(pathsEqual('/a/../b', '/b')).toBe(false);
+});
+
+test('the way from one folder to another leads there', () => {
+  fc.assert(
+    fc.property(absolute, absolute, (a, b) => {
+      const [from, to] = [normalizePath(a), normalizePath(b)];
+      expect(relativePath(from, to)).toBe(posix.relative(from, to));
+      expect(normalizePath(joinPath(from, relativePath(from, to)))).toBe(to);
+    }),
+  );
+});
