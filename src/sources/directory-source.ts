@@ -8,7 +8,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
 import { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
-import { loadPackage } from './manifest-loader.ts';
+import { loadPackage } from './load-package.ts';
 import type { WalkContext } from './package-walk.ts';
 import { folderOf } from './path-source.ts';
 

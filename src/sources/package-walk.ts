@@ -1,15 +1,16 @@
 /** Which packages a repository, or a folder named by the `paths` configuration, holds. */
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
+import { joinPath, normalizePath } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Report } from '../report/report.ts';
 import { FolderPackages } from './folder-packages.ts';
-import type { ManifestLoader } from './manifest-loader.ts';
+import type { LoadManifest } from './load-package.ts';
 
 /** What a walk needs. */
 export interface WalkContext {
   readonly files: Files;
-  readonly load: ManifestLoader;
+  readonly load: LoadManifest;
   readonly report: Report;
 }
 
@@ -78,7 +79,7 @@ class PackageWalk {
     if (manifest.kind === 'virtual') return;
     this.#packages.add(manifest);
     for (const path of manifest.dependencyPaths) {
-      const nested = joinNormalized(folder, path);
+      const nested = normalizePath(joinPath(folder, path));
       if (this.#visited.has(nested)) continue;
       if (this.#context.files.kind(`${nested}/Cargo.toml`) !== null) {
         this.#read(nested);
@@ -89,14 +90,4 @@ class PackageWalk {
       this.#lastError = missing;
     }
   }
-}
-
-/** Joins textually: `..` takes the component before it away, links are not looked at. */
-function joinNormalized(base: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
 }

@@ -4,7 +4,7 @@ import { describeSource } from '../package-id/describe.ts';
 import { type SourceId, sourcePath } from '../package-id/source-id.ts';
 import { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
-import { loadPackage } from './manifest-loader.ts';
+import { loadPackage } from './load-package.ts';
 import type { WalkContext } from './package-walk.ts';
 
 /** Makes the source of a path. */

@@ -4,7 +4,7 @@ import type { PackageCache } from '../disk/package-cache.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { OperationContext } from '../report/report.ts';
-import type { ManifestLoader } from './manifest-loader.ts';
+import type { LoadManifest } from './load-package.ts';
 
 /** Made once by an operation, shared by all its sources. */
 export interface SourceContext extends OperationContext {
@@ -12,7 +12,7 @@ export interface SourceContext extends OperationContext {
   readonly files: Files;
   readonly sources: SourceTable;
   /** Reads manifests of packages. */
-  readonly load: ManifestLoader;
+  readonly load: LoadManifest;
   /** Guards what is shared under cargo's home. */
   readonly cache: PackageCache;
   /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */

@@ -6,7 +6,7 @@ import { cratesIoIndex, registryIndex } from '../config/registry-index.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displaySource } from '../package-id/describe.ts';
-import { type GitReference, isCratesIo, isRegistry, type SourceId } from '../package-id/source-id.ts';
+import { type GitReference, isRegistry, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { parseUrl } from '../package-id/url.ts';
 
@@ -163,11 +163,6 @@ export class SourceReplacement {
     if (second !== undefined) throw invalid(`more than one source location specified for \`source.${name}\``);
     return first;
   }
-}
-
-/** True where one of crates.io's two indexes stands in for the other, of which nothing is said. */
-export function isBuiltInReplacement(original: SourceId, actual: SourceId): boolean {
-  return isCratesIo(original) && isCratesIo(actual);
 }
 
 function hasChecksums(source: SourceId): boolean {

@@ -7,10 +7,10 @@ import type { SourceId } from '../package-id/source-id.ts';
  * Reads the `Cargo.toml` at an absolute path as that of a package from `source`; path dependencies in it have
  * the same source, unless that is a path source. Throws with cargo's error chain.
  */
-export type ManifestLoader = (path: string, source: SourceId) => Manifest;
+export type LoadManifest = (path: string, source: SourceId) => Manifest;
 
 /** Reads the manifest of a folder that must be a package. */
-export function loadPackage(folder: string, source: SourceId, load: ManifestLoader): PackageManifest {
+export function loadPackage(folder: string, source: SourceId, load: LoadManifest): PackageManifest {
   const path = `${folder}/Cargo.toml`;
   const manifest = load(path, source);
   if (manifest.kind === 'package') return manifest;

@@ -1,0 +1,222 @@
+/** All sources of an operation as one: which packages there are, and where they are on disk. */
+import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
+import { describePackage, displaySource } from '../package-id/describe.ts';
+import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import {
+  type ABSENT,
+  type Catalog,
+  type RejectedVersion,
+  type RequiredWant,
+  type SummaryTable,
+  UNKNOWN,
+  type Want,
+} from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import { makeSource } from './make-source.ts';
+import { loadPackage } from './load-package.ts';
+import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { SourceReplacement } from './source-replacement.ts';
+
+/** A catalog with everything that an operation asks of sources beside resolving. */
+export interface PackageCatalog extends Catalog {
+  /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
+  sourceOf(source: SourceId): PackageSource;
+  /** True if another source stands in for this one. */
+  isReplaced(source: SourceId): boolean;
+  /**
+   * Puts packages on disk and says where each is, in the order of the argument. Cargo's status lines come in
+   * the order of package ids.
+   */
+  fetchPackages(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
+  /** The manifest of a package that was fetched. Throws with cargo's error chain. */
+  manifestOf(fetched: FetchedPackage): PackageManifest;
+}
+
+/** Makes the catalog of an operation. Reads the `[source]` tables of the configuration, and throws if they are wrong. */
+export function createCatalog(context: SourceContext): PackageCatalog {
+  return new SourceCatalog(context);
+}
+
+class SourceCatalog implements PackageCatalog, SummaryTable {
+  readonly table: SummaryTable = this;
+  readonly #context: SourceContext;
+  readonly #replacement: SourceReplacement;
+  /** By key of the original source. */
+  readonly #byKey = new Map<string, PackageSource>();
+  /** Git sources that follow a name, by key without the commit: they answer for pinned ones too. */
+  readonly #unpinned = new Map<string, PackageSource>();
+  /** Sources of which a package without a lock was asked for; they must ask their origin first. */
+  readonly #askedUnlocked = new Set<PackageSource>();
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.#replacement = new SourceReplacement(context.config, context.sources);
+  }
+
+  exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    return this.#tryOpen(source)?.exact(name, version) ?? UNKNOWN;
+  }
+
+  all(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
+    const found = this.#tryOpen(source);
+    if (found === null) return UNKNOWN;
+    if (!isRemoteRegistry(found) || found.isUpdated) return found.all(name);
+    this.#askedUnlocked.add(found);
+    return UNKNOWN;
+  }
+
+  rejected(source: SourceId, name: string): readonly RejectedVersion[] {
+    return this.#tryOpen(source)?.rejected(name) ?? [];
+  }
+
+  isDownloaded(summary: Summary): boolean {
+    return this.#tryOpen(summary.id.source)?.isDownloaded(summary) ?? false;
+  }
+
+  /**
+   * Loads source by source, in the order in which they are first wanted, which is the order of cargo's status
+   * lines. Sparse registries load while the others take their turns.
+   */
+  async load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
+    const inBackground: Promise<void>[] = [];
+    try {
+      for (const group of groupBySource(wants)) {
+        const loading = this.#loadGroup(group);
+        if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
+          // A rejection is taken up when its turn comes.
+          loading.catch(() => {});
+          inBackground.push(loading);
+        } else await loading;
+      }
+    } finally {
+      await Promise.allSettled(inBackground);
+    }
+    for (const loading of inBackground) await loading;
+  }
+
+  sourceOf(source: SourceId): PackageSource {
+    const known = this.#unpinned.get(source.unpinnedKey) ?? this.#byKey.get(source.key);
+    if (known !== undefined) return known;
+    const made = makeSource(source, this.#replacement.actualOf(source), this.#context);
+    this.#byKey.set(source.key, made);
+    if (source.kind === 'git' && source.precise === null) this.#unpinned.set(source.unpinnedKey, made);
+    return made;
+  }
+
+  isReplaced(source: SourceId): boolean {
+    return isReplaced(this.sourceOf(source));
+  }
+
+  async fetchPackages(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    const sorted = summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
+    const remote = new Map<PackageSource, Summary[]>();
+    for (const summary of sorted) {
+      const source = this.sourceOf(summary.id.source);
+      if (!isRemoteRegistry(source)) continue;
+      const others = remote.get(source);
+      if (others === undefined) remote.set(source, [summary]);
+      else others.push(summary);
+    }
+    const downloads = new Map<PackageSource, Promise<readonly FetchedPackage[]>>();
+    const found = new Map<string, FetchedPackage>();
+    try {
+      for (const summary of sorted) {
+        const source = this.sourceOf(summary.id.source);
+        const wanted = remote.get(source);
+        if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
+        else if (!downloads.has(source)) {
+          const download = source.fetch(wanted);
+          // A rejection is taken up when its turn comes.
+          download.catch(() => {});
+          downloads.set(source, download);
+        }
+      }
+    } finally {
+      await Promise.allSettled(downloads.values());
+    }
+    for (const download of downloads.values()) {
+      for (const fetched of await download) found.set(fetched.id.key, fetched);
+    }
+    return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
+  }
+
+  manifestOf(fetched: FetchedPackage): PackageManifest {
+    if (fetched.manifest !== undefined) return fetched.manifest;
+    const { id, root } = fetched;
+    return withContext(
+      () => `failed to download \`${describePackage(id)}\``,
+      () =>
+        withContext('unable to get packages from source', () =>
+          withReplaced('download', this.sourceOf(id.source), () => {
+            const manifest = loadPackage(root, id.source, this.#context.load);
+            if (manifest.summary.id.key === id.key) return manifest;
+            throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
+          }),
+        ),
+    );
+  }
+
+  #tryOpen(source: SourceId): PackageSource | null {
+    try {
+      return this.sourceOf(source);
+    } catch {
+      return null; // `load` will say why.
+    }
+  }
+
+  async #loadGroup([first, ...others]: SourceWants): Promise<void> {
+    const { source, name } = first;
+    const whileLoading = <T>(body: () => Promise<T>): Promise<T> =>
+      withContextAsync(`failed to load source for dependency \`${name}\``, () =>
+        withContextAsync(`unable to update ${displaySource(source)}`, body),
+      );
+    const load = async (): Promise<void> => {
+      const found = await whileLoading(() => Promise.resolve().then(() => this.sourceOf(source)));
+      if (this.#askedUnlocked.delete(found)) found.invalidate();
+      const names = [first, ...others].map((want) => want.name);
+      // Sparse registries fail at single questions; all others when they are made ready as a whole.
+      if (found.actual.kind === 'sparse-registry')
+        await withReplacedAsync('query', found, () => found.load(names));
+      else await whileLoading(() => withReplacedAsync('update', found, () => found.load(names)));
+    };
+    if (!('requiredBy' in first)) return load();
+    await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);
+  }
+}
+
+type SourceWants = readonly [Want | RequiredWant, ...(Want | RequiredWant)[]];
+
+function groupBySource(wants: readonly (Want | RequiredWant)[]): Iterable<SourceWants> {
+  const groups = new Map<string, [Want | RequiredWant, ...(Want | RequiredWant)[]]>();
+  for (const want of wants) {
+    const group = groups.get(want.source.key);
+    if (group === undefined) groups.set(want.source.key, [want]);
+    else group.push(want);
+  }
+  return groups.values();
+}
+
+/** True for sources whose answers from disk are out of date once something without a lock is asked. */
+function isRemoteRegistry({ actual }: PackageSource): boolean {
+  return actual.kind === 'registry' || actual.kind === 'sparse-registry';
+}
+
+async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {
+  const [fetched] = await withContextAsync(
+    () => `failed to download \`${describePackage(summary.id)}\``,
+    () =>
+      withContextAsync('unable to get packages from source', () =>
+        withReplacedAsync('download', source, () => source.fetch([summary])),
+      ),
+  );
+  return fetched ?? missing(summary.id);
+}
+
+function missing(id: PackageId): never {
+  throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
+}

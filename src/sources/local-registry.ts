@@ -1,0 +1,165 @@
+/** Local registries: an index and `.crate` files in one folder. Cargo Book: Source Replacement. */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { TsregError } from '../errors/error.ts';
+import { describePackage, describeSource } from '../package-id/describe.ts';
+import { registryDirName } from '../package-id/folder-names.ts';
+import { makePackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { indexPath } from '../protocol/index-path.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import { splitIndexFile } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import { folderOf } from './path-source.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { isUnpacked, packageDirName, unpackPackage } from './unpack-package.ts';
+
+/** A registry in a folder. Its index is read where it stands; packages are unpacked under cargo's home. */
+export class LocalRegistry implements PackageSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly isUpdated = true;
+  readonly #root: string;
+  readonly #context: SourceContext;
+  readonly #byName = new Map<string, IndexSummaries>();
+  #isThere: boolean | null = null;
+
+  constructor(original: SourceId, actual: SourceId, context: SourceContext) {
+    this.original = original;
+    this.actual = actual;
+    this.description = describeSource(actual);
+    this.#root = folderOf(actual);
+    this.#context = context;
+  }
+
+  all(name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.#tryRead(name)?.all ?? UNKNOWN;
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const summaries = this.#tryRead(name);
+    return summaries === null ? UNKNOWN : (summaries.exact(version) ?? ABSENT);
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.#tryRead(name)?.rejected ?? [];
+  }
+
+  invalidate(): void {
+    // There is no origin to ask.
+  }
+
+  load(names: readonly string[]): Promise<void> {
+    return Promise.resolve().then(() => {
+      this.#checkFolders();
+      for (const name of names) this.#mustRead(name);
+    });
+  }
+
+  isDownloaded(): boolean {
+    return true;
+  }
+
+  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    const fetched: FetchedPackage[] = [];
+    for (const summary of summaries) fetched.push({ id: summary.id, root: await this.#fetch(summary) });
+    return fetched;
+  }
+
+  similarNames(name: string): Promise<readonly string[]> {
+    return Promise.resolve().then(() =>
+      [name.replaceAll('-', '_'), name.replaceAll('_', '-')]
+        .filter((other) => other !== name)
+        .flatMap((other) => this.#mustRead(other).all.map(({ id }) => id.name)),
+    );
+  }
+
+  async #fetch(summary: Summary): Promise<string> {
+    const { cache } = this.#context;
+    const dirName = packageDirName(summary.id);
+    const parent = `registry/src/${registryDirName(this.actual)}`;
+    const archivePath = `${this.#root}/${dirName}.crate`;
+    checkReadable(archivePath);
+    for (const home of [cache.home, cache.ownHome]) {
+      const root = `${home}/${parent}/${dirName}`;
+      if (isUnpacked(root)) return root;
+    }
+    return cache.hold(async (home) => {
+      const root = `${home}/${parent}/${dirName}`;
+      if (isUnpacked(root)) return root;
+      await markCacheDirectory(`${home}/registry`);
+      const archive = readFileSync(archivePath);
+      const id = makePackageId(summary.id.name, summary.id.version, this.actual);
+      // A folder that is there and unfinished is taken as checked by whoever began it.
+      if (!existsSync(root)) {
+        this.#context.report.status('Unpacking', describePackage(id));
+        const checksum = createHash('sha256').update(archive).digest('hex');
+        if (checksum !== summary.checksum)
+          throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
+            code: 'checksum',
+          });
+      }
+      return unpackPackage(archive, id, `${home}/${parent}`);
+    });
+  }
+
+  #checkFolders(): void {
+    const index = `${this.#root}/index`;
+    const isDirectory = (path: string): boolean =>
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    if (!isDirectory(this.#root)) throw absent(`local registry path is not a directory: ${this.#root}`);
+    if (!isDirectory(index)) throw absent(`local registry index path is not a directory: ${index}`);
+  }
+
+  #tryRead(name: string): IndexSummaries | null {
+    if (this.#isThere === false) return null;
+    try {
+      if (this.#isThere === null) this.#checkFolders();
+      this.#isThere = true;
+      return this.#mustRead(name);
+    } catch {
+      this.#isThere ??= false;
+      return null; // `load` will say why.
+    }
+  }
+
+  #mustRead(name: string): IndexSummaries {
+    let summaries = this.#byName.get(name);
+    if (summaries === undefined) {
+      const bytes = readIndexFile(`${this.#root}/index/${indexPath(name)}`);
+      const file = bytes === null ? null : splitIndexFile(bytes, 'Unknown');
+      const { original, actual } = this;
+      const { sources } = this.#context;
+      summaries = new IndexSummaries(file, { name, from: { original, actual }, sources });
+      this.#byName.set(name, summaries);
+    }
+    return summaries;
+  }
+}
+
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new TsregError(`failed to open file \`${path}\``, { cause: osError(error) });
+  }
+}
+
+function readIndexFile(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
+  }
+}
+
+function absent(message: string): TsregError {
+  return new TsregError(message, { code: 'source' });
+}
