@@ -39,8 +39,13 @@ async function main(): Promise<number> {
       workspaces: { type: 'string' },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const workspaces = values.workspaces ?? process.env['TSREG_WORKSPACES'];
   const unknown = positionals.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
   if (workspaces === undefined || unknown.length > 0) {

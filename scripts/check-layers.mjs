@@ -55,7 +55,7 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 const OUTSIDE = {
   toml: ['smol-toml', 'toml-eslint-parser'],
   disk: ['child_process', 'fs', 'fs/promises', 'os', 'process', 'timers/promises'],
-  http: ['dns', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
+  http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['child_process', 'fs', 'fs/promises'],
   toolchain: ['child_process', 'fs', 'os', 'process'],
   config: ['fs', 'os'],
