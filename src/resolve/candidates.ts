@@ -55,7 +55,8 @@ export class Candidates {
     const own = this.#sorted(pool, source, name);
     if (isWant(own)) return own;
     const patches = this.#patches(source, name, () => true);
-    return [...patches, ...own.filter((summary) => !hasVersionOf(patches, summary))];
+    const usable = this.#usableOffline(own).filter((summary) => this.#mayBeUsed(summary));
+    return [...patches, ...usable.filter((summary) => !hasVersionOf(patches, summary))];
   }
 
   /** The versions that match a requirement but may not be used, oldest first. */

@@ -16,7 +16,8 @@ export function closure(problem: Problem, table: SummaryTable): Resolution | nul
   const walk = new Walk(problem, table, (dependency, [only, another]) =>
     dependency.locked !== null && only !== undefined && another === undefined ? only : 'stop',
   );
-  if (!walk.run() || walk.wants.size > 0 || !canBeActiveTogether(walk, problem.patches.bySource.size > 0)) return null;
+  if (!walk.run() || walk.wants.size > 0 || !canBeActiveTogether(walk, problem.patches.bySource.size > 0))
+    return null;
   const outcome = finishResolution(walk, walk.nodes, walk.candidates);
   return outcome.kind === 'done' ? outcome.resolution : null;
 }

@@ -6,13 +6,16 @@ import type { Version } from './version.ts';
  * Zero exactly when the texts are equal. Returns a negative number, 0 or a positive one.
  */
 export function compareVersions(a: Version, b: Version): number {
-  if (a === b) return 0;
+  return a === b ? 0 : comparePrecedence(a, b) || compareBuild(a.build, b.build);
+}
+
+/** Order of versions without their build metadata. */
+export function comparePrecedence(a: Version, b: Version): number {
   return (
     compareNumeric(a.major, b.major) ||
     compareNumeric(a.minor, b.minor) ||
     compareNumeric(a.patch, b.patch) ||
-    comparePreRelease(a.pre, b.pre) ||
-    compareBuild(a.build, b.build)
+    comparePreRelease(a.pre, b.pre)
   );
 }
 
@@ -39,7 +42,8 @@ export function compatBucket(version: Version): string {
   return version.minor === 0 ? `0.0.${version.patch}` : `0.${version.minor}`;
 }
 
-function compareBuild(a: string, b: string): number {
+/** Order of build metadata (without `+`); none is the lowest. */
+export function compareBuild(a: string, b: string): number {
   if (a === b) return 0;
   return compareIdentifiers(a, b, (x, y) => {
     // Zeros in front are allowed in build metadata; of equal values the longer text is greater.

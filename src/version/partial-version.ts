@@ -1,5 +1,6 @@
+import { compareBuild, comparePreRelease } from './compare-versions.ts';
 import { matchesReq } from './matches-req.ts';
-import type { Numeric } from './numeric.ts';
+import { compareNumeric, type Numeric } from './numeric.ts';
 import { caretReq, parseVersionReq, type VersionReq } from './requirement.ts';
 import { parseVersion, type Version } from './version.ts';
 import { VersionParseError } from './version-scanner.ts';
@@ -62,6 +63,17 @@ export function matchesPartialVersion(partial: PartialVersion, version: Version)
   );
 }
 
+/** Order of partial versions: numbers, then pre-release and build; what is not written comes first. */
+export function comparePartialVersions(a: PartialVersion, b: PartialVersion): number {
+  return (
+    compareNumeric(a.major, b.major) ||
+    compareWritten(a.minor, b.minor, compareNumeric) ||
+    compareWritten(a.patch, b.patch, compareNumeric) ||
+    compareWritten(a.pre, b.pre, comparePreRelease) ||
+    compareWritten(a.build, b.build, compareBuild)
+  );
+}
+
 /**
  * True if a package that needs `required` can be used where `available` is promised: `available`,
  * with missing numbers as 0, matches `^required`. Cargo Book: Rust Version.
@@ -75,6 +87,10 @@ export function isRustVersionCompatible(required: PartialVersion, available: Par
     build: '',
     text: `${available.major}.${available.minor ?? 0}.${available.patch ?? 0}`,
   });
+}
+
+function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
+  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 
 function toCaretReq({ major, minor, patch }: PartialVersion): VersionReq {

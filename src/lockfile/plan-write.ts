@@ -1,0 +1,49 @@
+/** Whether a lock file must be written, and what. */
+import { TsregError } from '../errors/error.ts';
+import { haveSameLines, meanTheSame } from './compare-lockfiles.ts';
+import { encodeLockfile } from './encode-lockfile.ts';
+import type { Lockfile, LockfileVersion } from './lockfile.ts';
+import { parseLockfile, type LockfileContext } from './parse-lockfile.ts';
+
+/** What a write depends on. */
+export interface WriteOptions extends LockfileContext {
+  /** The text of the file as it is; null if there is none. */
+  readonly original: string | null;
+  /** `defaultLockfileVersion` of the workspace: an older file is raised to it when it is written. */
+  readonly defaultVersion: LockfileVersion;
+  /** `--locked` or `--frozen` as it was passed; null if the file may change. */
+  readonly lockedFlag: string | null;
+}
+
+/**
+ * The new text of the lock file; null if the file stays as it is. Throws if it had to change and a flag
+ * forbids that.
+ */
+export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): string | null {
+  const { original, defaultVersion, lockedFlag, path } = options;
+  const text = encodeLockfile(lockfile, original);
+  if (original !== null) {
+    if (lockedFlag !== null && isSameFile(original, text, options)) return null;
+    if (haveSameLines(original, text)) return null;
+  }
+  if (lockedFlag !== null) {
+    const action = original === null ? 'create' : 'update';
+    throw new TsregError(
+      `cannot ${action} the lock file ${path} because ${lockedFlag} was passed to prevent this
+help: to generate the lock file without accessing the network, remove the ${lockedFlag} flag and use --offline instead.`,
+      { code: 'lockfile' },
+    );
+  }
+  return lockfile.version < defaultVersion
+    ? encodeLockfile({ ...lockfile, version: defaultVersion }, original)
+    : text;
+}
+
+function isSameFile(original: string, text: string, context: LockfileContext): boolean {
+  try {
+    return meanTheSame(parseLockfile(original, context), parseLockfile(text, context));
+  } catch (error) {
+    if (error instanceof TsregError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { matchesReq } from '../version/matches-req.ts';
+import {
+  isRustVersionCompatible,
+  parseRustVersion,
+  type PartialVersion,
+} from '../version/partial-version.ts';
+import { caretReq, parseVersionReq, type VersionReq } from '../version/requirement.ts';
+import type { Version } from '../version/version.ts';
+import { isRegistry } from '../package-id/source-id.ts';
+
+/** Why a line of the `Locking` report ends with a remark. */
+export interface ChangeNote {
+  /** `available-anyway`: the better version needs a newer Rust or is otherwise not for this workspace. */
+  readonly kind: 'requires-rust' | 'available' | 'available-anyway';
+  /** With its parentheses. */
+  readonly text: string;
+}
+
+/** What a note depends on beside the chosen package. */
+export interface ChangeNoteOptions {
+  /** Every version that may be used. */
+  readonly alternatives: readonly Summary[];
+  /** True if a member depends on it. */
+  readonly isDirect: boolean;
+  /** The Rust that the package should support; null if unknown. */
+  readonly requiredRust: PartialVersion | null;
+}
+
+/** The remark on a chosen package: that it asks for too new a Rust, or that there is a better version. */
+export function changeNote(chosen: Summary, options: ChangeNoteOptions): ChangeNote | null {
+  const { alternatives, isDirect, requiredRust } = options;
+  const { version, source } = chosen.id;
+  if (source.kind !== 'path' && chosen.rustVersion !== null && !supportsRust(chosen, requiredRust)) {
+    return { kind: 'requires-rust', text: `(requires Rust ${chosen.rustVersion})` };
+  }
+  if (!isRegistry(source)) return null;
+  const supported = alternatives.filter((summary) => supportsRust(summary, requiredRust));
+  const better =
+    newest(supported, isCompatibleWith(version)) ??
+    (isDirect ? newest(supported, isLaterThan(version)) : null);
+  if (better !== null) return { kind: 'available', text: `(available: v${better.id.version.text})` };
+  const other =
+    newest(alternatives, isCompatibleWith(version)) ??
+    (isDirect ? newest(alternatives, isLaterThan(version)) : null);
+  if (other === null) return null;
+  const rust = other.rustVersion === null ? '' : `, requires Rust ${other.rustVersion}`;
+  return { kind: 'available-anyway', text: `(available: v${other.id.version.text}${rust})` };
+}
+
+function supportsRust({ rustVersion }: Summary, required: PartialVersion | null): boolean {
+  return (
+    rustVersion === null ||
+    required === null ||
+    isRustVersionCompatible(parseRustVersion(rustVersion), required)
+  );
+}
+
+function newest(summaries: readonly Summary[], isMeant: (version: Version) => boolean): Summary | null {
+  let best: Summary | null = null;
+  for (const summary of summaries) {
+    const { version } = summary.id;
+    if (isMeant(version) && (best === null || compareVersions(version, best.id.version) > 0)) best = summary;
+  }
+  return best;
+}
+
+function isCompatibleWith(current: Version): (version: Version) => boolean {
+  const req = caretReqOf(current);
+  return (version) => version.text !== current.text && matchesReq(req, version);
+}
+
+function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
+  return pre === '' ? caretReq(major, minor, patch) : parseVersionReq(`^${major}.${minor}.${patch}-${pre}`);
+}
+
+/** A pre-release counts only where it is one of the same three numbers. */
+function isLaterThan(current: Version): (version: Version) => boolean {
+  return (version) =>
+    compareVersions(version, current) > 0 &&
+    (version.pre === '' ||
+      (version.major === current.major &&
+        version.minor === current.minor &&
+        version.patch === current.patch));
+}

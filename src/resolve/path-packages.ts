@@ -1,0 +1,41 @@
+import type { PathSources } from '../lockfile/parse-lockfile.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+
+/** Where path packages are looked for. */
+export interface PathPackageContext {
+  readonly members: readonly Summary[];
+  /** Dependencies of `[patch]` and `[replace]` entries. */
+  readonly overriding: readonly Dependency[];
+  /** The package in the folder of a path source; null if there is none that can be loaded. */
+  pathPackage(source: SourceId): Summary | null;
+}
+
+/** The path packages that a lock file may name: the members, and whatever can be reached from them over paths. */
+export function collectPathSources(context: PathPackageContext): PathSources {
+  const { members, overriding } = context;
+  const found = new Map<string, Map<string, SourceId>>();
+  const visited = new Set<string>();
+  const add = ({ id }: Summary): void => {
+    visited.add(id.source.unpinnedKey);
+    const versions = found.get(id.name);
+    if (versions === undefined) found.set(id.name, new Map([[id.version.text, id.source]]));
+    else versions.set(id.version.text, id.source);
+  };
+  const follow = (dependencies: readonly Dependency[]): void => {
+    const stack = dependencies.toReversed();
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const { source } = next;
+      if (source.kind !== 'path' || visited.has(source.unpinnedKey)) continue;
+      const summary = context.pathPackage(source);
+      if (summary === null) continue;
+      add(summary);
+      stack.push(...summary.dependencies.toReversed());
+    }
+  };
+  const pathMembers = members.filter(({ id }) => id.source.kind === 'path');
+  for (const member of pathMembers) add(member);
+  for (const member of pathMembers) follow(member.dependencies);
+  follow(overriding);
+  return found;
+}
