@@ -42,6 +42,8 @@ export interface ConfigOptions {
   readonly files: Files;
   /** Receives warnings about files, variables and unknown keys. */
   readonly report: Report;
+  /** Names of the unstable features that are switched on. */
+  readonly unstable?: ReadonlySet<string>;
 }
 
 /**
@@ -55,6 +57,8 @@ export class Config {
   /** `CARGO_HOME`, absolute. */
   readonly home: string;
   readonly files: Files;
+  /** Names of the unstable features that are switched on. */
+  readonly unstable: ReadonlySet<string>;
   readonly #report: Report;
   readonly #source: DecoderSource;
   readonly #read: () => ConfigTable;
@@ -72,6 +76,7 @@ export class Config {
     this.env = options.env;
     this.files = options.files;
     this.home = cargoHome(options);
+    this.unstable = options.unstable ?? new Set();
     this.#report = options.report;
     this.#read = read ?? (() => this.#readFiles());
     this.#source = {
@@ -81,9 +86,11 @@ export class Config {
     };
   }
 
-  /** This configuration with `--config` arguments over it. Reads the files. */
-  withArguments(args: readonly string[]): Config {
-    if (args.length === 0) return this;
+  /** This configuration with `--config` arguments over it (which reads the files) and unstable features. */
+  withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
+    const { cwd, env, files } = this;
+    const options = { cwd, env, files, report: this.#report, unstable };
+    if (args.length === 0) return new Config(options, () => this.values());
     const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
     const merged = mergeConfig(base, readConfigArguments(args, this), { force: true });
     const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();

@@ -1,0 +1,99 @@
+/** Commands that the user has given other names. Cargo Book: Configuration, `[alias]`. */
+import { TsregError } from '../errors/error.ts';
+import type { Config } from '../config/config.ts';
+import type { Report } from '../report/report.ts';
+import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
+
+/** What expanding needs to know. */
+export interface AliasContext {
+  readonly config: Config;
+  readonly grammar: Grammar;
+  readonly report: Report;
+}
+
+/** `parsed` with the alias that it names replaced by what it stands for. Throws a `Refusal` as parsing does. */
+export function expandAliases(parsed: Parsed, context: AliasContext): Parsed {
+  return expand(parsed, context, []);
+}
+
+/** Names of the aliases of the configuration; none if it is wrong. */
+export function aliasNames(config: Config): readonly string[] {
+  try {
+    return [...(config.table('alias')?.keys() ?? [])];
+  } catch {
+    return [];
+  }
+}
+
+function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Parsed {
+  if (parsed.kind !== 'command') return parsed;
+  const { name } = parsed;
+  if (context.grammar.commands.some((command) => command.name === name)) {
+    if (isAliased(name, context.config)) {
+      context.report.warning(
+        `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
+      );
+    }
+    return parsed;
+  }
+  const alias = readAlias(name, context.config);
+  if (alias === null) return parsed;
+  const inner = parseArguments([...alias, ...parsed.rest], context.grammar);
+  if (inner.kind === 'help') return inner;
+  if (inner.kind === 'program') {
+    throw invalid(`subcommand is required, add a subcommand to the command alias \`alias.${name}\``);
+  }
+  const names = [...expanded, name];
+  if (names.includes(inner.name)) {
+    throw invalid(
+      `alias ${names[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${inner.name}`,
+    );
+  }
+  const outcome = expand(inner, context, names);
+  if (outcome.kind !== 'command') return outcome;
+  return { ...outcome, values: join(parsed.values, outcome.values, context.grammar) };
+}
+
+/** Flags from before an alias count unless what it stands for sets them; lists are joined. */
+function join(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValues {
+  const joined = new Map(inner);
+  for (const flag of grammar.program.flags) {
+    const before = outer.get(flag.name);
+    if (before === undefined) continue;
+    const after = inner.get(flag.name);
+    const isList = flag.kind === 'list' || flag.kind === 'count';
+    joined.set(flag.name, isList ? [...before, ...(after ?? [])] : (after ?? before));
+  }
+  return joined;
+}
+
+function isAliased(name: string, config: Config): boolean {
+  try {
+    return readAlias(name, config) !== null;
+  } catch (error) {
+    // A wrong alias does not matter where a command of that name is run anyway.
+    if (error instanceof TsregError) return false;
+    throw error;
+  }
+}
+
+/** The words that an alias stands for: a list of strings, or one string with spaces. */
+function readAlias(name: string, config: Config): readonly string[] | null {
+  const key = `alias.${name}`;
+  const words = readWords(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;
+  if (words?.length === 0) throw invalid(`subcommand is required, but \`${key}\` is empty`);
+  return words;
+}
+
+function readWords(key: string, config: Config): readonly string[] | null {
+  try {
+    const text = config.string(key);
+    return text === null ? null : text.value.split(/\s+/u).filter((word) => word !== '');
+  } catch {
+    return null;
+  }
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,42 @@
+/** How many columns characters take on a terminal. */
+
+const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]$/u;
+
+/** Columns of one character; a tab is shown as four spaces, a control character as a picture of itself. */
+export function charWidth(character: string): number {
+  if (character === '\t') return 4;
+  if (character <= '\u02ff') return 1;
+  if (BIDI_CONTROLS.test(character)) return 1;
+  if (INVISIBLE.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Characters that reorder text; they are shown as replacement characters. */
+const BIDI_CONTROLS = /^[\u202a-\u202e\u2066-\u2069]$/u;
+
+/** Columns of a text. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += charWidth(character);
+  return width;
+}
+
+/** A text as it can be shown: tabs as spaces, control characters as pictures of themselves. */
+export function showControls(text: string): string {
+  if (!/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\u200d/.test(text)) return text;
+  let shown = '';
+  for (const character of text) shown += showCharacter(character);
+  return shown;
+}
+
+function showCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\t') return '    ';
+  if (character === '\n') return character;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  if (code === 0x200d) return '';
+  return BIDI_CONTROLS.test(character) ? '\ufffd' : character;
+}

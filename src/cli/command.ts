@@ -1,0 +1,43 @@
+/** What a command is to the command line. */
+import type { Config } from '../config/config.ts';
+import type { Flag } from './flag.ts';
+import type { Identity } from './identity.ts';
+import type { FlagValues } from './parse-arguments.ts';
+import type { Shell } from './shell.ts';
+
+/** What a command runs with. */
+export interface Invocation {
+  readonly values: FlagValues;
+  readonly identity: Identity;
+  readonly config: Config;
+  /** `--offline`, or `net.offline` in the configuration. */
+  readonly offline: boolean;
+  readonly shell: Shell;
+  readonly signal: AbortSignal;
+  /** `+toolchain`, without the plus sign; null if none was named. */
+  readonly toolchain: string | null;
+}
+
+/** One command: its flags beside the global ones, and what it does. */
+export interface Command {
+  readonly name: string;
+  /** For help: one sentence without a full stop. */
+  readonly about: string;
+  readonly flags: readonly Flag[];
+  run(invocation: Invocation): Promise<void>;
+}
+
+/** True if a switch was given. */
+export function isGiven(values: FlagValues, name: string): boolean {
+  return values.has(name);
+}
+
+/** The value of a flag, null if it was not given. */
+export function valueOf(values: FlagValues, name: string): string | null {
+  return values.get(name)?.at(-1) ?? null;
+}
+
+/** All values of a flag, in order. */
+export function valuesOf(values: FlagValues, name: string): readonly string[] {
+  return values.get(name) ?? [];
+}

@@ -1,0 +1,64 @@
+/** `metadata`: prints a workspace and its resolved dependencies. Cargo Book: cargo-metadata(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const METADATA: Command = {
+  name: 'metadata',
+  about:
+    'Output the resolved dependencies of a package, the concrete used versions including overrides, ' +
+    'in machine-readable format',
+  flags: [
+    valueFlag('filter-platform', 'TRIPLE', {
+      kind: 'list',
+      help: 'Only include resolve dependencies matching the given target-triple',
+    }),
+    switchFlag('no-deps', "Output information only about the workspace members and don't fetch dependencies"),
+    valueFlag('format-version', 'VERSION', { help: 'Format version', values: ['1'] }),
+    valueFlag('package-id-format', 'FORM', { help: 'Form of package ids', values: ['legacy', 'spec'] }),
+    SILENT_SUGGESTION,
+    ...FEATURE_FLAGS,
+    ...MANIFEST_PATH_FLAGS,
+    valueFlag('lockfile-path', 'PATH', {
+      help: 'Path to Cargo.lock (unstable)',
+      heading: 'Manifest Options',
+      unstable: true,
+    }),
+  ],
+  run,
+};
+
+async function run({
+  values,
+  identity,
+  config,
+  offline,
+  shell,
+  signal,
+  toolchain,
+}: Invocation): Promise<void> {
+  const { metadata } = await import('../../ops/metadata.ts');
+  const form = valueOf(values, 'package-id-format');
+  const options = {
+    cwd: config.cwd,
+    env: config.env,
+    config,
+    manifestPath: valueOf(values, 'manifest-path'),
+    formatVersion: isGiven(values, 'format-version') ? 1 : null,
+    noDeps: isGiven(values, 'no-deps'),
+    filterPlatforms: valuesOf(values, 'filter-platform'),
+    features: valuesOf(values, 'features'),
+    allFeatures: isGiven(values, 'all-features'),
+    noDefaultFeatures: isGiven(values, 'no-default-features'),
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    idForm: form === 'legacy' || form === 'spec' ? form : identity.idForm,
+    lockfilePath: valueOf(values, 'lockfile-path'),
+    toolchain,
+  } as const;
+  const { document } = await metadata(options, { report: shell, signal });
+  for (const part of document instanceof Uint8Array ? [document] : document) shell.writeOut(part);
+  shell.writeOut('\n');
+}

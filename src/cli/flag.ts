@@ -1,0 +1,70 @@
+/** What a flag is, and how a flag is spelled in messages. */
+
+/** One flag of the program or of a command. */
+export interface Flag {
+  /** Under which its values are found. */
+  readonly name: string;
+  /** Without dashes; null if there is only a short form. */
+  readonly long: string | null;
+  /** One character; null if there is only a long form. */
+  readonly short: string | null;
+  /** `switch` and `value` may be given once, `count` and `list` several times; `help` prints and ends. */
+  readonly kind: 'switch' | 'count' | 'value' | 'list' | 'help';
+  /** What help calls the value; null if it takes none. */
+  readonly valueName: string | null;
+  /** The only values allowed, if not any. */
+  readonly values?: readonly string[];
+  /** Allowed values may be written in any case. */
+  readonly ignoresCase?: boolean;
+  readonly help: string;
+  /** Under which heading help lists it. */
+  readonly heading: 'Options' | 'Feature Selection' | 'Manifest Options';
+  /** Allowed before and after the name of the command. */
+  readonly global?: boolean;
+  /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
+  readonly unstable?: boolean;
+  /** Not in help: it only exists to say which flag was meant. */
+  readonly suggests?: string;
+}
+
+/** A flag without a value. */
+export function switchFlag(name: string, help: string, more: Partial<Flag> = {}): Flag {
+  return {
+    name,
+    long: name,
+    short: null,
+    kind: 'switch',
+    valueName: null,
+    help,
+    heading: 'Options',
+    ...more,
+  };
+}
+
+/** A flag with a value. */
+export function valueFlag(name: string, valueName: string, more: Partial<Flag> & { help: string }): Flag {
+  return { name, long: name, short: null, kind: 'value', valueName, heading: 'Options', ...more };
+}
+
+/** `-h`, which every command has. */
+export const HELP_FLAG: Flag = {
+  name: 'help',
+  long: 'help',
+  short: 'h',
+  kind: 'help',
+  valueName: null,
+  help: 'Print help',
+  heading: 'Options',
+};
+
+/** True for a flag that is followed by a value. */
+export function takesValue(flag: Flag): boolean {
+  return flag.kind === 'value' || flag.kind === 'list';
+}
+
+/** A flag as messages show it: `--color <WHEN>`. */
+export function spellFlag(flag: Flag): string {
+  const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
+  if (flag.valueName !== null) return `${name} <${flag.valueName}>`;
+  return flag.kind === 'count' ? `${name}...` : name;
+}

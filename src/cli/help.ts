@@ -1,0 +1,90 @@
+/** Help texts. Loaded only when one is asked for. */
+import { Chalk, type ChalkInstance } from 'chalk';
+import { Command as HelpPage, Option } from 'commander';
+import type { Command } from './command.ts';
+import type { Flag } from './flag.ts';
+
+/** How help is shown. */
+export interface HelpTarget {
+  /** What usage starts with. */
+  readonly invocation: string;
+  readonly color: boolean;
+  /** Columns of the terminal, null if there is none. */
+  readonly width: number | null;
+}
+
+/** Lines are no longer than this, however wide the terminal. */
+const MAX_WIDTH = 100;
+
+/** Help for the program: its flags and commands. */
+export function programHelp(
+  commands: readonly Command[],
+  flags: readonly Flag[],
+  target: HelpTarget,
+): string {
+  const page = helpPage("Cargo's registry-facing commands, without a Rust toolchain", flags, target);
+  page.usage('[+toolchain] [OPTIONS] [COMMAND]');
+  for (const command of commands) page.command(command.name).summary(command.about);
+  page.command('help').summary('Print help for a command');
+  page.addHelpText('after', `\nSee '${target.invocation} help <command>' for more on a command.`);
+  return textOf(page);
+}
+
+/** Help for one command. */
+export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
+  const page = helpPage(command.about, flags, target);
+  page.usage('[OPTIONS]');
+  return textOf(page);
+}
+
+function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): HelpPage {
+  const page = new HelpPage(target.invocation).description(about).helpOption(false).helpCommand(false);
+  const { header, literal, placeholder } = paints(new Chalk({ level: target.color ? 1 : 0 }));
+  page.configureHelp({
+    helpWidth: Math.min(target.width ?? MAX_WIDTH, MAX_WIDTH),
+    subcommandTerm: (command) => command.name(),
+    styleTitle: header,
+    styleCommandText: literal,
+    styleOptionTerm: (term) => term.replace(/-[-\w]+/g, literal).replace(/<[^>]+>/g, placeholder),
+    styleSubcommandTerm: literal,
+  });
+  page.configureOutput({ getOutHasColors: () => target.color });
+  for (const flag of flags) {
+    if (flag.suggests === undefined) page.addOption(helpOption(flag));
+  }
+  return page;
+}
+
+function helpOption(flag: Flag): Option {
+  const long = flag.long === null ? '' : `--${flag.long}`;
+  const short = flag.short === null ? '' : `-${flag.short}`;
+  const names = [short, long].filter((name) => name !== '').join(', ');
+  const indent = short === '' ? '    ' : '';
+  const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` <${flag.valueName}>`;
+  const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
+  const option = new Option(names + value, flag.help + values).helpGroup(`${flag.heading}:`);
+  // Long names stand under each other, whether there is a short one or not.
+  option.flags = indent + option.flags;
+  return option;
+}
+
+function paints(
+  chalk: ChalkInstance,
+): Record<'header' | 'literal' | 'placeholder', (text: string) => string> {
+  return {
+    header: (text) => chalk.bold.greenBright(text),
+    literal: (text) => chalk.bold.cyanBright(text),
+    placeholder: (text) => chalk.cyan(text),
+  };
+}
+
+function textOf(page: HelpPage): string {
+  let text = '';
+  page.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+  });
+  page.outputHelp();
+  return text;
+}

@@ -1,0 +1,6 @@
+/** Entry of the program. It ships as CommonJS, where nothing can be awaited at the top. */
+import { runProgram } from './run-program.ts';
+
+void runProgram(process.argv.slice(2), process.env).then((status) => {
+  process.exitCode = status;
+});

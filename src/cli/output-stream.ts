@@ -1,0 +1,65 @@
+/** stdout and stderr, written at once and whole. */
+import { fstatSync, writeSync } from 'node:fs';
+
+/** Thrown by a write to a pipe that nobody reads any more. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** One of the two streams of the process. Nothing is buffered: what was written is out. */
+export class OutputStream {
+  readonly fd: 1 | 2;
+  #terminal: boolean | null = null;
+
+  constructor(fd: 1 | 2) {
+    this.fd = fd;
+  }
+
+  /** Writes everything, waiting for a slow reader. */
+  write(data: string | Uint8Array): void {
+    let rest = typeof data === 'string' ? Buffer.from(data) : data;
+    while (rest.length > 0) {
+      const written = this.#writeSome(rest);
+      rest = rest.subarray(written);
+    }
+  }
+
+  /** True if a person reads along. */
+  get isTerminal(): boolean {
+    this.#terminal ??= this.#isCharacterDevice() && isTerminal(this.fd);
+    return this.#terminal;
+  }
+
+  /** Columns of the terminal, null if it is none or does not say. */
+  get width(): number | null {
+    if (!this.isTerminal) return null;
+    const stream = this.fd === 1 ? process.stdout : process.stderr;
+    return stream.columns > 0 ? stream.columns : null;
+  }
+
+  #writeSome(bytes: Uint8Array): number {
+    try {
+      return writeSync(this.fd, bytes);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'EPIPE') throw new ClosedPipe();
+      if (code !== 'EAGAIN') throw error;
+      // Whoever made the pipe made it non-blocking: wait for the reader.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      return 0;
+    }
+  }
+
+  #isCharacterDevice(): boolean {
+    try {
+      return fstatSync(this.fd).isCharacterDevice();
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Asked only of character devices: loading what answers it is slow. */
+function isTerminal(fd: 1 | 2): boolean {
+  return (fd === 1 ? process.stdout : process.stderr).isTTY;
+}

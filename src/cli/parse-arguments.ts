@@ -1,0 +1,240 @@
+/** The command line as values. Its rules and refusals are those of cargo's own parser. */
+import { type Flag, spellFlag, takesValue } from './flag.ts';
+import { mostSimilar } from './jaro-similarity.ts';
+import { type CommandLine, Refusal } from './refusal.ts';
+
+/** Values of the flags that were given, by name of the flag; a switch that was given has none. */
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
+
+/** What a command line says. */
+export type Parsed =
+  | { readonly kind: 'program'; readonly values: FlagValues }
+  | { readonly kind: 'help'; readonly command: string | null }
+  | {
+      readonly kind: 'command';
+      readonly name: string;
+      /** Flags behind the name, and those from before it that were not given again. */
+      readonly values: FlagValues;
+      /** For a command that is not known, everything behind its name. */
+      readonly rest: readonly string[];
+    };
+
+/** What can be parsed: flags of the program itself and of each command. */
+export interface Grammar {
+  readonly program: CommandLine;
+  readonly commands: readonly CommandLine[];
+}
+
+/** Parses arguments without the name of the program. Throws a `Refusal`. */
+export function parseArguments(args: readonly string[], grammar: Grammar): Parsed {
+  const top = new LevelParser(grammar.program, grammar.commands, args);
+  const stop = top.run();
+  if (stop.kind === 'help') return { kind: 'help', command: null };
+  if (stop.kind === 'end') return { kind: 'program', values: top.finish() };
+  const command = grammar.commands.find((each) => each.name === stop.name);
+  if (command === undefined) {
+    return { kind: 'command', name: stop.name, values: top.finish(), rest: stop.rest };
+  }
+  const level = new LevelParser(command, [], stop.rest);
+  if (level.run().kind === 'help') return { kind: 'help', command: command.name };
+  const own = level.finish();
+  return { kind: 'command', name: stop.name, values: new Map([...top.finish(), ...own]), rest: [] };
+}
+
+type Stop =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'command'; readonly name: string; readonly rest: readonly string[] };
+
+const HELP: Stop = { kind: 'help' };
+
+/** Parses one level: the program's own flags, or those of a command. */
+class LevelParser {
+  readonly #line: CommandLine;
+  readonly #commands: readonly CommandLine[];
+  readonly #args: readonly string[];
+  readonly #values = new Map<string, string[]>();
+  /** A flag whose value has not been checked yet; null if it has none yet either. */
+  #pending: { readonly flag: Flag; value: string | null } | null = null;
+
+  constructor(line: CommandLine, commands: readonly CommandLine[], args: readonly string[]) {
+    this.#line = line;
+    this.#commands = commands;
+    this.#args = args;
+  }
+
+  run(): Stop {
+    let trailing = false;
+    for (const [position, arg] of this.#args.entries()) {
+      const rest = this.#args.slice(position + 1);
+      const awaitsValue = this.#pending !== null && this.#pending.value === null;
+      if (!trailing) {
+        const isCommand = this.#commands.some((command) => command.name === arg);
+        if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest };
+        if (arg === '--') {
+          trailing = true;
+          continue;
+        }
+        if (arg.startsWith('--')) {
+          if (this.#long(arg, rest)) return HELP;
+          continue;
+        }
+        if (arg.startsWith('-') && arg !== '-') {
+          if (this.#short(arg.slice(1))) return HELP;
+          continue;
+        }
+        if (awaitsValue && this.#pending !== null) {
+          this.#pending.value = arg;
+          continue;
+        }
+      }
+      if (this.#commands.length > 0) return { kind: 'command', name: arg, rest };
+      this.#resolvePendingQuietly();
+      throw Refusal.unknownArgument(this.#line, arg, { used: [] });
+    }
+    return { kind: 'end' };
+  }
+
+  /** The values, when nothing more can come. */
+  finish(): FlagValues {
+    this.#resolvePending();
+    return this.#values;
+  }
+
+  /** Takes `--name` or `--name=value`; true if it asks for help. */
+  #long(arg: string, rest: readonly string[]): boolean {
+    const equals = arg.indexOf('=');
+    const name = equals === -1 ? arg.slice(2) : arg.slice(2, equals);
+    const attached = equals === -1 ? null : arg.slice(equals + 1);
+    const flag = this.#line.flags.find((each) => each.long === name);
+    if (flag === undefined) {
+      this.#resolvePendingQuietly();
+      throw this.#unknownLong(name, rest);
+    }
+    if (takesValue(flag)) {
+      this.#option(flag, attached);
+      return false;
+    }
+    if (attached !== null) {
+      this.#resolvePendingQuietly();
+      const used = [...this.#used().filter((each) => each.suggests === undefined), flag];
+      throw Refusal.unexpectedValue(this.#line, flag, { value: attached, used });
+    }
+    return this.#take(flag, null);
+  }
+
+  /** Takes `-abc`: switches, the last of them perhaps a flag with its value. True if one asks for help. */
+  #short(cluster: string): boolean {
+    let at = 0;
+    for (const character of cluster) {
+      at += character.length;
+      const flag = this.#line.flags.find((each) => each.short === character);
+      if (flag === undefined) {
+        this.#resolvePendingQuietly();
+        throw Refusal.unknownArgument(this.#line, `-${character}`, { used: [] });
+      }
+      if (takesValue(flag)) {
+        const attached = cluster.slice(at);
+        this.#option(flag, attached === '' ? null : attached.replace(/^=/, ''));
+        return false;
+      }
+      if (this.#take(flag, null)) return true;
+    }
+    return false;
+  }
+
+  #option(flag: Flag, attached: string | null): void {
+    if (attached !== null) {
+      this.#take(flag, attached);
+      return;
+    }
+    this.#resolvePending();
+    this.#pending = { flag, value: null };
+  }
+
+  /** Notes a flag and its value; true if it is the one that asks for help. */
+  #take(flag: Flag, value: string | null): boolean {
+    this.#resolvePending();
+    return this.#note(flag, value);
+  }
+
+  #note(flag: Flag, value: string | null): boolean {
+    if (flag.kind === 'help') return true;
+    if (takesValue(flag) && value === null) throw Refusal.missingValue(flag);
+    const earlier = this.#values.get(flag.name) ?? [];
+    const isRepeated = this.#values.delete(flag.name);
+    if (isRepeated && (flag.kind === 'switch' || flag.kind === 'value')) {
+      throw Refusal.repeated(this.#line, flag);
+    }
+    const values = value === null ? [...earlier, ''] : [...earlier, value];
+    this.#values.set(flag.name, values);
+    if (flag.suggests !== undefined) {
+      throw Refusal.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
+    }
+    if (value !== null && !isAllowed(flag, value)) throw Refusal.invalidValue(flag, value);
+    return false;
+  }
+
+  #resolvePending(): void {
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending !== null) this.#note(pending.flag, pending.value);
+  }
+
+  /** As `#resolvePending`, where another refusal is on its way already. */
+  #resolvePendingQuietly(): void {
+    try {
+      this.#resolvePending();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  #unknownLong(name: string, rest: readonly string[]): Refusal {
+    const { flags } = this.#line;
+    const similar = mostSimilar(name, longNames(flags));
+    if (similar === null) {
+      const other = this.#suggestFromCommands(name, rest);
+      return Refusal.unknownArgument(this.#line, `--${name}`, { used: this.#used(), existsAs: other });
+    }
+    const meant = flags.find((flag) => flag.long === similar);
+    const used = this.#used();
+    if (meant !== undefined && !used.includes(meant)) used.push(meant);
+    return Refusal.unknownArgument(this.#line, `--${name}`, {
+      suggestion: `--${similar}`,
+      used: used.filter((flag) => flag.suggests === undefined),
+    });
+  }
+
+  /** The flag of a command, named further on, that was perhaps meant: `metadata --no-deps`. */
+  #suggestFromCommands(name: string, rest: readonly string[]): string | null {
+    let best: { readonly text: string; readonly position: number } | null = null;
+    for (const command of this.#commands) {
+      const position = rest.indexOf(command.name);
+      const similar = mostSimilar(name, longNames(command.flags));
+      if (position === -1 || similar === null) continue;
+      if (best === null || position < best.position) {
+        best = { text: `${command.name} --${similar}`, position };
+      }
+    }
+    return best?.text ?? null;
+  }
+
+  /** The flags that were given so far, in the order in which usage lists them. */
+  #used(): Flag[] {
+    const names = [...this.#values.keys()];
+    return names
+      .map((name) => this.#line.flags.find((flag) => flag.name === name))
+      .filter((flag) => flag !== undefined);
+  }
+}
+
+function longNames(flags: readonly Flag[]): readonly string[] {
+  return flags.map((flag) => flag.long).filter((long) => long !== null);
+}
+
+function isAllowed(flag: Flag, value: string): boolean {
+  if (flag.values === undefined) return true;
+  const wanted = flag.ignoresCase === true ? value.toLowerCase() : value;
+  return flag.values.includes(wanted);
+}

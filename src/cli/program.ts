@@ -1,0 +1,53 @@
+/** The one list of commands, and what the program's own command line looks like. */
+import type { Environment } from '../config/environment.ts';
+import type { Command } from './command.ts';
+import { METADATA } from './commands/metadata.ts';
+import { HELP_FLAG } from './flag.ts';
+import type { Identity } from './identity.ts';
+import type { Grammar } from './parse-arguments.ts';
+import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
+import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
+
+/** Every command. What one does is loaded when it runs. */
+export const COMMANDS: readonly Command[] = [METADATA];
+
+/** The command called `name`, null if there is none. */
+export function findCommand(name: string): Command | null {
+  return COMMANDS.find((command) => command.name === name) ?? null;
+}
+
+/** The grammar of the command line, with the flags that the environment allows. */
+export function programGrammar(identity: Identity, env: Environment): Grammar {
+  const unstable = allowsUnstable(releaseChannel(env));
+  return {
+    program: {
+      name: identity.program,
+      invocation: identity.program,
+      synopsis: programSynopsis(identity, env),
+      flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
+    },
+    commands: COMMANDS.map((command) => ({
+      name: command.name,
+      invocation: `${identity.program} ${command.name}`,
+      synopsis: null,
+      flags: [
+        ...command.flags.filter((flag) => unstable || flag.unstable !== true),
+        ...GLOBAL_FLAGS,
+        HELP_FLAG,
+      ],
+    })),
+  };
+}
+
+/** What stands behind `Usage:` for the program itself; cargo's own text is styled differently from the rest. */
+function programSynopsis(identity: Identity, env: Environment): string {
+  const literal = (text: string): string => `\x1b[96m\x1b[1m${text}\x1b[39m\x1b[22m`;
+  const placeholder = (text: string): string => `\x1b[36m${text}\x1b[39m`;
+  const name = literal(identity.program);
+  if (identity.program === 'tsreg') return `${name} ${placeholder('[+toolchain] [OPTIONS] [COMMAND]')}`;
+  const options = env.RUSTUP_HOME === undefined ? '[OPTIONS]' : '[+toolchain] [OPTIONS]';
+  return (
+    `${name} ${placeholder(`${options} [COMMAND]`)}\n` +
+    `       ${name} ${placeholder(options)} ${literal('-Zscript')} ${placeholder('<MANIFEST_RS> [ARGS]...')}`
+  );
+}

@@ -1,0 +1,118 @@
+/** What is wrong with a command line, in the words of cargo's parser. */
+import { type Flag, spellFlag } from './flag.ts';
+import { mostSimilar } from './jaro-similarity.ts';
+import { styled } from './style.ts';
+
+/** The flags of the program or of a command, and how it is called. */
+export interface CommandLine {
+  /** The command's own name; for the program, that of the program. */
+  readonly name: string;
+  /** What usage starts with: `tsreg metadata`. */
+  readonly invocation: string;
+  /** What stands for the arguments in usage, with styles; lines under the first are given in full. */
+  readonly synopsis: string | null;
+  readonly flags: readonly Flag[];
+}
+
+/** A command line that is refused. The message is text with styles and ends in a line break. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /** A flag or argument that there is not. */
+  static unknownArgument(
+    line: CommandLine,
+    argument: string,
+    details: {
+      readonly used: readonly Flag[];
+      readonly suggestion?: string;
+      readonly existsAs?: string | null;
+    },
+  ): Refusal {
+    const { suggestion, existsAs } = details;
+    let tip = '';
+    if (suggestion !== undefined) tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
+    else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
+    const problem = `unexpected argument '${invalid(argument)}' found`;
+    return new Refusal(compose(problem, tip, usage(line, details.used)));
+  }
+
+  /** A value of a flag that takes none. */
+  static unexpectedValue(
+    line: CommandLine,
+    flag: Flag,
+    details: { readonly value: string; readonly used: readonly Flag[] },
+  ): Refusal {
+    const problem =
+      `unexpected value '${invalid(details.value)}' for '${literal(spellFlag(flag))}' found; ` +
+      'no more were expected';
+    return new Refusal(compose(problem, '', usage(line, details.used)));
+  }
+
+  /** A flag without its value. */
+  static missingValue(flag: Flag): Refusal {
+    return new Refusal(compose(missingValueText(flag) + allowedValues(flag), '', ''));
+  }
+
+  /** A value that the flag does not allow. */
+  static invalidValue(flag: Flag, value: string): Refusal {
+    if (value === '') return Refusal.missingValue(flag);
+    const problem = `invalid value '${invalid(value)}' for '${literal(spellFlag(flag))}'`;
+    const similar = mostSimilar(value, flag.values ?? []);
+    const tip = similar === null ? '' : tipText(`a similar value exists: '${valid(similar)}'`);
+    return new Refusal(compose(problem + allowedValues(flag), tip, ''));
+  }
+
+  /** A flag that was given twice. */
+  static repeated(line: CommandLine, flag: Flag): Refusal {
+    const problem = `the argument '${invalid(spellFlag(flag))}' cannot be used multiple times`;
+    return new Refusal(compose(problem, '', usage(line, [])));
+  }
+}
+
+/** The usage line of a command, with styles: what was used so far, or all that there is. */
+export function usage(line: CommandLine, used: readonly Flag[]): string {
+  const heading = styled('header', 'Usage:');
+  if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
+  const shown = [...new Set(used.map(usageOf))];
+  const rest = shown.length === 0 ? styled('placeholder', '[OPTIONS]') : shown.join(' ');
+  return `${heading} ${literal(line.invocation)} ${rest}`;
+}
+
+function usageOf(flag: Flag): string {
+  const name = literal(flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`);
+  if (flag.valueName !== null) {
+    return name + styled('placeholder', ' ') + styled('placeholder', `<${flag.valueName}>`);
+  }
+  return flag.kind === 'count' ? name + styled('placeholder', '...') : name;
+}
+
+function compose(problem: string, tip: string, usageText: string): string {
+  const middle = usageText === '' ? '' : `\n\n${usageText}`;
+  const help = `\n\nFor more information, try '${literal('--help')}'.\n`;
+  return `${styled('error', 'error:')} ${problem}${tip}${middle}${help}`;
+}
+
+function tipText(text: string): string {
+  return `\n\n  ${styled('literal', 'tip:')} ${text}`;
+}
+
+function missingValueText(flag: Flag): string {
+  return `a value is required for '${invalid(spellFlag(flag))}' but none was supplied`;
+}
+
+function allowedValues(flag: Flag): string {
+  if (flag.values === undefined) return '';
+  return `\n  [possible values: ${flag.values.map(valid).join(', ')}]`;
+}
+
+function invalid(text: string): string {
+  return styled('warning', text);
+}
+
+function valid(text: string): string {
+  return styled('literal', text);
+}
+
+function literal(text: string): string {
+  return styled('literal', text);
+}

@@ -1,0 +1,68 @@
+/** An error and what led to it, as text. */
+import { type Snippet, TsregError } from '../errors/error.ts';
+import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
+import { styled } from './style.ts';
+
+/** How errors are shown. */
+export interface ErrorTarget extends SnippetTarget {
+  /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
+  readonly verbose: boolean;
+  /** Words a failure of the operating system. */
+  readonly describe: (error: Error) => string;
+}
+
+/** The text of an error with styles, ending in a line break. */
+export function renderError(error: unknown, target: ErrorTarget): string {
+  const chain = causes(error);
+  const bug = chain.find((each) => !(each instanceof TsregError) && !isSystemError(each));
+  if (bug !== undefined) return renderBug(bug, target);
+  const messages: string[] = [];
+  let snippet: Snippet | null = null;
+  for (const [depth, each] of chain.entries()) {
+    if (each instanceof TsregError) {
+      if (each.verbose && !target.verbose && depth > 0) break;
+      if (each.snippet !== null) {
+        snippet = each.snippet;
+        break;
+      }
+      messages.push(each.message);
+    } else {
+      messages.push(each instanceof Error ? target.describe(each) : String(each));
+    }
+  }
+  return (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
+}
+
+function renderChain(messages: readonly string[]): string {
+  const [top, ...led] = messages;
+  if (top === undefined) return '';
+  return `${styled('error', 'error')}: ${top}\n${led.map(renderCause).join('')}`;
+}
+
+function renderCause(message: string): string {
+  const lines = message.split('\n');
+  // A line break at the end does not start another line.
+  if (lines.at(-1) === '') lines.pop();
+  const indented = lines.map((line) => (line === '' ? '\n' : `  ${line}\n`));
+  return `\nCaused by:\n${indented.join('')}`;
+}
+
+function causes(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  for (let each: unknown = error; each !== undefined && !chain.includes(each); ) {
+    chain.push(each);
+    each = each instanceof Error ? each.cause : undefined;
+  }
+  return chain;
+}
+
+/** True for failures that Node reports by the name of the operating system's error. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+function renderBug(error: unknown, target: ErrorTarget): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const shown = target.verbose ? stack : stack.split('\n').slice(0, 4).join('\n');
+  return `${styled('error', 'error')}: internal error: this is a bug in tsreg, please report it\n\n${shown}\n`;
+}

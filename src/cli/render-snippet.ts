@@ -1,0 +1,273 @@
+/** An error about a place in a file, with the source lines and the place marked under them. */
+import { relative } from 'node:path';
+import type { Snippet } from '../errors/error.ts';
+import { charWidth, showControls, textWidth } from './char-width.ts';
+import { type Location, locateSpan, type SourceLine, splitLines } from './source-location.ts';
+import { StyledGrid } from './styled-grid.ts';
+
+/** Where the text goes. */
+export interface SnippetTarget {
+  /** Absolute folder that the path of the file is shown relative to. */
+  readonly cwd: string;
+  /** Columns of the terminal, null if unknown. */
+  readonly width: number | null;
+}
+
+const DEFAULT_WIDTH = 140;
+const CUT_MARK = '...';
+
+/** The message and the marked source lines with styles, ending in a line break. */
+export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
+  const lines = splitLines(snippet.text);
+  const { start, end } = locateSpan(lines, snippet.span);
+  const drawing = new SnippetDrawing({
+    lines,
+    start,
+    end,
+    digits: String(lineCount(snippet.text.slice(0, snippet.span.end))).length,
+    width: target.width ?? DEFAULT_WIDTH,
+  });
+  drawing.drawTitle(snippet.message);
+  const path = relative(target.cwd, snippet.path);
+  drawing.drawOrigin(`${path}:${start.line.number}:${start.characters + 1}`);
+  if (start.line === end.line) drawing.drawSingleLine();
+  else drawing.drawLines();
+  return `${drawing.grid.render()}\n`;
+}
+
+/** Lines of a text; a line break at the end starts none, and there is always one. */
+function lineCount(text: string): number {
+  const breaks = text.split('\n').length - 1;
+  return Math.max(1, text.endsWith('\n') ? breaks : breaks + 1);
+}
+
+interface Marked {
+  readonly lines: readonly SourceLine[];
+  readonly start: Location;
+  readonly end: Location;
+  /** Width of the line numbers. */
+  readonly digits: number;
+  readonly width: number;
+}
+
+/** The part of long lines that is shown, in columns. */
+interface Window {
+  readonly left: number;
+  readonly right: number;
+  /** Columns that there is room for. */
+  readonly room: number;
+}
+
+class SnippetDrawing {
+  readonly grid = new StyledGrid();
+  readonly #marked: Marked;
+  /** Column of the mark that joins the lines of a long range; code starts behind it. */
+  readonly #gutter: number;
+  readonly #code: number;
+
+  constructor(marked: Marked) {
+    this.#marked = marked;
+    this.#gutter = marked.digits + 3;
+    this.#code = this.#gutter + (marked.start.line === marked.end.line ? 0 : 2);
+  }
+
+  drawTitle(message: string): void {
+    this.grid.append(0, 'error', 'error');
+    this.grid.append(0, ': ', 'emphasis');
+    for (const [row, text] of showControls(message).split('\n').entries()) {
+      if (row > 0) this.grid.append(row, '       ');
+      this.grid.append(row, text, 'emphasis');
+    }
+  }
+
+  drawOrigin(place: string): void {
+    const row = this.grid.height;
+    this.grid.put(row, this.#marked.digits, '--> ', 'gutter');
+    this.grid.append(row, place);
+    this.#drawSeparator(row + 1);
+  }
+
+  drawSingleLine(): void {
+    const { start, end } = this.#marked;
+    const window = this.#window([start.line], { left: start.columns, right: end.columns });
+    const row = this.grid.height;
+    const left = this.#drawCode(row, start.line, window);
+    this.#drawSeparator(row + 1);
+    const length = end.columns - start.columns;
+    const from = Math.max(this.#code + start.columns - left, 0);
+    const to = Math.max(this.#code + end.columns - left, 0);
+    for (let column = from; column < to; column += 1) this.grid.put(row + 1, column, '^', 'error');
+    // A very long range is cut in the middle.
+    if (length > window.room * 2 && length > 13) {
+      const kept = Math.max(Math.trunc(window.room / 3), 5);
+      const range = { start: from + kept, end: to - kept };
+      this.grid.replace(row, range, CUT_MARK);
+      this.grid.replace(row + 1, range, CUT_MARK);
+    }
+  }
+
+  drawLines(): void {
+    const { start, end, lines } = this.#marked;
+    const shown = linesToShow(lines, start.line, end.line);
+    const window = this.#window(shown, {
+      left: Math.min(start.columns, Math.max(end.columns - 1, 0)),
+      right: Math.max(start.columns + 1, end.columns),
+    });
+    this.#drawStart(window);
+    let previous = start.line;
+    for (const line of shown.slice(1)) {
+      this.#drawGap(previous, line, window);
+      const row = this.grid.height;
+      const left = this.#drawCode(row, line, window);
+      this.grid.put(row, this.#gutter, '|', 'error');
+      if (line === end.line) this.#drawEnd(row, left);
+      previous = line;
+    }
+  }
+
+  /** The first line, with a corner in front of it or a line under it that leads to where the range starts. */
+  #drawStart(window: Window): void {
+    const { start } = this.#marked;
+    const row = this.grid.height;
+    const left = this.#drawCode(row, start.line, window);
+    const before = Array.from(showControls(start.line.text)).slice(0, start.columns);
+    if (before.every((character) => /\s/u.test(character))) {
+      this.grid.put(row, this.#gutter, '/', 'error');
+      return;
+    }
+    this.#drawSeparator(row + 1);
+    const column = Math.max(this.#code + start.columns - left, 0);
+    this.grid.put(row + 1, this.#gutter, ' ', 'error');
+    this.grid.put(row + 1, this.#gutter + 1, '_'.repeat(Math.max(column - this.#gutter - 1, 0)), 'error');
+    this.grid.put(row + 1, column, '^', 'error');
+  }
+
+  #drawEnd(row: number, left: number): void {
+    this.#drawSeparator(row + 1);
+    const column = Math.max(this.#code + Math.max(this.#marked.end.columns - 1, 0) - left, 0);
+    this.grid.put(row + 1, this.#gutter, '|', 'error');
+    this.grid.put(row + 1, this.#gutter + 1, '_'.repeat(Math.max(column - this.#gutter - 1, 0)), 'error');
+    this.grid.put(row + 1, column, '^', 'error');
+  }
+
+  /** What stands for the lines between two that are shown: the line itself if it is only one. */
+  #drawGap(previous: SourceLine, next: SourceLine, window: Window): void {
+    const skipped = next.number - previous.number - 1;
+    if (skipped === 0) return;
+    const row = this.grid.height;
+    const only = this.#marked.lines[previous.number];
+    if (skipped === 1 && only !== undefined) this.#drawCode(row, only, window);
+    else this.grid.put(row, 0, CUT_MARK, 'gutter');
+    this.grid.put(row, this.#gutter, '|', 'error');
+  }
+
+  /** Draws a line as far as it is shown; returns how many columns were cut off in front. */
+  #drawCode(row: number, line: SourceLine, window: Window): number {
+    const text = showControls(line.text);
+    const width = textWidth(text);
+    const right = width - window.left <= window.room ? width : Math.min(width, window.right);
+    let left = Math.min(window.left, width);
+    const cut = cutColumns(text, left, right);
+    left = Math.max(left, cut.skipped);
+    let visible = Array.from(cut.text);
+    let column = this.#code;
+    if (window.left > 0) {
+      this.grid.put(row, column, CUT_MARK, 'gutter');
+      const hidden = takeColumns(visible, CUT_MARK.length);
+      visible = visible.slice(hidden.count);
+      column += hidden.width;
+    }
+    this.grid.put(row, column, visible.join(''));
+    if (width > right) {
+      const hidden = takeColumns(visible.toReversed(), CUT_MARK.length);
+      this.grid.put(row, column + visible.length - hidden.count, CUT_MARK, 'gutter');
+    }
+    this.grid.put(row, 0, String(line.number).padStart(this.#marked.digits), 'gutter');
+    this.#drawSeparator(row);
+    return left;
+  }
+
+  #drawSeparator(row: number): void {
+    this.grid.put(row, this.#marked.digits + 1, '|', 'gutter');
+  }
+
+  /** Which columns to show so that the range fits, in the order in which one would try. */
+  #window(shown: readonly SourceLine[], span: { left: number; right: number }): Window {
+    const room = Math.max(this.#marked.width - this.#code, 0);
+    const indent = Math.min(...shown.filter((line) => /\S/u.test(line.text)).map(indentation), span.left);
+    const longest = Math.max(...shown.map((line) => textWidth(line.text)));
+    // Room for the mark that says that something was cut.
+    const margin = 6;
+    const indented = Math.max(indent - margin, 0);
+    const left = Math.max(span.left - margin, 0);
+    const right = span.right + margin;
+    const start = indented > 20 ? indented - 16 : 0;
+    const end = Math.max(longest, start);
+    if (end - start <= room) return { left: start, right: end, room };
+    if (right - indented <= room && right >= indented)
+      return { left: indented, right: indented + room, room };
+    if (right - left > room) return { left, right, room };
+    const from = Math.max(left - Math.trunc((room - (right - left)) / 2), 0);
+    return { left: from, right: from + room, room };
+  }
+}
+
+function indentation(line: SourceLine): number {
+  const blank = /^\s*/u.exec(line.text)?.[0] ?? '';
+  return Array.from(blank).reduce((sum, character) => sum + (character === '\t' ? 4 : 1), 0);
+}
+
+/** The characters of `text` between two columns, and the columns that were skipped before them. */
+function cutColumns(text: string, left: number, right: number): { text: string; skipped: number } {
+  let skipped = 0;
+  let taken = 0;
+  let kept = '';
+  for (const character of text) {
+    const width = charWidth(character);
+    if (skipped < left) {
+      skipped += width;
+      continue;
+    }
+    taken += width;
+    if (taken > right - Math.max(left, skipped)) break;
+    kept += character;
+  }
+  return { text: kept, skipped };
+}
+
+/** How many of the characters it takes to fill `columns`, and how wide they are. */
+function takeColumns(characters: readonly string[], columns: number): { count: number; width: number } {
+  let width = 0;
+  let count = 0;
+  for (const character of characters) {
+    width += charWidth(character);
+    count += 1;
+    if (width >= columns) break;
+  }
+  return { count, width };
+}
+
+/** Lines that say nothing about what is in a range. */
+function isDull(line: SourceLine | undefined): boolean {
+  const text = line?.text.trim() ?? '';
+  if (text.startsWith('//') && !text.startsWith('///') && !text.startsWith('//!')) return true;
+  return ['', '{', '}', '(', ')', '[', ']'].includes(text);
+}
+
+/** The lines of a long range that are shown: the first few, and the end. */
+function linesToShow(
+  lines: readonly SourceLine[],
+  first: SourceLine,
+  last: SourceLine,
+): readonly SourceLine[] {
+  const at = (number: number): SourceLine | undefined => lines[number - 1];
+  const middle = Math.min(first.number + 4, last.number);
+  let until = middle;
+  while (until > first.number && isDull(at(until - 1))) until -= 1;
+  const numbers = new Set([first.number]);
+  for (let number = first.number + 1; number < until; number += 1) numbers.add(number);
+  const beforeLast = last.number - 1;
+  if (middle < beforeLast && !isDull(at(beforeLast))) numbers.add(beforeLast);
+  numbers.add(last.number);
+  return [...numbers].map(at).filter((line) => line !== undefined);
+}

@@ -1,0 +1,269 @@
+/** Arguments in, exit status out. */
+import { type Config, loadConfig } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import { type TermSettings, termSettings } from '../config/term-settings.ts';
+import { osError, osErrorText } from '../disk/errno.ts';
+import { NodeFiles } from '../disk/node-files.ts';
+import { TsregError } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import { aliasNames, expandAliases } from './aliases.ts';
+import { parseColorChoice, requireColorChoice } from './color-choice.ts';
+import { isGiven, valueOf, valuesOf } from './command.ts';
+import { type Identity, identify } from './identity.ts';
+import { ClosedPipe } from './output-stream.ts';
+import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
+import { COMMANDS, findCommand, programGrammar } from './program.ts';
+import { Refusal } from './refusal.ts';
+import { renderError } from './render-error.ts';
+import { Shell, type Verbosity } from './shell.ts';
+import {
+  allowsUnstable,
+  HEEDED_UNSTABLE_FLAGS,
+  parseUnstableFlags,
+  releaseChannel,
+  SEE_CHANNELS,
+} from './unstable-flags.ts';
+import { versionText } from './version-text.ts';
+
+/** Everything that a run has from its start. */
+interface Session {
+  readonly env: Environment;
+  readonly identity: Identity;
+  readonly shell: Shell;
+  readonly grammar: Grammar;
+  readonly toolchain: string | null;
+}
+
+/** Runs the program on arguments without its own name; says everything there is to say. */
+export async function runProgram(args: readonly string[], env: Environment): Promise<number> {
+  const shell = new Shell(env);
+  const identity = identify(env);
+  const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
+  const session = { env, identity, shell, grammar: programGrammar(identity, env), toolchain };
+  try {
+    return await run(toolchain === null ? args : args.slice(1), session);
+  } catch (error) {
+    return reportFailure(error, session);
+  }
+}
+
+async function run(args: readonly string[], session: Session): Promise<number> {
+  const { env, identity, shell, grammar } = session;
+  let config = loadConfig({ cwd: workingFolder(), env, files: new NodeFiles(), report: shell });
+  const usageColor = parseColorChoice(termSettings(config).color ?? 'auto') ?? 'auto';
+  let parsed: Parsed;
+  try {
+    parsed = parseArguments(args, grammar);
+    const values = parsed.kind === 'help' ? null : parsed.values;
+    const folder = values === null ? null : valueOf(values, 'directory');
+    if (values !== null && folder !== null) {
+      changeFolder(folder, values, env);
+      config = loadConfig({ cwd: workingFolder(), env, files: new NodeFiles(), report: shell });
+      config.values();
+    }
+    parsed = expandAliases(parsed, { config, grammar, report: shell });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    shell.writeError(error.message, usageColor);
+    return identity.usageExitStatus;
+  }
+  if (parsed.kind === 'help') return printHelp(parsed.command, session);
+  if (await printInformation(parsed.values, { config, session })) return 0;
+  if (parsed.kind === 'program') return printHelp(null, session);
+  return runCommand(parsed, { config, session });
+}
+
+/** Runs the command that was named, or says that there is none. */
+async function runCommand(
+  parsed: Extract<Parsed, { kind: 'command' }>,
+  { config, session }: { readonly config: Config; readonly session: Session },
+): Promise<number> {
+  const { values } = parsed;
+  const settled = configure(values, { config, session });
+  const command = findCommand(parsed.name);
+  if (command === null) {
+    if (parsed.name === 'help') return printHelp(parsed.rest[0] ?? null, session);
+    throw unknownCommand(parsed.name, { config: settled.config, identity: session.identity });
+  }
+  await command.run({
+    values,
+    identity: session.identity,
+    config: settled.config,
+    offline: settled.offline,
+    shell: session.shell,
+    signal: new AbortController().signal,
+    toolchain: session.toolchain,
+  });
+  return 0;
+}
+
+/** Applies flags and `[term]`: how much to say and in which colours. Returns the configuration that holds. */
+function configure(
+  values: FlagValues,
+  { config, session }: { readonly config: Config; readonly session: Session },
+): { readonly config: Config; readonly offline: boolean } {
+  const { env, shell } = session;
+  const channel = releaseChannel(env);
+  const unstable = new Set(parseUnstableFlags(valuesOf(values, 'unstable-features'), channel));
+  const merged = config.withArguments(valuesOf(values, 'config'), unstable);
+  if (allowsUnstable(channel)) addConfiguredUnstable(merged, unstable);
+  if (isGiven(values, 'lockfile-path') && !unstable.has('unstable-options')) {
+    throw unstableFlag('--lockfile-path', 14421);
+  }
+  const term = termSettings(merged);
+  shell.setVerbosity(chooseVerbosity(values, term));
+  shell.setColor(requireColorChoice(valueOf(values, 'color') ?? term.color ?? 'auto'));
+  if (term.progress !== null) shell.setProgress(term.progress);
+  const offline = isGiven(values, 'offline') || isOfflineConfigured(merged);
+  warnAboutHttp(merged);
+  return { config: merged, offline };
+}
+
+function chooseVerbosity(values: FlagValues, term: TermSettings): Verbosity {
+  const verbose = isGiven(values, 'verbose');
+  const quiet = isGiven(values, 'quiet');
+  if (verbose && quiet) throw invalid('cannot set both --verbose and --quiet');
+  if (verbose || quiet) return verbose ? 'verbose' : 'quiet';
+  if (term.verbose === true && term.quiet === true) {
+    throw invalid('cannot set both `term.verbose` and `term.quiet`');
+  }
+  if (term.verbose === true) return 'verbose';
+  return term.quiet === true ? 'quiet' : 'normal';
+}
+
+/** `net.offline`; what is wrong with the configuration is said by what depends on it. */
+function isOfflineConfigured(config: Config): boolean {
+  return ignoringErrors(() => config.net().offline) ?? false;
+}
+
+/** Cargo looks at `[http]` before every command, which says what it does not know there. */
+function warnAboutHttp(config: Config): void {
+  ignoringErrors(() => config.http());
+}
+
+function ignoringErrors<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'bug') return null;
+    throw error;
+  }
+}
+
+function addConfiguredUnstable(config: Config, unstable: Set<string>): void {
+  for (const [name, value] of config.table('unstable') ?? []) {
+    if (value.type === 'boolean' && value.value) unstable.add(name);
+  }
+}
+
+/** Prints what a flag of the program asks for; false if none does. */
+async function printInformation(
+  values: FlagValues,
+  { config, session }: { readonly config: Config; readonly session: Session },
+): Promise<boolean> {
+  const { shell, identity, env } = session;
+  const zHelp = valuesOf(values, 'unstable-features')[0] === 'help';
+  const asked = zHelp || isGiven(values, 'version') || isGiven(values, 'list');
+  if (!asked) return false;
+  ignoringErrors(() => configure(values, { config, session }));
+  if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env)));
+  else if (isGiven(values, 'version')) {
+    shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
+  } else shell.writeOut(commandList(config));
+  return true;
+}
+
+function commandList(config: Config): string {
+  const lines = COMMANDS.map((command) => `    ${command.name.padEnd(20)} ${command.about}\n`);
+  const aliases = aliasNames(config).map((name) => `    ${name.padEnd(20)} alias\n`);
+  return `Installed Commands:\n${[...lines, ...aliases].toSorted().join('')}`;
+}
+
+function unstableHelp(channel: string): string {
+  const flags = [...HEEDED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
+  const refusal = allowsUnstable(channel)
+    ? ''
+    : '\nUnstable flags are only available on the nightly channel of Cargo, ' +
+      `but this is the \`${channel}\` channel.\n${SEE_CHANNELS}\n`;
+  return `Available unstable (nightly-only) flags:\n\n${flags.join('')}${refusal}`;
+}
+
+async function printHelp(name: string | null, { shell, grammar }: Session): Promise<number> {
+  const command = name === null ? null : findCommand(name);
+  if (name !== null && command === null) throw invalid(`no such command: \`${name}\``);
+  const { commandHelp, programHelp } = await import('./help.ts');
+  const line = grammar.commands.find((each) => each.name === name) ?? grammar.program;
+  const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
+  shell.writeOut(
+    command === null ? programHelp(COMMANDS, line.flags, target) : commandHelp(command, line.flags, target),
+  );
+  return 0;
+}
+
+function unknownCommand(
+  name: string,
+  { config, identity }: { readonly config: Config; readonly identity: Identity },
+): TsregError {
+  const known = [...COMMANDS.map((command) => command.name), 'help', ...aliasNames(config)].toSorted();
+  const { program } = identity;
+  const search =
+    program === 'cargo'
+      ? `\nhelp: find a package to install \`${name}\` with \`cargo search cargo-${name}\``
+      : '';
+  return invalid(
+    `no such command: \`${name}\`${closestNameHint(name, known, 'command')}\n\n` +
+      `help: view all installed commands with \`${program} --list\`${search}`,
+  );
+}
+
+function changeFolder(folder: string, values: FlagValues, env: Environment): void {
+  const isAllowed =
+    allowsUnstable(releaseChannel(env)) && valuesOf(values, 'unstable-features').includes('unstable-options');
+  if (!isAllowed) {
+    throw invalid(
+      'the `-C` flag is unstable, pass `-Z unstable-options` on the nightly channel to enable it',
+    );
+  }
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    throw new TsregError('could not change to requested directory', { cause: osError(error) });
+  }
+}
+
+function unstableFlag(flag: string, issue: number): TsregError {
+  return invalid(
+    `the \`${flag}\` flag is unstable, pass \`-Z unstable-options\` to enable it\n` +
+      `See https://github.com/rust-lang/cargo/issues/${issue} for more information about the \`${flag}\` flag.`,
+  );
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new TsregError("couldn't get the current directory of the process", { cause: osError(error) });
+  }
+}
+
+/** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
+function reportFailure(error: unknown, { shell, identity }: Session): number {
+  if (error instanceof ClosedPipe) return 0;
+  try {
+    shell.writeError(
+      renderError(error, {
+        cwd: process.cwd(),
+        width: shell.errorWidth,
+        verbose: shell.verbosity === 'verbose',
+        describe: osErrorText,
+      }),
+    );
+  } catch (failure) {
+    if (!(failure instanceof ClosedPipe)) throw failure;
+  }
+  return error instanceof TsregError && error.code === 'usage' ? identity.usageExitStatus : 101;
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,75 @@
+/** Flags that the program and several commands have. Cargo Book: cargo(1), cargo-metadata(1). */
+import { type Flag, switchFlag, valueFlag } from './flag.ts';
+
+/** Allowed before and after the name of the command. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  switchFlag('verbose', 'Use verbose output (-vv very verbose/build.rs output)', {
+    short: 'v',
+    kind: 'count',
+    global: true,
+  }),
+  switchFlag('quiet', 'Do not print log messages', { short: 'q', global: true }),
+  valueFlag('color', 'WHEN', {
+    help: 'Coloring',
+    values: ['auto', 'always', 'never'],
+    ignoresCase: true,
+    global: true,
+  }),
+  switchFlag('locked', 'Assert that `Cargo.lock` will remain unchanged', {
+    heading: 'Manifest Options',
+    global: true,
+  }),
+  switchFlag('offline', 'Run without accessing the network', { heading: 'Manifest Options', global: true }),
+  switchFlag('frozen', 'Equivalent to specifying both --locked and --offline', {
+    heading: 'Manifest Options',
+    global: true,
+  }),
+  switchFlag('unsupported-short-config', '', { long: null, short: 'c', suggests: '--config', global: true }),
+  valueFlag('config', 'KEY=VALUE|PATH', {
+    help: 'Override a configuration value',
+    kind: 'list',
+    global: true,
+  }),
+  switchFlag('unsupported-lowercase-unstable', '', { long: null, short: 'z', suggests: '-Z', global: true }),
+  valueFlag('unstable-features', 'FLAG', {
+    long: null,
+    short: 'Z',
+    kind: 'list',
+    help: "Unstable (nightly-only) flags, see '-Z help' for details",
+    global: true,
+  }),
+];
+
+/** Allowed before the name of the command only. */
+export const PROGRAM_FLAGS: readonly Flag[] = [
+  switchFlag('version', 'Print version info and exit', { short: 'V' }),
+  switchFlag('list', 'List installed commands'),
+  valueFlag('directory', 'DIRECTORY', {
+    long: null,
+    short: 'C',
+    help: 'Change to DIRECTORY before doing anything (nightly-only)',
+  }),
+];
+
+/** For commands that once had `--silent`. */
+export const SILENT_SUGGESTION: Flag = switchFlag('silent', '', { short: 's', suggests: '--quiet' });
+
+/** Which features to activate. */
+export const FEATURE_FLAGS: readonly Flag[] = [
+  valueFlag('features', 'FEATURES', {
+    short: 'F',
+    kind: 'list',
+    help: 'Space or comma separated list of features to activate',
+    heading: 'Feature Selection',
+  }),
+  switchFlag('all-features', 'Activate all available features', { heading: 'Feature Selection' }),
+  switchFlag('no-default-features', 'Do not activate the `default` feature', {
+    heading: 'Feature Selection',
+  }),
+];
+
+/** Which manifest to start from. */
+export const MANIFEST_PATH_FLAGS: readonly Flag[] = [
+  valueFlag('manifest-path', 'PATH', { help: 'Path to Cargo.toml', heading: 'Manifest Options' }),
+  switchFlag('path', '', { suggests: '--manifest-path' }),
+];

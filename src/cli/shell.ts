@@ -1,0 +1,143 @@
+/** What the user sees on stderr while an operation runs. stdout is for results only. */
+import type { Environment } from '../config/environment.ts';
+import type { ProgressSettings } from '../config/term-settings.ts';
+import type { Progress, Report, StatusStyle } from '../report/report.ts';
+import { type ColorChoice, usesColor } from './color-choice.ts';
+import { OutputStream } from './output-stream.ts';
+import { progressLine, ProgressThrottle } from './progress-bar.ts';
+import { type StyleName, stripStyles, styled } from './style.ts';
+
+/** How much is said. */
+export type Verbosity = 'quiet' | 'normal' | 'verbose';
+
+const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
+  header: 'header',
+  good: 'header',
+  note: 'note',
+  warn: 'warning',
+  error: 'error',
+};
+
+/** Both streams, and how to write to them. Until it is told otherwise it says everything, in colour on a terminal. */
+export class Shell implements Report {
+  readonly #out = new OutputStream(1);
+  readonly #err = new OutputStream(2);
+  readonly #env: Environment;
+  #verbosity: Verbosity = 'verbose';
+  #color: ColorChoice = 'auto';
+  #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
+  #throttle: ProgressThrottle | null = null;
+  #lastBar: string | null = null;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  get verbosity(): Verbosity {
+    return this.#verbosity;
+  }
+
+  setVerbosity(verbosity: Verbosity): void {
+    this.#verbosity = verbosity;
+  }
+
+  setColor(choice: ColorChoice): void {
+    this.#color = choice;
+  }
+
+  setProgress(progress: ProgressSettings): void {
+    this.#progress = progress;
+  }
+
+  /** Columns of the terminal behind stderr, null if there is none. */
+  get errorWidth(): number | null {
+    return this.#err.width;
+  }
+
+  /** Columns of the terminal behind stdout, null if there is none. */
+  get outputWidth(): number | null {
+    return this.#out.width;
+  }
+
+  /** True if results are coloured. */
+  get colorsOutput(): boolean {
+    return usesColor(this.#color, this.#out, this.#env);
+  }
+
+  get showsProgress(): boolean {
+    return this.#progressWidth() !== null;
+  }
+
+  /** Writes a result. */
+  writeOut(data: string | Uint8Array): void {
+    this.#clearBar();
+    const plain = typeof data !== 'string' || usesColor(this.#color, this.#out, this.#env);
+    this.#out.write(plain ? data : stripStyles(data));
+  }
+
+  /** Writes text with styles to stderr; `color` stands in for the choice of the shell. */
+  writeError(text: string, color: ColorChoice = this.#color): void {
+    this.#clearBar();
+    this.#err.write(usesColor(color, this.#err, this.#env) ? text : stripStyles(text));
+  }
+
+  /** `error: …`, said even with `-q`. */
+  error(text: string): void {
+    this.writeError(`${styled('error', 'error')}: ${text}\n`);
+  }
+
+  status(verb: string, text: string, style: StatusStyle = 'header'): void {
+    if (this.#verbosity === 'quiet') return;
+    this.writeError(`${styled(STATUS_STYLES[style], verb.padStart(12))} ${text}\n`);
+  }
+
+  verbose(verb: string, text: string): void {
+    if (this.#verbosity === 'verbose') this.status(verb, text);
+  }
+
+  warning(text: string): void {
+    if (this.#verbosity === 'quiet') return;
+    this.writeError(`${styled('warning', 'warning')}: ${text}\n`);
+  }
+
+  note(text: string): void {
+    if (this.#verbosity === 'quiet') return;
+    this.writeError(`${styled('note', 'note')}: ${text.replaceAll('\n', '\n      ')}\n`);
+  }
+
+  progress(state: Progress | null): void {
+    if (state === null) {
+      this.#clearBar();
+      this.#throttle = null;
+      return;
+    }
+    const width = this.#progressWidth();
+    if (width === null) return;
+    const now = performance.now();
+    this.#throttle ??= new ProgressThrottle(now);
+    if (!this.#throttle.allows(now)) return;
+    const line = progressLine(state, width);
+    if (line === null || line === this.#lastBar) return;
+    this.#lastBar = null;
+    this.writeError(`${styled('help', state.verb.padStart(12))} ${line}\r`);
+    this.#lastBar = line;
+  }
+
+  /** The width of progress bars, null if none are to be shown. */
+  #progressWidth(): number | null {
+    const { when, width } = this.#progress;
+    if (when === 'never') return null;
+    if (when === 'auto') {
+      const env = this.#env;
+      const isCi = env.CI !== undefined || env.TF_BUILD !== undefined;
+      if (this.#verbosity === 'quiet' || env.TERM === 'dumb' || isCi) return null;
+    }
+    return width ?? this.#err.width;
+  }
+
+  #clearBar(): void {
+    if (this.#lastBar === null) return;
+    this.#lastBar = null;
+    if (usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
+  }
+}

@@ -1,0 +1,71 @@
+/** Places in a text by line and column. */
+import { charWidth } from './char-width.ts';
+
+/** One line of a text, without its line break. */
+export interface SourceLine {
+  readonly text: string;
+  /** Counted from 1. */
+  readonly number: number;
+  /** UTF-16 offsets into the text: of the first character, and behind the line break. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place in a line. */
+export interface Location {
+  readonly line: SourceLine;
+  /** Characters before it. */
+  readonly characters: number;
+  /** Columns before it, as shown. */
+  readonly columns: number;
+}
+
+/** The lines of a text; an empty text has one, a line break at the end starts none. */
+export function splitLines(text: string): readonly [SourceLine, ...SourceLine[]] {
+  const first = lineAt(text, 0, 1);
+  const lines: [SourceLine, ...SourceLine[]] = [first];
+  for (let start = first.end; start < text.length; ) {
+    const line = lineAt(text, start, lines.length + 1);
+    lines.push(line);
+    start = line.end;
+  }
+  return lines;
+}
+
+function lineAt(text: string, start: number, number: number): SourceLine {
+  const newline = text.indexOf('\n', start);
+  if (newline === -1) return { text: text.slice(start), number, start, end: text.length };
+  const isCrLf = newline > start && text[newline - 1] === '\r';
+  return { text: text.slice(start, isCrLf ? newline - 1 : newline), number, start, end: newline + 1 };
+}
+
+/** Where the range from `start` to `end` begins and ends. An empty range covers one column. */
+export function locateSpan(
+  lines: readonly [SourceLine, ...SourceLine[]],
+  span: { readonly start: number; readonly end: number },
+): { readonly start: Location; readonly end: Location } {
+  const start = locate(lines, span.start);
+  const behindText = span.start > start.line.start + start.line.text.length;
+  const from = behindText ? { ...start, characters: start.characters + 1 } : start;
+  if (span.start === span.end) return { start: from, end: { ...from, columns: from.columns + 1 } };
+  const end = locate(lines, span.end);
+  if (end.line === from.line) {
+    return end.columns === from.columns
+      ? { start: from, end: { ...end, columns: end.columns + 1 } }
+      : { start: from, end };
+  }
+  const inLineBreak = span.end > end.line.start + end.line.text.length;
+  const to = inLineBreak ? { line: end.line, characters: end.characters + 1, columns: end.columns + 1 } : end;
+  return { start: from, end: to };
+}
+
+function locate(lines: readonly [SourceLine, ...SourceLine[]], offset: number): Location {
+  const line = lines.find((each) => offset >= each.start && offset < each.end) ?? lines.at(-1) ?? lines[0];
+  let characters = 0;
+  let columns = 0;
+  for (const character of line.text.slice(0, Math.max(offset - line.start, 0))) {
+    characters += 1;
+    columns += charWidth(character);
+  }
+  return { line, characters, columns };
+}

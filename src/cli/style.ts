@@ -1,0 +1,44 @@
+/** Terminal styles, byte for byte as cargo writes them: each attribute has its own escape sequence. */
+
+const BOLD = '\x1b[1m';
+const RESET = '\x1b[0m';
+
+/** The parts of a message that have a style of their own. */
+export type StyleName =
+  | 'header'
+  | 'error'
+  | 'warning'
+  | 'note'
+  | 'help'
+  | 'gutter'
+  | 'emphasis'
+  | 'literal'
+  | 'placeholder';
+
+const OPENING: Readonly<Record<StyleName, string>> = {
+  header: `${BOLD}\x1b[92m`,
+  error: `${BOLD}\x1b[91m`,
+  warning: process.platform === 'win32' ? `${BOLD}\x1b[93m` : `${BOLD}\x1b[33m`,
+  note: `${BOLD}\x1b[92m`,
+  help: `${BOLD}\x1b[96m`,
+  gutter: process.platform === 'win32' ? `${BOLD}\x1b[96m` : `${BOLD}\x1b[94m`,
+  emphasis: BOLD,
+  literal: `${BOLD}\x1b[96m`,
+  placeholder: '\x1b[36m',
+};
+
+/** `text` in a style. */
+export function styled(style: StyleName, text: string): string {
+  return `${OPENING[style]}${text}${RESET}`;
+}
+
+/** `text` without escape sequences. */
+export function stripStyles(text: string): string {
+  return text.includes('\x1b') ? text.replace(ESCAPES, '') : text;
+}
+
+/** CSI sequences, OSC sequences (up to BEL or ST) and two-character ones. */
+const ESCAPES = new RegExp(
+  '\\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|[@-Z\\\\^_])',
+  'g',
+);

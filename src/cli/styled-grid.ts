@@ -1,0 +1,69 @@
+/** Text that is drawn cell by cell, each with a style. */
+import { type StyleName, styled } from './style.ts';
+
+interface Cell {
+  readonly character: string;
+  readonly style: StyleName | null;
+}
+
+const BLANK: Cell = { character: ' ', style: null };
+
+/** Lines of cells; drawing beyond the end of a line fills it up with spaces. */
+export class StyledGrid {
+  readonly #rows: Cell[][] = [];
+
+  /** How many rows there are. */
+  get height(): number {
+    return this.#rows.length;
+  }
+
+  /** Writes `text` over what is there; an empty text changes nothing. */
+  put(row: number, column: number, text: string, style: StyleName | null = null): void {
+    if (text === '') return;
+    const cells = this.#row(row);
+    let at = column;
+    for (const character of text) {
+      while (cells.length < at) cells.push(BLANK);
+      cells[at] = { character, style };
+      at += 1;
+    }
+  }
+
+  /** Writes `text` behind what is there. */
+  append(row: number, text: string, style: StyleName | null = null): void {
+    this.put(row, this.#row(row).length, text, style);
+  }
+
+  /** Puts `text` in place of the cells from `start` to `end`, if the row has them. */
+  replace(row: number, range: { readonly start: number; readonly end: number }, text: string): void {
+    const cells = this.#row(row);
+    if (range.start >= range.end || range.end > cells.length) return;
+    const replacement = Array.from(text, (character): Cell => ({ character, style: 'gutter' }));
+    cells.splice(range.start, range.end - range.start, ...replacement);
+  }
+
+  /** The rows as text with styles, without a line break at the end. */
+  render(): string {
+    return this.#rows.map(renderRow).join('\n');
+  }
+
+  #row(row: number): Cell[] {
+    while (this.#rows.length <= row) this.#rows.push([]);
+    return this.#rows[row] ?? [];
+  }
+}
+
+function renderRow(cells: readonly Cell[]): string {
+  let text = '';
+  for (let start = 0; start < cells.length; ) {
+    const style = cells[start]?.style ?? null;
+    let end = start;
+    let run = '';
+    for (; end < cells.length && (cells[end]?.style ?? null) === style; end += 1) {
+      run += cells[end]?.character ?? '';
+    }
+    text += style === null ? run : styled(style, run);
+    start = end;
+  }
+  return text;
+}

@@ -1,0 +1,77 @@
+/** `-Z` flags. Cargo Book: Unstable Features. */
+import { TsregError } from '../errors/error.ts';
+import type { Environment } from '../config/environment.ts';
+
+/** Flags that this program knows without a meaning for it, and (first) those that it heeds. */
+const KNOWN = new Set(
+  (
+    'unstable-options lockfile-path ' +
+    'advanced-env allow-features any-build-script-metadata asymmetric-token avoid-dev-deps binary-dep-depinfo ' +
+    'bindeps build-analysis build-dir build-dir-new-layout build-std build-std-features cache-messages ' +
+    'cargo-lints check-cfg checksum-freshness codegen-backend compile-progress config-include config-profile ' +
+    'configurable-env crate-versions credential-process direct-minimal-versions doctest-in-workspace ' +
+    'doctest-xcompile dual-proc-macros extra-link-arg feature-unification features fine-grain-locking ' +
+    'fix-edition future-incompat-report gc git gitoxide host-config install-upgrade json-target-spec lints ' +
+    'minimal-versions msrv-policy mtime-on-use multitarget named-profiles namespaced-features ' +
+    'next-lockfile-bump no-embed-metadata no-index-update package-features package-workspace ' +
+    'panic-abort-tests panic-immediate-abort patch-in-config print-im-a-teapot profile-hint-mostly-unused ' +
+    'profile-rustflags public-dependency publish-timeout registry-auth root-dir rustc-unicode rustdoc-depinfo ' +
+    'rustdoc-map rustdoc-mergeable-info rustdoc-scrape-examples sbom script section-timings ' +
+    'separate-nightlies skip-rustdoc-fingerprint sparse-registry target-applies-to-host terminal-width ' +
+    'timings trim-paths warnings weak-dep-features'
+  ).split(' '),
+);
+
+/** The flags that change what this program does, for `-Z help`. */
+export const HEEDED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['lockfile-path', 'Enable the `resolver.lockfile-path` config option'],
+  ['unstable-options', 'Allow the usage of unstable options'],
+]);
+
+/** Where to read about channels. */
+export const SEE_CHANNELS =
+  'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
+  'about Rust release channels.';
+
+/** The release channel, which decides whether unstable flags are allowed. */
+export function releaseChannel(env: Environment): string {
+  const override = env.__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS;
+  if (override !== undefined) return override;
+  return env.RUSTC_BOOTSTRAP === '1' ? 'dev' : 'stable';
+}
+
+/** True on the channels that have unstable flags. */
+export function allowsUnstable(channel: string): boolean {
+  return channel === 'nightly' || channel === 'dev';
+}
+
+/** The names of the flags given with `-Z`. Fails on unknown ones, and on any where they are not allowed. */
+export function parseUnstableFlags(flags: readonly string[], channel: string): ReadonlySet<string> {
+  if (flags.length > 0 && !allowsUnstable(channel)) {
+    throw refused(
+      'the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
+        `but this is the \`${channel}\` channel\n${SEE_CHANNELS}`,
+    );
+  }
+  return new Set(flags.map(flagName));
+}
+
+function flagName(flag: string): string {
+  const [name = '', ...value] = flag.split('=');
+  if (!KNOWN.has(name)) {
+    throw refused(
+      `unknown \`-Z\` flag specified: ${name}\n\n` +
+        'For available unstable features, see https://doc.rust-lang.org/nightly/cargo/reference/unstable.html\n' +
+        `If you intended to use an unstable rustc feature, try setting \`RUSTFLAGS="-Z${name}"\``,
+    );
+  }
+  if (HEEDED_UNSTABLE_FLAGS.has(name) && value.length > 0) {
+    throw refused(`flag -Z${name} does not take a value, found: \`${value.join('=')}\``);
+  }
+  return name;
+}
+
+/** Fails as cargo does: these are no errors of the command line's grammar. */
+function refused(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

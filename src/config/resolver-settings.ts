@@ -1,0 +1,57 @@
+/** How versions are chosen. Cargo Book: Configuration, `[resolver]`. */
+import { TsregError } from '../errors/error.ts';
+import type { Report } from '../report/report.ts';
+import type { Config } from './config.ts';
+import { resolveLocatedPath } from './definition.ts';
+
+/** `[resolver]`; null where nothing is set. */
+export interface ResolverSettings {
+  readonly incompatibleRustVersions: 'allow' | 'fallback' | null;
+  /** Absolute path of the lock file to use instead of the workspace's own. */
+  readonly lockfilePath: string | null;
+}
+
+/** Reads `[resolver]`; says what of it is unstable and therefore ignored. */
+export function resolverSettings(config: Config, report: Report): ResolverSettings {
+  const table = config.resolver();
+  if (table['feature-unification'] !== null && !config.unstable.has('feature-unification')) {
+    report.warning('ignoring `resolver.feature-unification` without `-Zfeature-unification`');
+  }
+  return {
+    incompatibleRustVersions: table['incompatible-rust-versions'],
+    lockfilePath: lockfilePath(config, report),
+  };
+}
+
+function lockfilePath(config: Config, report: Report): string | null {
+  const requested = config.resolver()['lockfile-path'];
+  if (requested === null) return null;
+  if (!config.unstable.has('lockfile-path')) {
+    report.warning('ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it');
+    return null;
+  }
+  const path = resolveLocatedPath(requested, config.cwd);
+  const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
+  if (variable !== undefined) {
+    throw refused(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
+  }
+  for (const [bracket, kind] of [
+    ['{', 'opening'],
+    ['}', 'closing'],
+  ] as const) {
+    // The text names another key; that is how it reads.
+    const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
+    if (requested.value.includes(bracket)) throw refused(text);
+  }
+  if (!/(?:^|\/)Cargo\.lock\/*$/.test(path)) {
+    throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');
+  }
+  if (config.files.kind(path) === 'directory') {
+    throw refused(`\`resolver.lockfile-path\` \`${path}\` is a directory but expected a file`);
+  }
+  return path;
+}
+
+function refused(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}
