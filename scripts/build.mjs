@@ -46,6 +46,7 @@ async function buildCommandLine(outdir) {
     entryPoints: { main: 'src/cli/main.ts' },
     outdir,
     outExtension: { '.js': '.mjs' },
+    supported: { 'top-level-await': false },
     write: false,
   });
   refuseLazyCommonJs(metafile);

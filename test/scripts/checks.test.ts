@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../helpers/project-root.ts';
 
 type Check = (files: ReadonlyMap<string, string>) => readonly string[];
 
-const scripts = path.join(path.dirname(import.meta.dirname), 'scripts');
+const scripts = path.join(projectRoot, 'scripts');
 const layers: { findForbiddenImports: Check; findUpwardRows: () => readonly string[] } = await import(
   path.join(scripts, 'check-layers.mjs')
 );
