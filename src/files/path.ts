@@ -11,15 +11,20 @@ export function parentFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 1));
 }
 
-/** Resolves `.`, `..` and repeated slashes of an absolute path as text; links are not followed. */
+/**
+ * Resolves `.`, `..` and repeated slashes as text; links are not followed. `..` stays only at the start of a
+ * relative path.
+ */
 export function normalizePath(path: string): string {
-  if (!/\/(?:\/|\.\.?(?:\/|$)|$)/.test(path)) return path;
+  if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|[^/]\/$/.test(path)) return path;
+  const isAbsolute = path.startsWith('/');
   const kept: string[] = [];
   for (const component of pathComponents(path)) {
-    if (component === '..') kept.pop();
-    else kept.push(component);
+    if (component !== '..') kept.push(component);
+    else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
+    else if (!isAbsolute) kept.push('..');
   }
-  return `/${kept.join('/')}`;
+  return (isAbsolute ? '/' : '') + kept.join('/');
 }
 
 /** True if every component of `prefix` begins `path`. `..` is a component like any other. */

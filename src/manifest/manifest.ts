@@ -1,7 +1,8 @@
 /** A loaded `Cargo.toml`. Cargo Book: The Manifest Format. */
 import type { Dependency, Summary } from '../summary/summary.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import type { TomlTable, TomlValue } from '../toml/value.ts';
+import type { TomlValue } from '../toml/value.ts';
+import type { InheritableFields } from './inheritable-fields.ts';
 
 /** Language editions that cargo 1.95 knows on the stable channel. */
 export type Edition = '2015' | '2018' | '2021' | '2024';
@@ -53,8 +54,8 @@ export interface WorkspaceConfig {
   readonly exclude: readonly string[];
   /** `[workspace.metadata]`. */
   readonly metadata: TomlValue | null;
-  /** The raw `[workspace]` table, from which members inherit. */
-  readonly table: TomlTable;
+  /** What members inherit. */
+  readonly inheritable: InheritableFields;
 }
 
 /** How a manifest relates to a workspace: it is a root, points at one, or says nothing. */
@@ -76,6 +77,13 @@ interface ManifestBase {
   readonly hasProfiles: boolean;
   /** Warnings in cargo's words; `metadata` prints none of them. */
   readonly warnings: readonly string[];
+  /** Problems that fail a build and nothing else, in cargo's words; `metadata` prints none of them. */
+  readonly buildErrors: readonly string[];
+}
+
+/** `[hints]`: values as written, null where a key is absent. */
+export interface Hints {
+  readonly mostlyUnused: TomlValue | null;
 }
 
 /** A manifest without a package: only a workspace root. */
@@ -109,7 +117,10 @@ export interface PackageManifest extends ManifestBase {
   /** `[package.metadata]`. */
   readonly metadata: TomlValue | null;
   /** `[hints]`, null where absent. */
-  readonly hints: TomlTable | null;
+  readonly hints: Hints | null;
+  /** Patterns of `exclude` and `include`, as written. */
+  readonly exclude: readonly string[];
+  readonly include: readonly string[];
   /**
    * The `path` of every dependency that has one, relative as written (for an inherited one: as seen from this
    * manifest's folder): normal, build and dev-dependencies, then those of each target.

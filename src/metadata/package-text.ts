@@ -41,7 +41,9 @@ export function packageText(manifest: PackageManifest): PackageText {
     `,"links":${optionalStringText(manifest.links)}`,
     `,"default_run":${optionalStringText(manifest.defaultRun)}`,
     `,"rust_version":${optionalStringText(manifest.rustVersion)}`,
-    manifest.hints === null ? '}' : `,"hints":${tomlText(manifest.hints)}}`,
+    manifest.hints === null
+      ? '}'
+      : `,"hints":{"mostly-unused":${manifest.hints.mostlyUnused === null ? 'null' : tomlText(manifest.hints.mostlyUnused)}}}`,
   ];
   return { head, tail: parts.join('') };
 }
