@@ -15,7 +15,7 @@ import { TsregError, withContextAsync } from '../errors/error.ts';
 import { updateDatabase, type Database, type GitCacheContext } from './database.ts';
 import { initializeRepository } from './initialize.ts';
 import { runGit } from './process.ts';
-import { findInTree, openRepository, readReference } from './repository.ts';
+import { CommitTree, openRepository, readReference } from './repository.ts';
 import { absoluteSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
 
 /** Present in a checkout once everything is in it. */
@@ -66,7 +66,7 @@ async function updateSubmodule(
   const { path, url } = submodule;
   if (path === undefined || url === undefined || path.split('/').includes('..')) return;
   const repository = openRepository(parent.path);
-  const entry = repository === null ? null : findInTree(repository, parent.database.commit, path);
+  const entry = repository === null ? null : new CommitTree(repository, parent.database.commit).find(path);
   if (submodule.update === 'none') {
     context.report.status('Skipping', `git submodule \`${url}\` due to update strategy in .gitmodules`);
     return;

@@ -189,17 +189,39 @@ export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule';
 }
 
-/** The entry at `path` in the tree of a commit, or null. */
-export function findInTree(repository: Repository, commit: string, path: string): TreeEntry | null {
-  const text = repository.objects.read(commit)?.data.toString('latin1', 0, 46) ?? '';
-  const root = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1];
-  let current: TreeEntry | null = root === undefined ? null : { oid: root, kind: 'folder' };
-  for (const name of path.split('/')) {
-    if (current?.kind !== 'folder') return null;
-    const tree = repository.objects.read(current.oid);
-    current = tree?.kind === 'tree' ? findEntry(tree.data, name) : null;
+/** The files of one commit. Folders are read once. */
+export class CommitTree {
+  readonly #objects: ObjectStore;
+  readonly #root: string | null;
+  readonly #folders = new Map<string, Buffer | null>();
+
+  /** The tree of `commit`, empty if the repository does not have it. */
+  constructor(repository: Repository, commit: string) {
+    this.#objects = repository.objects;
+    const text = this.#objects.read(commit)?.data.toString('latin1', 0, 46) ?? '';
+    this.#root = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1] ?? null;
   }
-  return current;
+
+  /** The entry at `path`, or null. */
+  find(path: string): TreeEntry | null {
+    let current: TreeEntry | null = this.#root === null ? null : { oid: this.#root, kind: 'folder' };
+    for (const name of path.split('/')) {
+      if (current?.kind !== 'folder') return null;
+      const folder = this.#readFolder(current.oid);
+      current = folder === null ? null : findEntry(folder, name);
+    }
+    return current;
+  }
+
+  #readFolder(oid: string): Buffer | null {
+    let data = this.#folders.get(oid);
+    if (data === undefined) {
+      const tree = this.#objects.read(oid);
+      data = tree?.kind === 'tree' ? tree.data : null;
+      this.#folders.set(oid, data);
+    }
+    return data;
+  }
 }
 
 const TREE_KINDS: Readonly<Record<string, TreeEntry['kind']>> = {

@@ -1,13 +1,9 @@
 /** Trying again after failures of the network that may go away. Cargo Book: Configuration, `net.retry`. */
 import { setTimeout } from 'node:timers/promises';
-import { SpuriousError } from '../git/fetch.ts';
 import { netSettings } from '../config/network-settings.ts';
+import { SpuriousError } from '../git/fetch.ts';
+import { pauseAfter } from '../http/retry.ts';
 import type { SourceContext } from './source-context.ts';
-
-const FIRST_PAUSE_MS = 500;
-const FIRST_PAUSE_JITTER_MS = 1000;
-const PAUSE_STEP_MS = 3000;
-const MAX_PAUSE_MS = 10_000;
 
 /** Calls `attempt` until it does not reject with a `SpuriousError` or `net.retry` is used up, warning before each pause. */
 export async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContext): Promise<T> {
@@ -22,17 +18,15 @@ export async function retrySpurious<T>(attempt: () => Promise<T>, context: Sourc
         `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${rootMessage(error)}`,
       );
       failures += 1;
-      await setTimeout(pauseMs(failures, context), undefined, { signal: context.signal });
+      await setTimeout(pauseAfter(failures, fixedPauseMs(context)), undefined, { signal: context.signal });
     }
   }
 }
 
-function pauseMs(failures: number, context: SourceContext): number {
-  // The variable by which cargo's own tests shorten the pauses.
-  const fixed = context.config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
-  if (fixed !== undefined) return Number(fixed);
-  if (failures === 1) return FIRST_PAUSE_MS + Math.random() * FIRST_PAUSE_JITTER_MS;
-  return Math.min((failures - 1) * PAUSE_STEP_MS + FIRST_PAUSE_MS, MAX_PAUSE_MS);
+/** The variable by which cargo's own tests shorten the pauses. */
+function fixedPauseMs({ config }: SourceContext): number | null {
+  const text = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+  return text === undefined ? null : Number(text);
 }
 
 function rootMessage(error: Error): string {

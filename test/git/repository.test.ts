@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  findInTree,
+  CommitTree,
   openRepository,
   resolveReference,
   shortId,
@@ -94,15 +94,15 @@ describe.each(['loose', 'packed', 'packed with references to bases'])('%s object
   );
 
   test('the tree of a commit is searched', () => {
-    const repository = open();
     const head = git('rev-parse', 'HEAD');
-    expect(findInTree(repository, head, 'se/rd/serde')).toEqual({
+    const tree = new CommitTree(open(), head);
+    expect(tree.find('se/rd/serde')).toEqual({
       oid: git('rev-parse', 'HEAD:se/rd/serde'),
       kind: 'file',
     });
-    expect(findInTree(repository, head, 'se/rd')?.kind).toBe('folder');
-    expect(findInTree(repository, head, 'se/rd/serde/x')).toBeNull();
-    expect(findInTree(repository, head, 'se/r')).toBeNull();
+    expect(tree.find('se/rd')?.kind).toBe('folder');
+    expect(tree.find('se/rd/serde/x')).toBeNull();
+    expect(tree.find('se/r')).toBeNull();
   });
 });
 
