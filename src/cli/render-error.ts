@@ -1,14 +1,13 @@
 /** An error and what led to it, as text. */
 import { type Snippet, TsregError } from '../errors/error.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
+import { describeSystemError, isSystemError } from './system-error.ts';
 import { styled } from './style.ts';
 
 /** How errors are shown. */
 export interface ErrorTarget extends SnippetTarget {
   /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
   readonly verbose: boolean;
-  /** Words a failure of the operating system. */
-  readonly describe: (error: Error) => string;
 }
 
 /** The text of an error with styles, ending in a line break. */
@@ -27,7 +26,7 @@ export function renderError(error: unknown, target: ErrorTarget): string {
       }
       messages.push(each.message);
     } else {
-      messages.push(each instanceof Error ? target.describe(each) : String(each));
+      messages.push(isSystemError(each) ? describeSystemError(each) : String(each));
     }
   }
   return (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
@@ -54,11 +53,6 @@ function causes(error: unknown): readonly unknown[] {
     each = each instanceof Error ? each.cause : undefined;
   }
   return chain;
-}
-
-/** True for failures that Node reports by the name of the operating system's error. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function renderBug(error: unknown, target: ErrorTarget): string {

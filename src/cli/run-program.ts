@@ -2,8 +2,6 @@
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { type TermSettings, termSettings } from '../config/term-settings.ts';
-import { osError, osErrorText } from '../disk/errno.ts';
-import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import { aliasNames, expandAliases } from './aliases.ts';
@@ -23,6 +21,7 @@ import {
   releaseChannel,
   SEE_CHANNELS,
 } from './unstable-flags.ts';
+import { withSystemContext } from './system-error.ts';
 import { versionText } from './version-text.ts';
 
 /** Everything that a run has from its start. */
@@ -49,7 +48,7 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
 
 async function run(args: readonly string[], session: Session): Promise<number> {
   const { env, identity, shell, grammar } = session;
-  let config = loadConfig({ cwd: workingFolder(), env, files: new NodeFiles(), report: shell });
+  let config = loadConfig({ cwd: workingFolder(), env, report: shell });
   const usageColor = parseColorChoice(termSettings(config).color ?? 'auto') ?? 'auto';
   let parsed: Parsed;
   try {
@@ -58,7 +57,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
     const folder = values === null ? null : valueOf(values, 'directory');
     if (values !== null && folder !== null) {
       changeFolder(folder, values, env);
-      config = loadConfig({ cwd: workingFolder(), env, files: new NodeFiles(), report: shell });
+      config = loadConfig({ cwd: workingFolder(), env, report: shell });
       config.values();
     }
     parsed = expandAliases(parsed, { config, grammar, report: shell });
@@ -224,11 +223,7 @@ function changeFolder(folder: string, values: FlagValues, env: Environment): voi
       'the `-C` flag is unstable, pass `-Z unstable-options` on the nightly channel to enable it',
     );
   }
-  try {
-    process.chdir(folder);
-  } catch (error) {
-    throw new TsregError('could not change to requested directory', { cause: osError(error) });
-  }
+  withSystemContext('could not change to requested directory', () => process.chdir(folder));
 }
 
 function unstableFlag(flag: string, issue: number): TsregError {
@@ -239,11 +234,7 @@ function unstableFlag(flag: string, issue: number): TsregError {
 }
 
 function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new TsregError("couldn't get the current directory of the process", { cause: osError(error) });
-  }
+  return withSystemContext("couldn't get the current directory of the process", () => process.cwd());
 }
 
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
@@ -255,7 +246,6 @@ function reportFailure(error: unknown, { shell, identity }: Session): number {
         cwd: process.cwd(),
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
-        describe: osErrorText,
       }),
     );
   } catch (failure) {

@@ -15,7 +15,7 @@ import type { TomlTable, TomlValue } from '../toml/value.ts';
 import { type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
 import type { Definition } from './definition.ts';
 import { parseConfigText } from './parse-text.ts';
-import { joinPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
 import { type ReadContext, readConfigFile, withIncludes } from './read-file.ts';
 
 const COMMAND_LINE: Definition = { kind: 'command-line', path: null };

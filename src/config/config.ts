@@ -1,5 +1,6 @@
 /** Cargo's configuration: files, environment and `--config` put together. Cargo Book: Configuration. */
 import { homedir } from 'node:os';
+import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import type { Report } from '../report/report.ts';
@@ -21,7 +22,7 @@ import {
 import { describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
 import { discoverConfigFiles } from './discover-files.ts';
 import { ConfigVariables, type Environment } from './environment.ts';
-import { joinPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
 import { readConfigFile } from './read-file.ts';
 import {
   BUILD_TABLE,
@@ -207,9 +208,9 @@ export class Config {
   }
 }
 
-/** Makes the configuration that applies in a working folder. Nothing is read yet. */
-export function loadConfig(options: ConfigOptions): Config {
-  return new Config(options);
+/** Makes the configuration that applies in a working folder, of the real files unless others are given. Nothing is read yet. */
+export function loadConfig(options: Omit<ConfigOptions, 'files'> & { readonly files?: Files }): Config {
+  return new Config({ ...options, files: options.files ?? new NodeFiles() });
 }
 
 function follow(values: ConfigTable, key: ConfigKey): ConfigValue | null {

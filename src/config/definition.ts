@@ -1,5 +1,6 @@
 /** Where a configuration value was written down. Cargo Book: Configuration. */
-import { joinPath, parentPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
+import { parentPath } from './parent-path.ts';
 
 /** The origin of one value; it decides precedence, what relative paths start from, and error texts. */
 export type Definition =

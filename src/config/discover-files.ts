@@ -2,7 +2,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Files } from '../files/files.ts';
 import type { Report } from '../report/report.ts';
-import { joinPath, parentPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
+import { parentPath } from './parent-path.ts';
 
 /** Where to look. Both paths are absolute. */
 export interface Discovery {

@@ -5,7 +5,8 @@ import type { Files } from '../files/files.ts';
 import { parseConfigText } from './parse-text.ts';
 import { type ConfigTable, type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
 import { type Definition, describeDefinition } from './definition.ts';
-import { joinPath, parentPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
+import { parentPath } from './parent-path.ts';
 
 /** What reading files needs to know. */
 export interface ReadContext {

@@ -5,7 +5,7 @@ import { TsregError } from '../errors/error.ts';
 import { pathHash } from '../package-id/folder-names.ts';
 import type { Config } from './config.ts';
 import { definitionRoot, describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
-import { joinPath } from './path.ts';
+import { joinPath } from '../files/path.ts';
 
 /** The target directory of the workspace whose root folder is `root`: absolute, not normalised. */
 export function targetDirectory(config: Config, root: string): string {

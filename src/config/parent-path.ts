@@ -1,10 +1,4 @@
-/** Paths as configuration treats them: joined and cut, never normalised, links never followed. */
-
-/** `path` seen from `base`: `path` itself if absolute, else the two joined as text. */
-export function joinPath(base: string, path: string): string {
-  if (path.startsWith('/')) return path;
-  return base.endsWith('/') ? base + path : `${base}/${path}`;
-}
+/** Paths as configuration treats them: cut, never normalised, links never followed. */
 
 /** The path without its last component; the root is its own parent. `..` is a component like any other. */
 export function parentPath(path: string): string {

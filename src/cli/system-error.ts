@@ -1,0 +1,24 @@
+/** Failures of the operating system that reached the command line as Node threw them. */
+import { getSystemErrorMap } from 'node:util';
+import { TsregError } from '../errors/error.ts';
+
+/** True for failures that Node reports by the number of the operating system's error. */
+export function isSystemError(error: unknown): error is Error & { readonly errno: number } {
+  return error instanceof Error && 'errno' in error && typeof error.errno === 'number';
+}
+
+/** `No such file or directory (os error 2)`. */
+export function describeSystemError(error: Error & { readonly errno: number }): string {
+  const text = getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} (os error ${Math.abs(error.errno)})`;
+}
+
+/** Runs `body`; a failure of the operating system comes back as the cause of `message`. */
+export function withSystemContext<T>(message: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new TsregError(message, { cause: new TsregError(describeSystemError(error), { code: 'io' }) });
+  }
+}
