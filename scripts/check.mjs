@@ -46,7 +46,7 @@ function runGate([name, command, ...args]) {
   });
 }
 
-setUp();
+if (!setUp()) process.exit(1);
 const waiting = [...GATES];
 const results = [];
 async function work() {

@@ -57,22 +57,23 @@ function run(what, command, args) {
     // npm is a script with an extension of its own there, which only a shell finds.
     shell: process.platform === 'win32',
   });
-  if (status === 0) return;
+  if (status === 0) return true;
   process.stderr.write(stdout ?? '');
   process.stderr.write(`${what}: failed (${error?.message ?? `exit status ${status}`})\n`);
-  process.exit(1);
+  return false;
 }
 
-/** Installs and builds where needed; ends the process with status 1 if that fails. */
+/** Installs and builds where needed; false if that fails, which it has then said. */
 export function setUp() {
-  if (!isInstalled())
-    run('Installing packages', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  const install = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  if (!isInstalled() && !run('Installing packages', 'npm', install)) return false;
   const hash = hashInputs();
   const stamp = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, 'utf8') : '';
-  if (stamp === hash && BUILD_OUTPUTS.every((file) => existsSync(file))) return;
-  run('Building', process.execPath, [inRoot('scripts', 'build.mjs')]);
+  if (stamp === hash && BUILD_OUTPUTS.every((file) => existsSync(file))) return true;
+  if (!run('Building', process.execPath, [inRoot('scripts', 'build.mjs')])) return false;
   mkdirSync(path.dirname(BUILD_STAMP), { recursive: true });
   writeFileSync(BUILD_STAMP, hash);
+  return true;
 }
 
-if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) setUp();
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename && !setUp()) process.exitCode = 1;

@@ -8,7 +8,7 @@ import { setUp } from './set-up.mjs';
 const root = path.dirname(import.meta.dirname);
 const args = process.argv.slice(2);
 
-setUp();
+if (!setUp()) process.exit(1);
 if (args.length === 0) {
   const { runDemo } = await import('./demo.mjs');
   process.exitCode = runDemo();

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { setUp } from './set-up.mjs';
 
 const root = path.dirname(import.meta.dirname);
-setUp();
+if (!setUp()) {
+  console.log('0 passed, 1 failed, 0 skipped');
+  process.exit(1);
+}
 
 const results = path.join(root, '.tmp', `tests-${process.pid}.json`);
 mkdirSync(path.dirname(results), { recursive: true });
