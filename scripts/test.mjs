@@ -38,7 +38,9 @@ if (existsSync(results)) {
   rmSync(results);
 }
 // Whatever else vitest found wrong, an error outside of any test for example, is a failure too.
-if (status !== 0 && counts.failed === 0) counts.failed = 1;
+const ran = counts.passed + counts.failed + counts.skipped;
+if (status !== 0 && ran > 0 && counts.failed === 0) counts.failed = 1;
+if (ran === 0) console.error('no tests ran');
 
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;
+process.exitCode = status === 0 && counts.failed === 0 && counts.passed > 0 ? 0 : 1;
