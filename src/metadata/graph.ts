@@ -1,7 +1,7 @@
 /** The resolved graph as the document shows it. Cargo Book: cargo metadata. */
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
-import { comparePlatforms } from '../platform/compare-platforms.ts';
+import { comparePlatforms } from '../platform/platform.ts';
 import type { ResolvedEdge, Resolution } from '../resolve/resolution.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { stringText } from './json-text.ts';

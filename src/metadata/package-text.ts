@@ -1,5 +1,5 @@
 /** One package of the document as JSON text. */
-import type { PackageManifest, Target } from '../manifest/manifest.ts';
+import type { Hints, PackageManifest, Target } from '../manifest/manifest.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { formatSourceUrl } from '../package-id/source-url.ts';
 import { urlToPath } from '../package-id/url.ts';
@@ -41,11 +41,15 @@ export function packageText(manifest: PackageManifest): PackageText {
     `,"links":${optionalStringText(manifest.links)}`,
     `,"default_run":${optionalStringText(manifest.defaultRun)}`,
     `,"rust_version":${optionalStringText(manifest.rustVersion)}`,
-    manifest.hints === null
-      ? '}'
-      : `,"hints":{"mostly-unused":${manifest.hints.mostlyUnused === null ? 'null' : tomlText(manifest.hints.mostlyUnused)}}}`,
+    hintsText(manifest.hints),
   ];
   return { head, tail: parts.join('') };
+}
+
+function hintsText(hints: Hints | null): string {
+  if (hints === null) return '}';
+  const { mostlyUnused } = hints;
+  return `,"hints":{"mostly-unused":${mostlyUnused === null ? 'null' : tomlText(mostlyUnused)}}}`;
 }
 
 function sourceText(source: SourceId): string {

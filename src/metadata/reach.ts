@@ -1,0 +1,25 @@
+/** Which packages a graph needs for which platforms. */
+import type { Resolution } from '../resolve/resolution.ts';
+import type { Dependency } from '../summary/summary.ts';
+
+/** True if a declaration counts. */
+export type DependencyFilter = (dependency: Dependency) => boolean;
+
+/** Indexes of everything that can be reached from `members` over declarations that count, sorted. */
+export function reachablePackages(
+  resolution: Resolution,
+  members: readonly number[],
+  isActive: DependencyFilter,
+): readonly number[] {
+  const { packages } = resolution;
+  const seen = new Uint8Array(packages.length);
+  const stack = [...members];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen[next] === 1) continue;
+    seen[next] = 1;
+    for (const { to, dependencies } of packages[next]?.edges ?? []) {
+      if (dependencies.some(isActive)) stack.push(packages[to]?.replacement ?? to);
+    }
+  }
+  return Array.from(seen.keys()).filter((index) => seen[index] === 1);
+}

@@ -1,0 +1,84 @@
+/** Which declarations count for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
+import type { Config } from '../config/config.ts';
+import { TsregError } from '../errors/error.ts';
+import { hostTriple } from '../platform/host-triple.ts';
+import { type CfgSet, matchesPlatform } from '../platform/platform.ts';
+import { withRustflags } from '../platform/rustflags.ts';
+import type { Dependency } from '../summary/summary.ts';
+import { isMusl } from '../toolchain/machine.ts';
+
+/** Answers of a filter; without named platforms every declaration counts. */
+export interface PlatformFilter {
+  /** True for what is used on at least one of the named platforms. */
+  isRequested(dependency: Dependency): boolean;
+  /**
+   * For each named platform: true for what is used on it or on this machine, where build scripts run. One
+   * filter that takes everything where no platform was named.
+   */
+  readonly downloads: readonly ((dependency: Dependency) => boolean)[];
+}
+
+interface Target {
+  readonly triple: string;
+  readonly cfgs: CfgSet;
+}
+
+const EVERYTHING: PlatformFilter = { isRequested: () => true, downloads: [() => true] };
+
+/** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in. */
+export async function platformFilter(triples: readonly string[], config: Config): Promise<PlatformFilter> {
+  if (triples.length === 0) return EVERYTHING;
+  const host = hostTriple({ platform: process.platform, arch: process.arch, isMusl: isMusl() });
+  const { targetCfgs } = await import('../platform/target-table.ts');
+  const flags = rustflags(config);
+  const target = (triple: string): Target => {
+    const cfgs = targetCfgs(triple);
+    if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };
+    throw unknownTarget(triple);
+  };
+  const targets = triples.map((name) => target(targetName(name, host)));
+  const hostTarget = host === null ? null : target(host);
+  return {
+    isRequested: (dependency) => targets.some((each) => isUsedOn(dependency, each)),
+    downloads: targets.map(
+      (each) => (dependency) =>
+        isUsedOn(dependency, each) || (hostTarget !== null && isUsedOn(dependency, hostTarget)),
+    ),
+  };
+}
+
+function isUsedOn({ platform }: Dependency, { triple, cfgs }: Target): boolean {
+  return platform === null || matchesPlatform(platform, triple, cfgs);
+}
+
+function targetName(name: string, host: string | null): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw new TsregError('target was empty', { code: 'usage' });
+  if (trimmed.endsWith('.json')) {
+    throw new TsregError('`.json` target specs require -Zjson-target-spec', { code: 'usage' });
+  }
+  if (trimmed !== 'host-tuple') return trimmed;
+  if (host === null) {
+    throw new TsregError(`no target is known for ${process.platform} on ${process.arch}`, {
+      code: 'toolchain',
+    });
+  }
+  return host;
+}
+
+/** Flags that would be given to rustc, of which `--cfg` counts. Cargo Book: Configuration, `build.rustflags`. */
+function rustflags(config: Config): readonly string[] {
+  const encoded = config.env.CARGO_ENCODED_RUSTFLAGS;
+  if (encoded !== undefined) return encoded === '' ? [] : encoded.split('\u001f');
+  const plain = config.env.RUSTFLAGS;
+  if (plain !== undefined) return plain.split(' ').filter((flag) => flag.trim() !== '');
+  return config.build().rustflags ?? [];
+}
+
+function unknownTarget(triple: string): TsregError {
+  const cause = new TsregError(
+    `error: error loading target specification: could not find specification for target ${JSON.stringify(triple)}`,
+    { code: 'toolchain' },
+  );
+  return new TsregError('failed to run `rustc` to learn about target-specific information', { cause });
+}
