@@ -2,41 +2,21 @@ import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, normalizePath, parentFolder } from '../files/path.ts';
+import type { InheritanceRoot } from '../manifest/inheritable-fields.ts';
 import type { Manifest, PackageManifest, WorkspaceConfig } from '../manifest/manifest.ts';
+import { parseManifest } from '../manifest/parse-manifest.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { sourcePath, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { ancestors } from './find-manifest.ts';
 import { isExcluded } from './member-patterns.ts';
 
-/** The root from which a manifest inherits. */
-export interface InheritanceRoot {
-  /** Absolute folder of the root's manifest. */
-  readonly folder: string;
-  readonly config: WorkspaceConfig;
-}
-
-/** What a manifest's text is read with. */
-export interface ManifestContext {
-  /** Absolute path of the manifest. */
-  readonly path: string;
-  /** Where the package comes from. */
-  readonly source: SourceId;
-  /**
-   * Finds the root from which a manifest that is none itself inherits; `pointer` is its `package.workspace`.
-   * Asked only where something is inherited. Throws where there is no root.
-   */
-  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
-}
-
-/** Turns the text of a `Cargo.toml` into a manifest; throws as `parseManifest` does. */
-export type ManifestParser = (text: string, context: ManifestContext) => Manifest;
-
 /** What a loader works with. */
 export interface ManifestLoaderOptions {
   readonly files: Files;
   readonly sources: SourceTable;
-  readonly parse: ManifestParser;
+  /** The source of a registry that config names; throws where there is none. */
+  readonly registry: (name: string) => SourceId;
   /** Absolute path of `CARGO_HOME`: no workspace root is looked for above it. */
   readonly cargoHome: string;
 }
@@ -47,17 +27,17 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class ManifestLoader {
   readonly files: Files;
   readonly sources: SourceTable;
-  readonly #parse: ManifestParser;
+  readonly #registry: (name: string) => SourceId;
   readonly #cargoHome: string;
   readonly #manifests = new Map<string, Manifest>();
   /** Folders of the roots met so far. cargo asks these before it looks at the disk. */
   readonly #roots = new Map<string, WorkspaceConfig>();
   readonly #loading = new Set<string>();
 
-  constructor({ files, sources, parse, cargoHome }: ManifestLoaderOptions) {
+  constructor({ files, sources, registry, cargoHome }: ManifestLoaderOptions) {
     this.files = files;
     this.sources = sources;
-    this.#parse = parse;
+    this.#registry = registry;
     this.#cargoHome = cargoHome;
   }
 
@@ -74,9 +54,12 @@ export class ManifestLoader {
     }
     this.#loading.add(key);
     try {
-      const manifest = this.#parse(this.#readText(path), {
+      const manifest = parseManifest(this.#readText(path), {
         path,
         source,
+        sources: this.sources,
+        files: this.files,
+        registry: this.#registry,
         inheritFrom: (pointer) => this.#inheritanceRoot(path, pointer),
       });
       this.#manifests.set(key, manifest);
