@@ -93,17 +93,17 @@ export function located<T>(decoder: Decoder<T>): Decoder<Located<T>> {
 /** A path as written; `resolveLocatedPath` makes it absolute. */
 export const locatedPath: Decoder<Located<string>> = located(string);
 
-/** A table with known fields, each of which may be missing (null). Says which keys are unknown. */
+/** A table with known fields, each of which may be missing (null). Says which keys are unknown, unless told to be quiet. */
 export function struct<T extends object>(
   fields: { readonly [K in keyof T]: Decoder<T[K]> },
-  options: { readonly required?: readonly (keyof T & string)[] } = {},
+  options: { readonly required?: readonly (keyof T & string)[]; readonly ignoresUnknown?: boolean } = {},
 ): Decoder<{ [K in keyof T]: T[K] | null }> {
   const names = Object.keys(fields);
   const required: readonly string[] = options.required ?? [];
   return (place) => {
     const table = tableAt(place);
     for (const [key, value] of table ?? []) {
-      if (names.includes(key)) continue;
+      if (options.ignoresUnknown === true || names.includes(key)) continue;
       const where = describeDefinition(value.definition);
       place.source.warn(`unused config key \`${formatKey(place.key.parts)}.${key}\` in \`${where}\``);
     }

@@ -1,7 +1,7 @@
 /** All sources of an operation as one: which packages there are, and where they are on disk. */
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
-import { describePackage, displaySource } from '../package-id/describe.ts';
+import { describePackage, describeSource, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import {
@@ -15,8 +15,10 @@ import {
 } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
+import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
+import { readPathOverrides } from './path-overrides.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -33,6 +35,11 @@ export interface PackageCatalog extends Catalog {
    * the order of package ids.
    */
   fetchPackages(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
+  /**
+   * The packages of the folders that the `paths` configuration names, by name; of several the first counts.
+   * Throws with cargo's error chain. Cargo Book: Overriding Dependencies, "paths overrides".
+   */
+  readPathOverrides(): ReadonlyMap<string, Summary>;
   /** The manifest of a package that was fetched. Throws with cargo's error chain. */
   manifestOf(fetched: FetchedPackage): PackageManifest;
 }
@@ -52,6 +59,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly #unpinned = new Map<string, PackageSource>();
   /** Sources of which a package without a lock was asked for; they must ask their origin first. */
   readonly #askedUnlocked = new Set<PackageSource>();
+  /** Why a source could not be loaded; asked again, it fails again without having tried. */
+  readonly #failures = new Map<PackageSource, unknown>();
 
   constructor(context: SourceContext) {
     this.#context = context;
@@ -145,6 +154,26 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
   }
 
+  readPathOverrides(): ReadonlyMap<string, Summary> {
+    const overrides = new Map<string, Summary>();
+    for (const { source, packages } of readPathOverrides(this.#context)) {
+      this.#byKey.set(
+        source.key,
+        new FolderSource({
+          original: source,
+          actual: source,
+          description: describeSource(source),
+          read: () => packages,
+        }),
+      );
+      for (const name of packages.names) {
+        const [summary] = packages.summaries(name);
+        if (summary !== undefined && !overrides.has(name)) overrides.set(name, summary);
+      }
+    }
+    return overrides;
+  }
+
   manifestOf(fetched: FetchedPackage): PackageManifest {
     if (fetched.manifest !== undefined) return fetched.manifest;
     const { id, root } = fetched;
@@ -177,15 +206,25 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       );
     const load = async (): Promise<void> => {
       const found = await whileLoading(() => Promise.resolve().then(() => this.sourceOf(source)));
-      if (this.#askedUnlocked.delete(found)) found.invalidate();
       const names = [first, ...others].map((want) => want.name);
+      const ask = (): Promise<void> => this.#ask(found, names);
       // Sparse registries fail at single questions; all others when they are made ready as a whole.
-      if (found.actual.kind === 'sparse-registry')
-        await withReplacedAsync('query', found, () => found.load(names));
-      else await whileLoading(() => withReplacedAsync('update', found, () => found.load(names)));
+      if (found.actual.kind === 'sparse-registry') await withReplacedAsync('query', found, ask);
+      else await whileLoading(() => withReplacedAsync('update', found, ask));
     };
     if (!('requiredBy' in first)) return load();
     await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);
+  }
+
+  async #ask(source: PackageSource, names: readonly string[]): Promise<void> {
+    if (this.#failures.has(source)) throw this.#failures.get(source);
+    if (this.#askedUnlocked.delete(source)) source.invalidate();
+    try {
+      await source.load(names);
+    } catch (error) {
+      this.#failures.set(source, error);
+      throw error;
+    }
   }
 }
 

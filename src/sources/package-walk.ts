@@ -1,6 +1,7 @@
 /** Which packages a repository, or a folder named by the `paths` configuration, holds. */
+import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
-import type { Files } from '../files/files.ts';
+import type { Entry, Files } from '../files/files.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Report } from '../report/report.ts';
@@ -39,7 +40,8 @@ class PackageWalk {
   }
 
   visit(folder: string, isRoot: boolean): void {
-    const entries = this.#context.files.list(folder) ?? [];
+    const entries = this.#list(folder);
+    if (entries === null) return;
     if (!isRoot && entries.some((entry) => entry.name === '.git')) return;
     const manifest = entries.find((entry) => entry.name === 'Cargo.toml');
     const isPackage = manifest !== undefined && this.#exists(folder, manifest.kind === 'symlink');
@@ -59,6 +61,20 @@ class PackageWalk {
         ? ''
         : '\nhelp: found `cargo.toml`, consider renaming it to `Cargo.toml`';
     throw new TsregError(`could not find \`Cargo.toml\` in \`${root}\`${hint}`, { code: 'manifest' });
+  }
+
+  /** What is in a folder; null if it may not be read. */
+  #list(folder: string): readonly Entry[] | null {
+    let entries: readonly Entry[] | null;
+    try {
+      entries = this.#context.files.list(folder);
+    } catch (error) {
+      if (errnoOf(error) === 'EACCES') return null;
+      throw new TsregError(`failed to read directory \`${folder}\``, { cause: osError(error) });
+    }
+    if (entries !== null) return entries;
+    const cause = new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+    throw new TsregError(`failed to read directory \`${folder}\``, { cause });
   }
 
   #exists(folder: string, isLink: boolean): boolean {

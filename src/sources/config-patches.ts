@@ -1,0 +1,154 @@
+/** `[patch]` in configuration. Cargo Book: Configuration, `[patch]`. */
+import type { Config } from '../config/config.ts';
+import {
+  boolean,
+  type Decoder,
+  list,
+  located,
+  map,
+  oneOf,
+  optional,
+  string,
+  stringItem,
+  struct,
+} from '../config/decoder.ts';
+import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
+import { registryIndex } from '../config/registry-index.ts';
+import { withContext } from '../errors/error.ts';
+import { buildDependency } from '../manifest/build-dependency.ts';
+import type { Patch } from '../manifest/manifest.ts';
+import type { RawDependency } from '../manifest/raw-dependency.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceContext } from './source-context.ts';
+
+interface DetailedPatch {
+  readonly version: string | null;
+  readonly registry: string | null;
+  readonly 'registry-index': string | null;
+  readonly path: Located<string> | null;
+  readonly git: string | null;
+  readonly branch: string | null;
+  readonly tag: string | null;
+  readonly rev: string | null;
+  readonly package: string | null;
+  readonly features: readonly Located<string>[] | null;
+  readonly 'default-features': boolean | null;
+  readonly default_features: boolean | null;
+  readonly optional: boolean | null;
+}
+
+const DETAILED_PATCH: Decoder<DetailedPatch> = struct<DetailedPatch>(
+  {
+    version: string,
+    registry: string,
+    'registry-index': string,
+    path: located(string),
+    git: string,
+    branch: string,
+    tag: string,
+    rev: string,
+    package: string,
+    features: list(stringItem),
+    'default-features': boolean,
+    default_features: boolean,
+    optional: boolean,
+  },
+  { ignoresUnknown: true },
+);
+
+const PATCH_TABLES = optional(
+  map(
+    map(
+      located(
+        oneOf<string | DetailedPatch>(
+          'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }',
+          (value) => (value.type === 'string' ? string : value.type === 'table' ? DETAILED_PATCH : null),
+        ),
+      ),
+    ),
+  ),
+);
+
+/**
+ * The patches of a workspace: those of the configuration, then those of the root manifest that no entry of the
+ * configuration for the same source and key stands in for. `root` is the source of the root manifest's folder.
+ * Throws in cargo's words.
+ */
+export function addConfigPatches(
+  fromManifest: readonly Patch[],
+  root: SourceId,
+  context: Pick<SourceContext, 'config' | 'sources' | 'report'>,
+): readonly Patch[] {
+  const fromConfig = readConfigPatches(root, context);
+  if (fromConfig.length === 0) return fromManifest;
+  const taken = new Set(fromConfig.map(slotOf));
+  return [...fromConfig, ...fromManifest.filter((patch) => !taken.has(slotOf(patch)))];
+}
+
+function slotOf({ source, dependency }: Patch): string {
+  return `${source.canonicalUrl} ${dependency.nameInToml}`;
+}
+
+function readConfigPatches(
+  root: SourceId,
+  { config, sources, report }: Pick<SourceContext, 'config' | 'sources' | 'report'>,
+): readonly Patch[] {
+  const warnings: string[] = [];
+  const patches: Patch[] = [];
+  const registry = (name: string): SourceId => registryIndex(config, name, sources);
+  for (const [key, entries] of config.get('patch', PATCH_TABLES) ?? []) {
+    const source = patchedSource(key, { config, sources });
+    for (const [name, { value, definition }] of entries) {
+      const dependency = buildDependency(toRaw(value, config), name, {
+        root: config.cwd,
+        source: root,
+        sources,
+        registry,
+        warnings,
+        kind: 'normal',
+        platform: null,
+      });
+      patches.push({ key, source, dependency, definedIn: describeDefinition(definition) });
+    }
+  }
+  for (const warning of warnings) report.warning(`[patch] in cargo config: ${warning}`);
+  return patches;
+}
+
+function patchedSource(
+  key: string,
+  { config, sources }: Pick<SourceContext, 'config' | 'sources'>,
+): SourceId {
+  if (key === CRATES_IO_NAME) return sources.cratesIo();
+  try {
+    return registryIndex(config, key, sources);
+  } catch {
+    return withContext(`[patch] entry \`${key}\` should be a URL or registry name`, () =>
+      sources.forRegistryIndex(key),
+    );
+  }
+}
+
+/** The entry as a manifest would have it, its path absolute. */
+function toRaw(written: string | DetailedPatch, config: Config): RawDependency {
+  if (typeof written === 'string') return written;
+  const { version, git, branch, tag, rev, path, features, registry } = written;
+  const registryIndexUrl = written['registry-index'];
+  const defaultFeatures = written['default-features'] ?? written.default_features;
+  return {
+    unusedKeys: [],
+    ...(version === null ? {} : { version }),
+    ...(registry === null ? {} : { registry }),
+    ...(registryIndexUrl === null ? {} : { 'registry-index': registryIndexUrl }),
+    ...(path === null ? {} : { path: resolveLocatedPath(path, config.cwd) }),
+    ...(git === null ? {} : { git }),
+    ...(branch === null ? {} : { branch }),
+    ...(tag === null ? {} : { tag }),
+    ...(rev === null ? {} : { rev }),
+    ...(written.package === null ? {} : { package: written.package }),
+    ...(features === null ? {} : { features: features.map(({ value }) => value) }),
+    ...(defaultFeatures === null ? {} : { 'default-features': defaultFeatures }),
+    ...(written.optional === null ? {} : { optional: written.optional }),
+  };
+}
