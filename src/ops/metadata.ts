@@ -21,6 +21,7 @@ import { parseCliFeatures } from '../resolve/cli-features.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
+import { addConfigPatches } from '../sources/config-patches.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest, openWorkspace } from './open-workspace.ts';
 import { type PlatformFilter, platformFilter } from './platform-filter.ts';
@@ -135,8 +136,12 @@ async function resolveGraph(
       workspace,
       config: options.config,
       catalog,
-      patches: workspace.rootManifest.patches,
-      overrides: () => new Map(),
+      patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+        config: options.config,
+        sources: workspace.manifests.sources,
+        report: context.report,
+      }),
+      overrides: () => catalog.readPathOverrides(),
       requested,
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),

@@ -72,12 +72,13 @@ const PATCH_TABLES = optional(
 
 /**
  * The patches of a workspace: those of the configuration, then those of the root manifest that no entry of the
- * configuration for the same source and key stands in for. `root` is the source of the root manifest's folder.
+ * configuration for the same source and key stands in for. `root` is the
+ * absolute folder of the root manifest.
  * Throws in cargo's words.
  */
 export function addConfigPatches(
   fromManifest: readonly Patch[],
-  root: SourceId,
+  root: string,
   context: Pick<SourceContext, 'config' | 'sources' | 'report'>,
 ): readonly Patch[] {
   const fromConfig = readConfigPatches(root, context);
@@ -91,7 +92,7 @@ function slotOf({ source, dependency }: Patch): string {
 }
 
 function readConfigPatches(
-  root: SourceId,
+  root: string,
   { config, sources, report }: Pick<SourceContext, 'config' | 'sources' | 'report'>,
 ): readonly Patch[] {
   const warnings: string[] = [];
@@ -101,8 +102,8 @@ function readConfigPatches(
     const source = patchedSource(key, { config, sources });
     for (const [name, { value, definition }] of entries) {
       const dependency = buildDependency(toRaw(value, config), name, {
-        root: config.cwd,
-        source: root,
+        root,
+        source: sources.forPath(root),
         sources,
         registry,
         warnings,
