@@ -20,16 +20,12 @@ export interface Mask {
 export const stderrMasks: readonly Mask[] = [
   {
     name: 'order of Downloaded lines',
-    why: 'downloads end in any order',
+    why: 'downloads end in any order, and warnings of one may come before or after another',
     apply: (stderr) =>
-      stderr.replace(/(?:^ {2}Downloaded (?!\d+ crates?\b).*\n)+/gm, (lines) =>
-        lines
-          .split('\n')
-          .filter((line) => line !== '')
-          .sort()
-          .map((line) => `${line}\n`)
-          .join(''),
-      ),
+      stderr
+        .split(/(?<=^ Downloading crates \.\.\.\n)/m)
+        .map((part, index) => (index === 0 ? part : sortedDownloads(part)))
+        .join(''),
   },
   {
     name: 'times',
@@ -40,6 +36,13 @@ export const stderrMasks: readonly Mask[] = [
         .replace(/\bafter \d+ ms\b/g, 'after N ms'),
   },
 ];
+
+const downloaded = /^ {2}Downloaded (?!\d+ crates?\b).*\n/gm;
+
+/** The text behind `Downloading crates ...`, with the lines of what arrived in front. */
+function sortedDownloads(text: string): string {
+  return `${(text.match(downloaded) ?? []).sort().join('')}${text.replace(downloaded, '')}`;
+}
 
 /** Applies every mask. */
 export function maskStderr(stderr: string): string {

@@ -154,8 +154,14 @@ export class Sandbox {
   /** The other way round: an answer that does not depend on where the sandbox is. */
   portable(answer: Answer): Answer {
     const { workspace, home, registries, repos, address, base } = this.places;
+    // Their manifests hold the server's address, so their checksums change with its port.
+    const checksums = [...this.#registries().keys()]
+      .filter((name) => name !== 'crates-io')
+      .flatMap((name) => this.#build(name))
+      .map(({ checksum, decl }) => [checksum, `$CHECKSUM(${decl.name}-${decl.version})`]);
     const swap = (text: string): string =>
       [
+        ...checksums,
         [address, '$S'],
         [this.#server.url, '$SERVER'],
         [new URL(this.#server.url).host, '$HOST'],
@@ -279,7 +285,9 @@ export class Sandbox {
       if (decl.kind !== 'sparse' && decl.kind !== 'git') continue;
       this.#server.mount(`${this.#id}/${name}`, {
         crates: this.#build(name),
-        ...(decl.config === undefined ? {} : { config: decl.config }),
+        ...(decl.config === undefined
+          ? {}
+          : { config: JSON.parse(this.expand(JSON.stringify(decl.config))) as Record<string, unknown> }),
         ...(decl.token === undefined ? {} : { token: decl.token }),
         faults: this.#faults.get(name) ?? decl.faults ?? [],
       });

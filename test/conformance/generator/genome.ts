@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+
+/**
+ * What a generated case is made from: small numbers and lists of them. Every genome gives a case (numbers
+ * are taken modulo what they choose from), so any part may be taken away while shrinking.
+ */
+export interface Genome {
+  readonly crates: readonly CrateGene[];
+  readonly members: readonly MemberGene[];
+  readonly repos: readonly RepoGene[];
+  readonly root: number;
+  readonly serve: number;
+  readonly resolver: number;
+  readonly list: number;
+  readonly inherit: readonly number[];
+  readonly patches: readonly PatchGene[];
+  readonly replace: PatchGene | null;
+  readonly metadata: number;
+  readonly config: number;
+  readonly runs: readonly RunGene[];
+  readonly change: ChangeGene | null;
+}
+
+/** A crate of the registry. */
+export interface CrateGene {
+  readonly first: number;
+  readonly versions: readonly VersionGene[];
+  readonly alt: boolean;
+}
+
+/** A version of it, as a step from the one before. */
+export interface VersionGene {
+  readonly bump: number;
+  readonly deps: readonly DependencyGene[];
+  readonly features: readonly FeatureGene[];
+  readonly links: number;
+  readonly yanked: boolean;
+  readonly rust: number;
+  readonly kind: number;
+}
+
+/** A dependency of anything. */
+export interface DependencyGene {
+  readonly on: number;
+  readonly version: number;
+  readonly form: number;
+  readonly kind: number;
+  readonly optional: boolean;
+  readonly noDefault: boolean;
+  readonly features: readonly number[];
+  readonly platform: number;
+  readonly rename: number;
+}
+
+/** A feature and its values. */
+export interface FeatureGene {
+  readonly name: number;
+  readonly values: readonly { readonly kind: number; readonly a: number; readonly b: number }[];
+}
+
+/** A member of the workspace. */
+export interface MemberGene {
+  readonly deps: readonly (DependencyGene & { readonly source: number })[];
+  readonly features: readonly FeatureGene[];
+  readonly targets: readonly number[];
+  readonly edition: number;
+  readonly rust: number;
+  readonly version: number;
+  readonly inherit: readonly number[];
+  readonly extra: number;
+}
+
+/** A git repository. */
+export interface RepoGene {
+  readonly commits: readonly { readonly version: number; readonly deps: readonly DependencyGene[] }[];
+  readonly reference: number;
+}
+
+/** What replaces a crate of the registry. */
+export interface PatchGene {
+  readonly on: number;
+  readonly version: number;
+  readonly by: number;
+  readonly deps: readonly DependencyGene[];
+}
+
+/** Flags of a run. */
+export interface RunGene {
+  readonly flags: readonly number[];
+  readonly platform: number;
+  readonly cwd: number;
+}
+
+/** What changes between two runs: the lock file is then an older one. */
+export interface ChangeGene {
+  readonly publish: readonly number[];
+  readonly yank: readonly number[];
+  readonly member: number;
+  readonly deps: readonly (DependencyGene & { readonly source: number })[];
+  readonly drop: boolean;
+  readonly rename: boolean;
+}
+
+/** True in about `percent` of all cases; shrinks to false. */
+function sometimes(percent: number): fc.Arbitrary<boolean> {
+  return fc.integer({ min: 0, max: 99 }).map((n) => n >= 100 - percent);
+}
+
+/** 0 in all but about `percent` of all cases, else a number of 1 to 50. */
+function rarely(percent: number): fc.Arbitrary<number> {
+  const steps = Math.round(5000 / percent);
+  return fc.integer({ min: 0, max: steps - 1 }).map((n) => Math.max(0, n - (steps - 51)));
+}
+
+const index = fc.nat({ max: 59 });
+
+const dependency = {
+  on: index,
+  version: index,
+  form: index,
+  kind: index,
+  optional: sometimes(35),
+  noDefault: sometimes(20),
+  features: fc.array(index, { maxLength: 2 }),
+  platform: rarely(30),
+  rename: rarely(18),
+};
+
+const feature = fc.record({
+  name: index,
+  values: fc.array(fc.record({ kind: index, a: index, b: index }), { maxLength: 3 }),
+});
+
+const memberDependency = fc.record({ ...dependency, source: index });
+
+const version = fc.record({
+  bump: index,
+  deps: fc.array(fc.record(dependency), { maxLength: 3 }),
+  features: fc.array(feature, { maxLength: 3 }),
+  links: rarely(14),
+  yanked: sometimes(12),
+  rust: rarely(25),
+  kind: index,
+});
+
+const patch = fc.record({
+  on: index,
+  version: index,
+  by: index,
+  deps: fc.array(fc.record(dependency), { maxLength: 1 }),
+});
+
+/** Genomes of a few crates and a few members. */
+export const genomes: fc.Arbitrary<Genome> = fc.record({
+  crates: fc.array(
+    fc.record({
+      first: index,
+      versions: fc.array(version, { minLength: 1, maxLength: 4 }),
+      alt: sometimes(12),
+    }),
+    { minLength: 1, maxLength: 7 },
+  ),
+  members: fc.array(
+    fc.record({
+      deps: fc.array(memberDependency, { maxLength: 4 }),
+      features: fc.array(feature, { maxLength: 4 }),
+      targets: fc.array(index, { maxLength: 5 }),
+      edition: index,
+      rust: rarely(25),
+      version: index,
+      inherit: fc.array(index, { maxLength: 4 }),
+      extra: index,
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  repos: fc.array(
+    fc.record({
+      commits: fc.array(
+        fc.record({ version: index, deps: fc.array(fc.record(dependency), { maxLength: 2 }) }),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
+      reference: index,
+    }),
+    { maxLength: 2 },
+  ),
+  root: index,
+  serve: index,
+  resolver: index,
+  list: index,
+  inherit: fc.array(index, { maxLength: 6 }),
+  patches: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(patch, { maxLength: 2 }) },
+  ),
+  replace: fc.option(patch, { freq: 7, nil: null }).map((gene) => gene),
+  metadata: index,
+  config: index,
+  runs: fc.array(fc.record({ flags: fc.array(index, { maxLength: 3 }), platform: index, cwd: index }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  change: fc.option(
+    fc.record({
+      publish: fc.array(index, { maxLength: 3 }),
+      yank: fc.array(index, { maxLength: 1 }),
+      member: index,
+      deps: fc.array(memberDependency, { maxLength: 2 }),
+      drop: sometimes(40),
+      rename: sometimes(10),
+    }),
+    { nil: null },
+  ),
+});

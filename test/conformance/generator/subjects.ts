@@ -1,0 +1,64 @@
+/** What the generated cases must have among them, each in at least one of twenty. */
+export const subjects = [
+  'target tables',
+  'weak features',
+  'dep:',
+  'renames',
+  'links',
+  'yanked',
+  'pre-release',
+  'build metadata',
+  'patch',
+  'replace',
+  'git',
+  'alternative registry',
+  'two majors of one crate',
+  'older lock file',
+  'resolver 1',
+  'resolver 2',
+  'resolver 3',
+  'rust-version',
+  'inheritance',
+  'target: lib',
+  'target: proc-macro',
+  'target: other crate type',
+  'target: bin',
+  'target: example',
+  'target: test',
+  'target: bench',
+  'target: build script',
+  'local registry',
+  'sparse registry',
+  'directory source',
+] as const;
+export type Subject = (typeof subjects)[number];
+
+/** A subject that a case has: as such, or only where a crate of that name gets into the lock file. */
+export interface Mark {
+  readonly subject: Subject;
+  readonly crate: string | null;
+}
+
+/** The subjects of a case, given every lock file that cargo wrote for it. */
+export function occurring(marks: readonly Mark[], locks: readonly (string | null)[]): Set<Subject> {
+  const found = new Set<Subject>();
+  const text = locks.filter((lock) => lock !== null).join('\n');
+  const locked = new Set([...text.matchAll(/^name = "(.*)"$/gm)].map((match) => match[1]));
+  for (const { subject, crate } of marks) {
+    if (crate === null || locked.has(crate)) found.add(subject);
+  }
+  for (const lock of locks) {
+    const majors = new Map<string, Set<string>>();
+    for (const [, name = '', version = ''] of (lock ?? '').matchAll(/^name = "(.*)"\nversion = "(.*)"$/gm)) {
+      majors.set(name, (majors.get(name) ?? new Set()).add(compatible(version)));
+    }
+    if ([...majors.values()].some((set) => set.size > 1)) found.add('two majors of one crate');
+  }
+  return found;
+}
+
+/** The part of a version that compatible ones have in common. */
+function compatible(version: string): string {
+  const [major = '', minor = '', patch = ''] = version.split(/[-+]/)[0]?.split('.') ?? [];
+  return major !== '0' ? major : minor !== '0' ? `0.${minor}` : `0.0.${patch}`;
+}
