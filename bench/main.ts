@@ -57,21 +57,29 @@ async function main(): Promise<number> {
   const root = path.dirname(import.meta.dirname);
   const { bench, dispose } = openWorkbench(path.resolve(workspaces), { root, quick: values.quick });
   let over = 0;
+  let failed = 0;
   try {
     console.log(`Node ${process.version} beside ${bench.cargoDescription}. Medians of interleaved pairs.\n`);
     console.log(
       `${'subject'.padEnd(40)}  workspace        tsreg  ${'beside'.padStart(11)}             ratio   limit`,
     );
-    for (const subject of subjects)
-      for (const row of await subject.measure(bench)) {
-        console.log(formatRow(row, subject));
-        if (row.ratio > row.limit) over += 1;
+    for (const subject of subjects) {
+      try {
+        for (const row of await subject.measure(bench)) {
+          console.log(formatRow(row, subject));
+          if (row.ratio > row.limit) over += 1;
+        }
+      } catch (error) {
+        console.log(`${subject.title}: ${error instanceof Error ? error.message : String(error)}`);
+        failed += 1;
       }
+    }
   } finally {
     dispose();
   }
   if (over > 0) console.log(`\n${over} over the limit.`);
-  return values.check && over > 0 ? 1 : 0;
+  if (failed > 0) console.log(`\n${failed} could not be measured.`);
+  return failed > 0 || (values.check && over > 0) ? 1 : 0;
 }
 
 process.exitCode = await main();
