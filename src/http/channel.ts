@@ -1,0 +1,31 @@
+/** What one connection or several with a server look like to those who send requests. */
+
+/** A request in terms of the protocol. */
+export interface ExchangeRequest {
+  readonly method: string;
+  /** Path and query; an absolute URL for a forwarding proxy. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+/** Learns what comes back. After `end` or `fail` nothing more is called. */
+export interface ExchangeListener {
+  /** The request is on its way, and can be ended. */
+  start(abort: (reason: Error) => void): void;
+  head(status: number, headers: readonly (readonly [name: string, value: string])[]): void;
+  data(chunk: Buffer): void;
+  /** The answer is complete. */
+  end(): void;
+  fail(error: Error): void;
+}
+
+/** Sends requests, as many at a time as the protocol allows. */
+export interface Channel {
+  exchange(request: ExchangeRequest, listener: ExchangeListener): void;
+  /** Waits for requests that are under way, then closes. */
+  close(): Promise<void>;
+}
+
+/** A request was not answered only because its connection ended; on another one it can be sent again. */
+export class ConnectionEnded extends Error {}

@@ -1,0 +1,198 @@
+/** Connections: TCP, through a proxy, encrypted. */
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { connectError, CurlError } from './curl-error.ts';
+import type { TlsRange } from './tls-range.ts';
+
+/** How connections are made. */
+export interface ConnectorOptions {
+  readonly timeoutMs: number;
+  readonly tls: TlsRange;
+  /** PEM texts; null for those that come with Node. Called once, when they are first needed. */
+  readonly certificates: () => readonly Buffer[] | null;
+  /** The same for a proxy that is spoken to by TLS. */
+  readonly proxyCertificates: () => readonly Buffer[] | null;
+  readonly userAgent: string;
+}
+
+/** Where to. */
+export interface Destination {
+  readonly url: URL;
+  /** Null for a direct connection. */
+  readonly proxy: URL | null;
+  readonly allowH2: boolean;
+}
+
+/** Makes connections that speak the protocol of a URL; rejections are `CurlError`s. */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  #context: SecureContext | null = null;
+  #proxyContext: SecureContext | null = null;
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  /** A connection on which requests can be sent. For plain `http` through a proxy it is the one to the proxy. */
+  async connect(destination: Destination): Promise<Socket | TLSSocket> {
+    const { url, proxy } = destination;
+    let opened: Socket | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    const started = performance.now();
+    const deadline = new Promise<never>((_, reject) => {
+      // Curl waits for five minutes where it is told not to time out.
+      const timeoutMs = this.#options.timeoutMs === 0 ? 300_000 : this.#options.timeoutMs;
+      timer = setTimeout(() => {
+        const elapsed = Math.round(performance.now() - started);
+        reject(new CurlError(28, `Connection timed out after ${elapsed} milliseconds`));
+      }, timeoutMs);
+    });
+    const open = async () => {
+      const first = proxy ?? url;
+      const tcp = await this.#tcp(first, proxy !== null);
+      opened = tcp;
+      let socket: Socket | TLSSocket = tcp;
+      if (proxy?.protocol === 'https:')
+        socket = await this.#tls(socket, proxy, { allowH2: false, forProxy: true });
+      if (proxy !== null && url.protocol === 'https:') await this.#tunnel(socket, url, proxy);
+      if (url.protocol === 'https:') {
+        socket = await this.#tls(socket, url, { allowH2: destination.allowH2, forProxy: false });
+      }
+      return socket;
+    };
+    try {
+      return await Promise.race([open(), deadline]);
+    } catch (error) {
+      const socket: Socket | null = opened;
+      if (socket !== null) destroyQuietly(socket);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tcp(url: URL, isProxy: boolean): Promise<Socket> {
+    const host = plainHost(url);
+    const port = portOf(url);
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      const socket = connectTcp({ host, port, noDelay: true, keepAlive: true });
+      const fail = (error: unknown) => {
+        const worded = connectError(error, { host, port, elapsedMs: performance.now() - started });
+        const isLookup = isProxy && worded.curlCode === 6;
+        reject(isLookup ? new CurlError(5, `Could not resolve proxy: ${host}`) : worded);
+      };
+      socket.once('error', fail);
+      socket.once('connect', () => {
+        socket.off('error', fail);
+        resolve(socket);
+      });
+    });
+  }
+
+  #tls(socket: Socket, url: URL, how: { allowH2: boolean; forProxy: boolean }): Promise<TLSSocket> {
+    const host = plainHost(url);
+    const isAddress = /^[\d.]+$|:/.test(host);
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      let secureContext: SecureContext;
+      try {
+        secureContext = how.forProxy ? this.#secureProxyContext() : this.#secureContext();
+      } catch (error) {
+        reject(error instanceof CurlError ? error : new CurlError(77, String(error)));
+        return;
+      }
+      const encrypted = connectTls({
+        socket,
+        host,
+        servername: isAddress ? '' : host,
+        secureContext,
+        ALPNProtocols: how.allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+      });
+      const fail = (error: unknown) => {
+        reject(connectError(error, { host, port: portOf(url), elapsedMs: performance.now() - started }));
+      };
+      encrypted.once('error', fail);
+      encrypted.once('secureConnect', () => {
+        encrypted.off('error', fail);
+        resolve(encrypted);
+      });
+    });
+  }
+
+  /** Asks a proxy for a tunnel. */
+  #tunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
+    const target = `${url.hostname}:${portOf(url)}`;
+    const authorization = proxyAuthorization(proxy);
+    const head = [
+      `CONNECT ${target} HTTP/1.1`,
+      `Host: ${target}`,
+      ...(authorization === null ? [] : [`Proxy-Authorization: ${authorization}`]),
+      `User-Agent: ${this.#options.userAgent}`,
+      'Proxy-Connection: Keep-Alive',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      const end = (error: CurlError | null) => {
+        socket.off('data', onData);
+        socket.off('error', onBreak);
+        socket.off('close', onBreak);
+        socket.pause();
+        if (error === null) resolve();
+        else reject(error);
+      };
+      const onBreak = () => end(new CurlError(56, 'Proxy CONNECT aborted'));
+      const onData = (chunk: Buffer) => {
+        answer += chunk.toString('latin1');
+        if (answer.length > MAX_TUNNEL_ANSWER) return end(new CurlError(56, 'Proxy CONNECT aborted'));
+        if (!answer.includes('\r\n\r\n')) return;
+        const status = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? '';
+        end(status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`));
+      };
+      socket.on('data', onData).on('error', onBreak).on('close', onBreak);
+    });
+  }
+
+  #secureContext(): SecureContext {
+    this.#context ??= this.#makeContext(this.#options.certificates());
+    return this.#context;
+  }
+
+  #secureProxyContext(): SecureContext {
+    this.#proxyContext ??= this.#makeContext(this.#options.proxyCertificates());
+    return this.#proxyContext;
+  }
+
+  #makeContext(certificates: readonly Buffer[] | null): SecureContext {
+    const { min, max } = this.#options.tls;
+    return createSecureContext({
+      ...(certificates === null ? {} : { ca: [...certificates] }),
+      ...(min === null ? {} : { minVersion: min }),
+      ...(max === null ? {} : { maxVersion: max }),
+    });
+  }
+}
+
+const MAX_TUNNEL_ANSWER = 64 * 1024;
+
+/** The header by which a proxy with a user in its URL lets us in; null without one. */
+export function proxyAuthorization(proxy: URL): string | null {
+  if (proxy.username === '' && proxy.password === '') return null;
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function plainHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function destroyQuietly(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.destroy();
+}

@@ -1,0 +1,160 @@
+/** What goes wrong between sending a request and having an answer, in the words of curl, which are cargo's. */
+import { TsregError } from '../errors/error.ts';
+import { ConnectionEnded } from './channel.ts';
+
+const TEXTS = {
+  3: 'URL using bad/illegal format or missing URL',
+  5: 'Could not resolve proxy name',
+  6: 'Could not resolve hostname',
+  7: 'Could not connect to server',
+  8: 'Weird server reply',
+  16: 'Error in the HTTP2 framing layer',
+  18: 'Transferred a partial file',
+  28: 'Timeout was reached',
+  35: 'SSL connect error',
+  47: 'Number of redirects hit maximum amount',
+  52: 'Server returned nothing (no headers, no data)',
+  55: 'Failed sending data to the peer',
+  56: 'Failure when receiving data from the peer',
+  60: 'SSL peer certificate or SSH remote key was not OK',
+  61: 'Unrecognized or bad HTTP Content or Transfer-Encoding',
+  63: 'Maximum file size exceeded',
+  77: 'Problem with the SSL CA cert (path? access rights?)',
+  92: 'Stream error in the HTTP/2 framing layer',
+} as const;
+
+/** Curl's number for a failure. */
+export type CurlCode = keyof typeof TEXTS;
+
+/** Failures that may go away by themselves. */
+const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56, 92]);
+
+/** A request without an answer: `[7] Could not connect to server (Failed to connect to …)`. */
+export class CurlError extends TsregError {
+  readonly curlCode: CurlCode;
+
+  constructor(curlCode: CurlCode, detail: string | null = null) {
+    super(`[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`, { code: 'network' });
+    this.curlCode = curlCode;
+  }
+
+  /** True if trying again may help. */
+  get isSpurious(): boolean {
+    return SPURIOUS.has(this.curlCode);
+  }
+}
+
+/** How far a transfer had come when it failed. */
+export interface TransferState {
+  /** Bytes of the body that came in. */
+  readonly received: number;
+  /** What `content-length` said; null if nothing. */
+  readonly expected: number | null;
+  readonly hasHead: boolean;
+}
+
+/** Words a failure of a connection that stood already. */
+export function transferError(error: unknown, state: TransferState): CurlError {
+  if (error instanceof CurlError) return error;
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
+  if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
+  if (error instanceof Error && error.name === 'HTTPParserError' && !/EOF/.test(code)) {
+    return new CurlError(8, state.hasHead ? message : 'Invalid status line');
+  }
+  if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
+  if (code === 'EPIPE') return new CurlError(55, 'Send failure: Broken pipe');
+  if (!state.hasHead) return new CurlError(52, 'Empty reply from server');
+  return partialFile(state);
+}
+
+/**
+ * True if a request failed only because of the connection's end: the server closed it while it was kept for
+ * the next request, or said that it takes no more. Another connection will do.
+ */
+export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
+  if (error instanceof CurlError) return false;
+  if (error instanceof ConnectionEnded) return true;
+  const { curlCode } = transferError(error, state);
+  return wasUsedBefore && !state.hasHead && (curlCode === 52 || curlCode === 55 || curlCode === 56);
+}
+
+/** A body that ended too early. */
+export function partialFile({ received, expected }: TransferState): CurlError {
+  return new CurlError(
+    18,
+    expected === null
+      ? 'transfer closed with outstanding read data remaining'
+      : `end of response with ${expected - received} bytes missing`,
+  );
+}
+
+/** Words a failure to connect or to agree on encryption. */
+export function connectError(
+  error: unknown,
+  target: { host: string; port: number; elapsedMs: number },
+): CurlError {
+  if (error instanceof CurlError) return error;
+  const code = errorCode(error);
+  const { host, port, elapsedMs } = target;
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+    return new CurlError(6, `Could not resolve host: ${host}`);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new CurlError(
+      60,
+      `SSL: no alternative certificate subject name matches target host name '${host}'`,
+    );
+  }
+  if (code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') {
+    // Of the two things that are wrong then, Node tells the second and curl the first.
+    return new CurlError(60, 'SSL certificate problem: unable to get local issuer certificate');
+  }
+  if (CERTIFICATE_PROBLEM.test(code)) return new CurlError(60, `SSL certificate problem: ${message}`);
+  const alert = /error:([0-9A-F]{8}):/.exec(message)?.[1];
+  if (alert !== undefined)
+    return new CurlError(35, `TLS connect error: error:${alert}:SSL routines::${sslReason(error)}`);
+  if (code === 'ECONNRESET') return new CurlError(35, 'Recv failure: Connection reset by peer');
+  return new CurlError(
+    7,
+    `Failed to connect to ${host} port ${port} after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
+  );
+}
+
+/** Codes that Node takes over from OpenSSL's verification. */
+const CERTIFICATE_PROBLEM =
+  /CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/;
+
+function sslReason(error: unknown): string {
+  return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
+    ? error.reason
+    : 'unknown';
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function streamErrorText(message: string): string {
+  const name = /NGHTTP2_([A-Z_]+)/.exec(message)?.[1] ?? 'CANCEL';
+  const number = H2_ERRORS.indexOf(name);
+  return `HTTP/2 stream was not closed cleanly: ${name} (err ${number})`;
+}
+
+const H2_ERRORS = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+];

@@ -1,0 +1,50 @@
+/** Content-Encoding. */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { CurlError } from './curl-error.ts';
+
+/** What a request says that it understands; as in cargo. */
+export const ACCEPT_ENCODING = 'deflate, gzip';
+
+/** `body` without its encodings (the header's value, outermost last). Throws a `CurlError`; also if it is more than `maxBytes`. */
+export function decodeBody(body: Buffer, encodings: string, maxBytes: number): Buffer {
+  const names = encodings.split(',').map((name) => name.trim().toLowerCase());
+  return names.reduceRight((bytes, name) => decodeOne(bytes, name, maxBytes), body);
+}
+
+function decodeOne(bytes: Buffer, name: string, maxBytes: number): Buffer {
+  const options = { maxOutputLength: maxBytes };
+  try {
+    switch (name) {
+      case '':
+      case 'identity':
+      case 'none':
+        return bytes;
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(bytes, options);
+      case 'deflate':
+        // Some servers leave out the zlib header that belongs to it.
+        return isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+      case 'br':
+        return brotliDecompressSync(bytes, options);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(maxBytes);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CurlError(61, `Error while processing content unencoding: ${reason}`);
+  }
+  throw new CurlError(
+    61,
+    'Unrecognized content encoding type. libcurl understands deflate, gzip content encodings.',
+  );
+}
+
+/** The error of a body beyond its limit. */
+export function tooLarge(maxBytes: number): CurlError {
+  return new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
+}
+
+function isZlib(bytes: Buffer): boolean {
+  const [first = 0, second = 0] = bytes;
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}

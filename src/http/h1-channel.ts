@@ -1,0 +1,79 @@
+/** HTTP/1.1, on a bounded number of connections. */
+import type { Socket } from 'node:net';
+import type { Dispatcher, Pool } from 'undici';
+import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
+
+/** Connections in use at a time. */
+const CONNECTIONS = 8;
+const KEEP_ALIVE_MS = 60_000;
+
+/** Requests over undici's pool. */
+export class H1Channel implements Channel {
+  readonly #pool: Pool;
+
+  private constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** A channel to `origin`, whose connections `connect` makes. */
+  static async open(origin: string, connect: () => Promise<Socket>): Promise<H1Channel> {
+    const undici = await import('undici');
+    const pool = new undici.Pool(origin, {
+      connections: CONNECTIONS,
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Whoever sends watches its pace.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (_, settle) => {
+        void settleWith(connect, settle);
+      },
+    });
+    return new H1Channel(pool);
+  }
+
+  exchange(request: ExchangeRequest, listener: ExchangeListener): void {
+    const { method, path, headers, body } = request;
+    this.#pool.dispatch(
+      { method, path, headers, ...(body === null ? {} : { body }) },
+      {
+        onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
+        onResponseStart: (controller, status) => listener.head(status, headerPairs(controller)),
+        onResponseData: (_, chunk) => listener.data(chunk),
+        onResponseEnd: () => listener.end(),
+        onResponseError: (_, error) => listener.fail(error),
+      },
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+async function settleWith(
+  connect: () => Promise<Socket>,
+  settle: (...outcome: [null, Socket] | [Error, null]) => void,
+): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await connect();
+  } catch (error) {
+    settle(error instanceof Error ? error : new Error(String(error)), null);
+    return;
+  }
+  settle(null, socket);
+}
+
+function headerPairs({ rawHeaders }: Dispatcher.DispatchController): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  if (!Array.isArray(rawHeaders)) return pairs;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    pairs.push([headerText(rawHeaders[i]), headerText(rawHeaders[i + 1])]);
+  }
+  return pairs;
+}
+
+function headerText(raw: Buffer | string | undefined): string {
+  return typeof raw === 'string' ? raw : (raw?.toString('latin1') ?? '');
+}

@@ -1,0 +1,129 @@
+/**
+ * HTTP/2, on one connection. By Node's own client: undici takes a body for complete that was cut because
+ * its connection ended.
+ */
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+
+const MAX_STREAMS = 100;
+const STREAM_WINDOW_BYTES = 1024 * 1024;
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+const REFUSED_STREAM = 7;
+
+/** Requests as streams of one connection. */
+export class H2Channel implements Channel {
+  readonly #session: ClientHttp2Session;
+  readonly #origin: URL;
+  #active = 0;
+  #isOpen = true;
+  readonly #queue: { readonly request: ExchangeRequest; readonly listener: ExchangeListener }[] = [];
+
+  private constructor(session: ClientHttp2Session, origin: URL) {
+    this.#session = session;
+    this.#origin = origin;
+    session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
+    session.on('remoteSettings', () => this.#startQueued());
+    session.on('goaway', () => this.#end());
+    session.on('close', () => this.#end());
+    // Each stream is told by itself.
+    session.on('error', () => this.#end());
+    session.unref();
+  }
+
+  /** A channel on a connection that has agreed to HTTP/2. */
+  static async open(socket: TLSSocket, origin: URL): Promise<H2Channel> {
+    const http2 = await import('node:http2');
+    const session = http2.connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+    });
+    return new H2Channel(session, origin);
+  }
+
+  /** False once the connection takes no more requests. */
+  get isOpen(): boolean {
+    return this.#isOpen && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  exchange(request: ExchangeRequest, listener: ExchangeListener): void {
+    this.#queue.push({ request, listener });
+    this.#startQueued();
+  }
+
+  close(): Promise<void> {
+    this.#end();
+    if (this.#session.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#session.close(resolve);
+    });
+  }
+
+  get #limit(): number {
+    const allowed = this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS;
+    return Math.min(MAX_STREAMS, Math.max(allowed, 1));
+  }
+
+  #startQueued(): void {
+    while (this.#active < this.#limit) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      if (this.isOpen) this.#start(next.request, next.listener);
+      else next.listener.fail(new ConnectionEnded());
+    }
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    for (const { listener } of this.#queue.splice(0)) listener.fail(new ConnectionEnded());
+  }
+
+  #start(request: ExchangeRequest, listener: ExchangeListener): void {
+    const stream = this.#session.request(
+      {
+        ':method': request.method,
+        ':scheme': 'https',
+        ':authority': this.#origin.host,
+        ':path': request.path,
+        ...request.headers,
+      },
+      { endStream: request.body === null },
+    );
+    this.#active += 1;
+    this.#session.ref();
+    let failure: Error | null = null;
+    let hasEnded = false;
+    stream.on('response', (headers) => listener.head(Number(headers[':status']), headerPairs(headers)));
+    stream.on('data', (chunk: Buffer) => listener.data(chunk));
+    stream.on('end', () => {
+      hasEnded = true;
+    });
+    stream.on('error', (error) => {
+      failure ??= error;
+    });
+    // Only now is it known whether the end was the server's, or just that of the connection.
+    stream.on('close', () => {
+      this.#active -= 1;
+      if (this.#active === 0) this.#session.unref();
+      this.#startQueued();
+      if (hasEnded && failure === null && stream.rstCode === 0) listener.end();
+      else listener.fail(failure ?? endOf(stream));
+    });
+    listener.start((reason) => {
+      failure ??= reason;
+      stream.destroy();
+    });
+    if (request.body !== null && !stream.destroyed) stream.end(request.body);
+  }
+}
+
+function endOf({ rstCode }: ClientHttp2Stream): Error {
+  return rstCode === REFUSED_STREAM ? new ConnectionEnded() : new Error('other side closed');
+}
+
+function headerPairs(headers: IncomingHttpHeaders): (readonly [string, string])[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (name.startsWith(':')) return [];
+    return (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const);
+  });
+}

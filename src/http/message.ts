@@ -1,0 +1,36 @@
+/** Requests and answers. */
+
+/** One request. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'PUT' | 'DELETE';
+  /** Beside `host`, `user-agent` and `accept-encoding`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** More than this, before or after decoding, is an error. */
+  readonly maxBytes: number;
+  /** What is downloaded, for the words of a transfer that is too slow. */
+  readonly subject?: string;
+  /** Called as the body comes in; `total` is null where the server did not say. */
+  readonly onProgress?: (received: number, total: number | null) => void;
+}
+
+/** One answer, whatever its status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** In order, names as the server wrote them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Without any content encoding. */
+  readonly body: Buffer;
+  /** Bytes of the body as sent. */
+  readonly transferredBytes: number;
+  /** After redirects. */
+  readonly url: string;
+  /** Of the server, or of the proxy. */
+  readonly ip: string | null;
+}
+
+/** The value of a header, or null. Of several the last counts. */
+export function headerValue(response: HttpResponse, name: string): string | null {
+  return response.headers.findLast(([known]) => known.toLowerCase() === name)?.[1] ?? null;
+}

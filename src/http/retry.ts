@@ -1,0 +1,78 @@
+/** Sending again what may go better next time. Cargo Book: Configuration, `net.retry`. */
+import { setTimeout } from 'node:timers/promises';
+import { TsregError } from '../errors/error.ts';
+import type { OperationContext } from '../report/report.ts';
+import { CurlError } from './curl-error.ts';
+import { StatusError } from './status-error.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import type { Transport } from './transport.ts';
+
+const FIRST_PAUSE_MS = 500;
+const FIRST_JITTER_MS = 1000;
+const STEP_MS = 3000;
+const MAX_PAUSE_MS = 10_000;
+
+/** How failures are met. */
+export interface RetryOptions {
+  /** How often a request is repeated. */
+  readonly retries: number;
+  /** A pause instead of the usual ones, for tests; null otherwise. */
+  readonly fixedPauseMs: number | null;
+  /** True for a status that the caller can use; any other is a `StatusError`. */
+  readonly accepts: (status: number) => boolean;
+}
+
+/**
+ * Sends a GET until it is answered with an accepted status, or fails in a way that trying again does not
+ * help, or was repeated often enough. Warns before each pause as cargo does, and keeps to `Retry-After`.
+ * Rejects with a `CurlError` or a `StatusError`.
+ */
+export async function sendWithRetries(
+  transport: Transport,
+  request: HttpRequest,
+  options: RetryOptions & OperationContext,
+): Promise<HttpResponse> {
+  for (let failures = 0; ; ) {
+    const outcome = await attempt(transport, request, options.accepts);
+    if (!('problem' in outcome)) return outcome.response;
+    const { problem } = outcome;
+    const left = options.retries - failures;
+    if (!problem.isSpurious || left <= 0) throw problem;
+    const words = problem instanceof StatusError ? problem.shortMessage : problem.message;
+    options.report.warning(
+      `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${words}`,
+    );
+    failures += 1;
+    const wanted = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;
+    const pauseMs =
+      wanted === null ? pauseAfter(failures, options.fixedPauseMs) : Math.min(wanted, MAX_PAUSE_MS);
+    await setTimeout(pauseMs, undefined, { signal: options.signal });
+  }
+}
+
+type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
+
+async function attempt(
+  transport: Transport,
+  request: HttpRequest,
+  accepts: (status: number) => boolean,
+): Promise<Outcome> {
+  try {
+    const response = await transport.send(request);
+    return accepts(response.status) ? { response } : { problem: new StatusError(response) };
+  } catch (error) {
+    if (error instanceof CurlError) return { problem: error };
+    throw error instanceof TsregError ? error : toError(error);
+  }
+}
+
+/** How long to wait after the given number of failures: 0.5 to 1.5 s, then 3.5, 6.5 and 9.5 s, then 10 s. */
+export function pauseAfter(failures: number, fixedPauseMs: number | null): number {
+  if (fixedPauseMs !== null) return fixedPauseMs;
+  if (failures === 1) return FIRST_PAUSE_MS + Math.floor(Math.random() * FIRST_JITTER_MS);
+  return Math.min((failures - 1) * STEP_MS + FIRST_PAUSE_MS, MAX_PAUSE_MS);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,76 @@
+/** Answers with a status that is not the wanted one. */
+import { TsregError } from '../errors/error.ts';
+import { headerValue, type HttpResponse } from './message.ts';
+
+/** Headers by which the operators of a registry find a request again. */
+const DEBUG_HEADERS: ReadonlySet<string> = new Set([
+  'x-amz-cf-id',
+  'x-amz-cf-pop',
+  'x-amz-request-id',
+  'x-amz-id-2',
+  'x-cache',
+  'x-served-by',
+]);
+const MAX_BODY_CHARACTERS = 512;
+
+/** ``failed to get successful HTTP response from `…` (127.0.0.1), got 500``, with the start of the body. */
+export class StatusError extends TsregError {
+  readonly status: number;
+  /** The message without headers. */
+  readonly shortMessage: string;
+  readonly #response: HttpResponse;
+
+  constructor(response: HttpResponse) {
+    const short = describe(response, []);
+    const debug = response.headers
+      .filter(([name]) => DEBUG_HEADERS.has(name.toLowerCase()))
+      .map(([name, value]) => `${name}: ${printable(value)}`);
+    super(debug.length === 0 ? short : describe(response, ['debug headers:', ...debug]), { code: 'network' });
+    this.status = response.status;
+    this.shortMessage = short;
+    this.#response = response;
+  }
+
+  /** True if trying again may help. */
+  get isSpurious(): boolean {
+    return (this.status >= 500 && this.status < 600) || this.status === 429;
+  }
+
+  /** How long the server asks to be left alone, counted from `now` (milliseconds since 1970); null if it does not. */
+  retryAfterMs(now: number): number | null {
+    if (this.status !== 429 && this.status !== 503) return null;
+    const value = headerValue(this.#response, 'retry-after')?.trim();
+    if (value === undefined) return null;
+    if (/^\+?\d+$/.test(value)) return Number(value) * 1000;
+    const until = Date.parse(value) - now;
+    return until > 0 ? until : null;
+  }
+}
+
+function describe({ url, ip, status, body }: HttpResponse, headers: readonly string[]): string {
+  const from = ip === null ? `\`${url}\`` : `\`${url}\` (${ip})`;
+  return [
+    `failed to get successful HTTP response from ${from}, got ${status}`,
+    ...headers,
+    'body:',
+    bodyText(body),
+  ].join('\n');
+}
+
+function bodyText(body: Buffer): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return `[${body.length} non-utf8 bytes]`;
+  }
+  const characters = [...text];
+  const isLong = characters.length >= MAX_BODY_CHARACTERS;
+  return printable(isLong ? `${characters.slice(0, MAX_BODY_CHARACTERS - 1).join('')}…` : text);
+}
+
+/** Without control characters, by which a server could write to the terminal what it likes. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+}

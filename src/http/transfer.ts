@@ -1,0 +1,121 @@
+/** One exchange of a request and an answer. */
+import type { Channel, ExchangeRequest } from './channel.ts';
+import { proxyAuthorization } from './connector.ts';
+import { partialFile, type TransferState } from './curl-error.ts';
+import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from './message.ts';
+import type { Origin } from './origin.ts';
+
+/** One request on its way. */
+export class Transfer {
+  readonly subject: string | null;
+  received = 0;
+  isStarted = false;
+  readonly #request: HttpRequest;
+  readonly #url: URL;
+  readonly #origin: Origin;
+  readonly #userAgent: string;
+  readonly #chunks: Buffer[] = [];
+  #abort: ((reason: Error) => void) | null = null;
+  #abortReason: Error | null = null;
+  #status: number | null = null;
+  #headers: HttpResponse['headers'] = [];
+  #expected: number | null = null;
+
+  constructor(request: HttpRequest, to: { url: URL; origin: Origin; userAgent: string }) {
+    this.#request = request;
+    this.subject = request.subject ?? null;
+    this.#url = to.url;
+    this.#origin = to.origin;
+    this.#userAgent = to.userAgent;
+  }
+
+  /** How far it is. */
+  get state(): TransferState {
+    return { received: this.received, expected: this.#expected, hasHead: this.#status !== null };
+  }
+
+  /** Ends it with `reason`, if it is not at its end. */
+  abort(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#abort?.(reason);
+  }
+
+  /** Sends the request. Rejects with what the connection fails with, or the reason of `abort`. */
+  run(channel: Channel): Promise<HttpResponse> {
+    return new Promise((resolve, reject) => {
+      channel.exchange(this.#exchangeRequest(), {
+        start: (abort) => {
+          this.#abort = abort;
+          this.isStarted = true;
+          if (this.#abortReason !== null) abort(this.#abortReason);
+        },
+        head: (status, headers) => this.#start(status, headers),
+        data: (chunk) => {
+          this.received += chunk.length;
+          if (this.received > this.#request.maxBytes) return this.abort(tooLarge(this.#request.maxBytes));
+          this.#chunks.push(chunk);
+          this.#request.onProgress?.(this.received, this.#expected);
+        },
+        end: () => {
+          try {
+            resolve(this.#finish());
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        },
+        fail: (error) => reject(this.#abortReason ?? error),
+      });
+    });
+  }
+
+  #exchangeRequest(): ExchangeRequest {
+    const { method = 'GET', headers, body } = this.#request;
+    const url = this.#url;
+    const { proxy } = this.#origin;
+    const isForwarded = proxy !== null && url.protocol === 'http:';
+    const authorization = isForwarded ? proxyAuthorization(proxy) : null;
+    return {
+      method,
+      path: isForwarded ? url.href.replace(/#.*$/, '') : url.pathname + url.search,
+      headers: {
+        ...(isForwarded ? { host: url.host, 'proxy-connection': 'Keep-Alive' } : {}),
+        ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
+        'user-agent': this.#userAgent,
+        'accept-encoding': ACCEPT_ENCODING,
+        ...headers,
+      },
+      body: body ?? null,
+    };
+  }
+
+  #start(status: number, headers: HttpResponse['headers']): void {
+    this.#status = status;
+    this.#headers = headers;
+    const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+    this.#expected = length !== undefined && /^\d+$/.test(length) ? Number(length) : null;
+    if (this.#expected !== null && this.#expected > this.#request.maxBytes) {
+      this.abort(tooLarge(this.#request.maxBytes));
+    }
+  }
+
+  #finish(): HttpResponse {
+    const { received, expected } = this.state;
+    const hasBody = this.#status !== 304 && this.#status !== 204;
+    if (hasBody && expected !== null && received < expected) throw partialFile(this.state);
+    this.#origin.completed += 1;
+    const raw =
+      this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks);
+    const response = {
+      status: this.#status ?? 0,
+      headers: this.#headers,
+      body: raw,
+      transferredBytes: received,
+      url: this.#url.href,
+      ip: this.#origin.ip,
+    };
+    const encoding = headerValue(response, 'content-encoding');
+    if (encoding === null || raw.length === 0) return response;
+    return { ...response, body: decodeBody(raw, encoding, this.#request.maxBytes) };
+  }
+}

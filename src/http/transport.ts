@@ -1,0 +1,170 @@
+/**
+ * The one way to speak HTTP: HTTP/2 where the server has it, else HTTP/1.1 on a few connections. Cargo
+ * Book: Configuration, `[http]`.
+ */
+import { TsregError } from '../errors/error.ts';
+import { chooseProxy, type Environment } from './choose-proxy.ts';
+import { Connector } from './connector.ts';
+import { CurlError, isEndOfConnection, transferError } from './curl-error.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from './message.ts';
+import { Origin } from './origin.ts';
+import { StallWatch } from './stall-watch.ts';
+import { type SslVersionSetting, tlsRange } from './tls-range.ts';
+import { Transfer } from './transfer.ts';
+import { readTrustedCertificates } from './trusted-certificates.ts';
+
+/** How a transport behaves. */
+export interface TransportOptions {
+  /** Where the variables of curl, OpenSSL and Node are looked up. */
+  readonly env: Environment;
+  /** `http.proxy`; null asks `gitProxy`, then the variables. */
+  readonly proxy: string | null;
+  /** Git's `http.proxy`; called once, before the first request. */
+  readonly gitProxy: () => Promise<string | null>;
+  /** For connecting, and for a transfer that is slower than `lowSpeedLimit`; 0 is for ever. */
+  readonly timeoutMs: number;
+  /** Bytes a second. */
+  readonly lowSpeedLimit: number;
+  /** Absolute path of the trusted certificates instead of the system's. */
+  readonly caFile: string | null;
+  readonly proxyCaFile: string | null;
+  readonly userAgent: string;
+  /** False: HTTP/1.1 only. */
+  readonly multiplexing: boolean;
+  readonly sslVersion: SslVersionSetting;
+  /** `--offline` or `--frozen`: every request is refused. Null: allowed. */
+  readonly offlineFlag: string | null;
+  /** Ends every request. */
+  readonly signal: AbortSignal;
+}
+
+const MAX_REDIRECTS = 30;
+const MAX_RECONNECTS = 3;
+
+/** Sends requests and keeps connections for the next ones. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #connector: Connector;
+  readonly #origins = new Map<string, Origin>();
+  readonly #watch: StallWatch;
+  readonly #aborts = new Set<(reason: Error) => void>();
+  #gitProxy: Promise<string | null> | null = null;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#connector = new Connector({
+      timeoutMs: options.timeoutMs,
+      tls: tlsRange(options.sslVersion),
+      certificates: () => readTrustedCertificates(options.caFile, options.env),
+      proxyCertificates: () => readTrustedCertificates(options.proxyCaFile, options.env),
+      userAgent: options.userAgent,
+    });
+    this.#watch = new StallWatch(options);
+    options.signal.addEventListener('abort', () => {
+      for (const abort of this.#aborts) abort(abortReason(options.signal));
+    });
+  }
+
+  /**
+   * Sends one request, follows redirects of a GET, and gives the answer of any status. Rejects with a
+   * `CurlError` without an answer, and with the signal's reason. Credentials go to no other server than
+   * the one they were meant for.
+   */
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { offlineFlag, signal } = this.#options;
+    signal.throwIfAborted();
+    if (offlineFlag !== null) {
+      throw new TsregError(`attempting to make an HTTP request, but ${offlineFlag} was specified`, {
+        code: 'network',
+      });
+    }
+    let url = parseUrl(request.url);
+    let headers = request.headers;
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#exchange({ ...request, headers }, url);
+      const location = isRedirect(response.status) ? headerValue(response, 'location') : null;
+      if (location === null || (request.method ?? 'GET') !== 'GET') return response;
+      if (redirects === MAX_REDIRECTS)
+        throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
+      const next = parseUrl(location, url);
+      if (next.origin !== url.origin) headers = withoutCredentials(headers);
+      url = next;
+    }
+  }
+
+  /** Closes idle connections; requests that are under way come to their end. */
+  async close(): Promise<void> {
+    const origins = [...this.#origins.values()];
+    this.#origins.clear();
+    await Promise.all(origins.map((origin) => origin.close()));
+  }
+
+  async #exchange(request: HttpRequest, url: URL): Promise<HttpResponse> {
+    const origin = await this.#origin(url);
+    for (let reconnects = 0; ; reconnects += 1) {
+      const wasUsedBefore = origin.completed > 0;
+      const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
+      try {
+        return await this.#run(transfer, origin);
+      } catch (error) {
+        this.#options.signal.throwIfAborted();
+        const isRepeatable = (request.method ?? 'GET') === 'GET' && reconnects < MAX_RECONNECTS;
+        if (isRepeatable && isEndOfConnection(error, transfer.state, wasUsedBefore)) continue;
+        throw transferError(error, transfer.state);
+      }
+    }
+  }
+
+  async #run(transfer: Transfer, origin: Origin): Promise<HttpResponse> {
+    const abort = (reason: Error) => transfer.abort(reason);
+    this.#aborts.add(abort);
+    this.#watch.add(transfer);
+    try {
+      return await transfer.run(await origin.channel());
+    } finally {
+      this.#watch.delete(transfer);
+      this.#aborts.delete(abort);
+    }
+  }
+
+  async #origin(url: URL): Promise<Origin> {
+    const { proxy: configuredHere, env, multiplexing } = this.#options;
+    this.#gitProxy ??= configuredHere === null ? this.#options.gitProxy() : Promise.resolve(null);
+    const configured = configuredHere ?? (await this.#gitProxy);
+    let origin = this.#origins.get(url.origin);
+    if (origin === undefined) {
+      const proxy = chooseProxy(url, { configured, env });
+      if (proxy !== null && proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+        throw new CurlError(7, `Unsupported proxy scheme for '${proxy.protocol}//${proxy.host}'`);
+      }
+      origin = new Origin(
+        { url, proxy, allowH2: multiplexing && url.protocol === 'https:' },
+        this.#connector,
+      );
+      this.#origins.set(url.origin, origin);
+    }
+    return origin;
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
+  );
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  if (URL.canParse(text, base?.href)) {
+    const url = new URL(text, base?.href);
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  }
+  throw new CurlError(3);
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+}

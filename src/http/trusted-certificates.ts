@@ -1,0 +1,61 @@
+/** Which certificate authorities are trusted. Cargo Book: Configuration, `http.cainfo`. */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Environment } from './choose-proxy.ts';
+import { CurlError } from './curl-error.ts';
+
+/** Where the systems that there are keep the certificates they trust. */
+const SYSTEM_FILES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+  '/usr/local/etc/ssl/cert.pem',
+  '/opt/homebrew/etc/ca-certificates/cert.pem',
+];
+
+/**
+ * PEM texts of the trusted authorities: `caFile` if given; else `SSL_CERT_FILE` or the system's own file,
+ * and what `SSL_CERT_DIR` and `NODE_EXTRA_CA_CERTS` add. Null means those that come with Node.
+ */
+export function readTrustedCertificates(caFile: string | null, env: Environment): readonly Buffer[] | null {
+  if (caFile !== null) return [readRequired(caFile)];
+  const fromVariable = env['SSL_CERT_FILE'];
+  const file = isFile(fromVariable) ? fromVariable : SYSTEM_FILES.find(existsSync);
+  if (file === undefined) return null;
+  const known = new Set([realpathSync(file)]);
+  const texts = [readFileSync(file)];
+  for (const more of [env['NODE_EXTRA_CA_CERTS'], ...filesIn(env['SSL_CERT_DIR'], file)]) {
+    if (!isFile(more)) continue;
+    const real = realpathSync(more);
+    if (known.has(real)) continue;
+    known.add(real);
+    texts.push(readFileSync(more));
+  }
+  return texts;
+}
+
+function isFile(path: string | undefined): path is string {
+  return path !== undefined && path !== '' && existsSync(path);
+}
+
+/** The hashed names in a folder, unless it is that of `file`, which then has them all in one. */
+function filesIn(folders: string | undefined, file: string): string[] {
+  if (folders === undefined) return [];
+  return folders.split(':').flatMap((folder) => {
+    if (folder === '' || folder === dirname(file) || !existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((name) => /^[0-9a-f]{8}\.\d+$/.test(name))
+      .map((name) => join(folder, name));
+  });
+}
+
+function readRequired(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new CurlError(77, `error adding trust anchors from file: ${path}`);
+  }
+}

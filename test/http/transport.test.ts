@@ -1,0 +1,411 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { headerValue } from '../../src/http/message.ts';
+import { Transport, type TransportOptions } from '../../src/http/transport.ts';
+import { AUTHORITY } from './certificates.ts';
+import { type Answer, startTestServer, type TestServer } from './test-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'http-'));
+const caFile = join(folder, 'ca.pem');
+writeFileSync(caFile, AUTHORITY);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const item of closing.splice(0).toReversed()) await item.close();
+});
+
+async function serve(answer: Answer, protocol: 'http' | 'https' | 'h2' = 'http'): Promise<TestServer> {
+  const server = await startTestServer(answer, protocol);
+  closing.push(server);
+  return server;
+}
+
+function open(options: Partial<TransportOptions> = {}): Transport {
+  const transport = new Transport({
+    env: {},
+    proxy: null,
+    gitProxy: () => Promise.resolve(null),
+    timeoutMs: 10_000,
+    lowSpeedLimit: 10,
+    caFile,
+    proxyCaFile: caFile,
+    userAgent: 'test',
+    multiplexing: true,
+    sslVersion: null,
+    offlineFlag: null,
+    signal: new AbortController().signal,
+    ...options,
+  });
+  closing.push(transport);
+  return transport;
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => ({ url, headers, maxBytes: 1_000_000 });
+
+describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
+  test('sends a request and gives the answer', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const server = await serve((request, response) => {
+      seen.push({ version: request.httpVersion, url: request.url, ...request.headers });
+      response.setHeader('X-Test', 'yes');
+      response.end('body');
+    }, protocol);
+    const response = await open().send(get(`${server.url}/a/b?c#d`, { accept: 'text/plain' }));
+    expect(response).toMatchObject({
+      status: 200,
+      url: `${server.url}/a/b?c#d`,
+      ip: '127.0.0.1',
+      transferredBytes: 4,
+    });
+    expect(response.body.toString()).toBe('body');
+    expect(headerValue(response, 'x-test')).toBe('yes');
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      version: protocol === 'h2' ? '2.0' : '1.1',
+      url: '/a/b?c',
+      'user-agent': 'test',
+      'accept-encoding': 'deflate, gzip',
+      accept: 'text/plain',
+    });
+  });
+
+  test('many requests at once use few connections', async () => {
+    const server = await serve((request, response) => {
+      setTimeout(() => response.end(request.url), 5);
+    }, protocol);
+    const transport = open();
+    const urls = Array.from({ length: 200 }, (_, i) => `/${i}`);
+    const bodies = await Promise.all(
+      urls.map(async (url) => (await transport.send(get(server.url + url))).body.toString()),
+    );
+    expect(bodies).toEqual(urls);
+    expect(server.connections.made).toBeLessThanOrEqual({ http: 8, https: 9, h2: 1 }[protocol]);
+    if (protocol !== 'h2') expect(server.connections.mostOpen).toBeGreaterThan(2);
+  });
+
+  test('an answer without a body, and one with a status of failure', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(request.url === '/304' ? 304 : 404);
+      response.end();
+    }, protocol);
+    const transport = open();
+    expect((await transport.send(get(`${server.url}/304`))).status).toBe(304);
+    const missing = await transport.send(get(`${server.url}/404`));
+    expect([missing.status, missing.body.length]).toEqual([404, 0]);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: Buffer) => text],
+  ] as const)('decodes %s', async (encoding, encode) => {
+    const server = await serve((_, response) => {
+      response.setHeader('content-encoding', encoding);
+      response.end(encode(Buffer.from('text '.repeat(100))));
+    }, protocol);
+    expect((await open().send(get(server.url))).body.toString()).toBe('text '.repeat(100));
+  });
+
+  test('a body larger than allowed ends the transfer, whether announced, streamed or packed', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/packed') {
+        response.setHeader('content-encoding', 'gzip');
+        response.end(gzipSync(Buffer.alloc(2_000_000)));
+        return;
+      }
+      if (request.url === '/announced') response.setHeader('content-length', 2_000_000);
+      const timer = setInterval(() => response.write(Buffer.alloc(100_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    }, protocol);
+    const transport = open();
+    for (const path of ['/announced', '/streamed', '/packed']) {
+      await expect(transport.send(get(server.url + path))).rejects.toThrow('[63] Maximum file size exceeded');
+    }
+  });
+
+  test('a connection that is cut in a body is a partial file', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/length') response.setHeader('content-length', 100);
+      response.write('abc');
+      setTimeout(() => server.cut(), 20);
+    }, protocol);
+    const transport = open();
+    const expected = '[18] Transferred a partial file (end of response with 97 bytes missing)';
+    await expect(transport.send(get(`${server.url}/length`))).rejects.toThrow(expected);
+    const chunked = '[18] Transferred a partial file (transfer closed with outstanding read data remaining)';
+    await expect(transport.send(get(`${server.url}/chunked`))).rejects.toThrow(chunked);
+  });
+
+  test('nothing but silence runs into the time limit', async () => {
+    const server = await serve(() => {}, protocol);
+    const started = performance.now();
+    await expect(open({ timeoutMs: 300 }).send(get(server.url))).rejects.toThrow(
+      '[28] Timeout was reached (Operation too slow',
+    );
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test('an abort ends requests at once, and those that follow', async () => {
+    const server = await serve(() => {}, protocol);
+    const controller = new AbortController();
+    const transport = open({ signal: controller.signal });
+    const waiting = [transport.send(get(server.url)), transport.send(get(server.url))];
+    setTimeout(() => controller.abort(new Error('stop')), 50);
+    for (const request of waiting) await expect(request).rejects.toThrow('stop');
+    await expect(transport.send(get(server.url))).rejects.toThrow('stop');
+  });
+
+  test('follows redirects, and keeps tokens from other servers', async () => {
+    const tokens: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      tokens.push(request.headers.authorization);
+      response.end('other');
+    }, protocol);
+    const server = await serve((request, response) => {
+      tokens.push(request.headers.authorization);
+      response.writeHead(302, { location: request.url === '/first' ? 'second' : `${other.url}/x` });
+      response.end();
+    }, protocol);
+    const response = await open().send(get(`${server.url}/first`, { Authorization: 'secret' }));
+    expect(response.body.toString()).toBe('other');
+    expect(response.url).toBe(`${other.url}/x`);
+    expect(tokens).toEqual(['secret', 'secret', undefined]);
+  });
+
+  test('a circle of redirects ends', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(301, { location: '/' });
+      response.end();
+    }, protocol);
+    await expect(open().send(get(server.url))).rejects.toThrow(
+      '[47] Number of redirects hit maximum amount (Maximum (30) redirects followed)',
+    );
+  });
+});
+
+describe('failures in the words of curl', () => {
+  test('a refused connection', async () => {
+    const server = await serve(() => {});
+    await server.close();
+    await expect(open().send(get(server.url))).rejects.toThrow(
+      new RegExp(
+        `^\\[7\\] Could not connect to server \\(Failed to connect to 127.0.0.1 port ${server.port} after \\d+ ms: Could not connect to server\\)$`,
+      ),
+    );
+  });
+
+  test('a host that does not exist', async () => {
+    await expect(open().send(get('http://nosuch.invalid/'))).rejects.toThrow(
+      '[6] Could not resolve hostname (Could not resolve host: nosuch.invalid)',
+    );
+  });
+
+  test('an unknown authority', async () => {
+    const server = await serve((_, response) => response.end(), 'h2');
+    await expect(open({ caFile: null }).send(get(server.url))).rejects.toThrow(
+      '[60] SSL peer certificate or SSH remote key was not OK (SSL certificate problem: unable to get local issuer certificate)',
+    );
+  });
+
+  test('a file of authorities that is not there', async () => {
+    const server = await serve((_, response) => response.end(), 'h2');
+    await expect(open({ caFile: join(folder, 'none') }).send(get(server.url))).rejects.toThrow(
+      '[77] Problem with the SSL CA cert',
+    );
+  });
+
+  test('TLS to a server that has none', async () => {
+    const server = await serve((_, response) => response.end());
+    await expect(open().send(get(server.url.replace('http', 'https')))).rejects.toThrow(
+      '[35] SSL connect error (TLS connect error: error:0A00010B:SSL routines::wrong version number)',
+    );
+  });
+
+  test('an address that is none', async () => {
+    await expect(open().send(get('ftp://127.0.0.1/'))).rejects.toThrow(
+      '[3] URL using bad/illegal format or missing URL',
+    );
+  });
+
+  test('a server that hangs up without a word, and one that talks nonsense', async () => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (data) => {
+        if (data.toString().startsWith('GET /nonsense')) socket.end('NONSENSE\r\n\r\n');
+        else socket.end();
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    closing.push({ close: async () => void server.close() });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(open().send(get(`${url}/silent`))).rejects.toThrow(
+      '[52] Server returned nothing (no headers, no data) (Empty reply from server)',
+    );
+    await expect(open().send(get(`${url}/nonsense`))).rejects.toThrow(
+      '[8] Weird server reply (Invalid status line)',
+    );
+  });
+
+  test('an encoding that is not what it says', async () => {
+    const server = await serve((_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end('not gzip at all');
+    });
+    await expect(open().send(get(server.url))).rejects.toThrow(
+      '[61] Unrecognized or bad HTTP Content or Transfer-Encoding (Error while processing content unencoding: incorrect header check)',
+    );
+  });
+
+  test('a download that stops, and one that trickles', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(200);
+      if (request.url === '/stop') return void response.write('a');
+      const timer = setInterval(() => response.write('a'), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    const transport = open({ timeoutMs: 1000, lowSpeedLimit: 1000 });
+    await Promise.all([
+      expect(transport.send({ ...get(`${server.url}/stop`), subject: 'a v1.0.0' })).rejects.toThrow(
+        '[28] Timeout was reached (failed to download any data for `a v1.0.0` within 1s)',
+      ),
+      expect(transport.send({ ...get(`${server.url}/trickle`), subject: 'a v1.0.0' })).rejects.toThrow(
+        '[28] Timeout was reached (download of `a v1.0.0` failed to transfer more than 1000 bytes in 1s)',
+      ),
+    ]);
+  });
+});
+
+test('a kept connection that the server has closed is no failure', async () => {
+  let isFirst = true;
+  const server = await serve((request, response) => {
+    if (!isFirst && request.socket.bytesRead > 0 && request.url === '/gone') {
+      isFirst = true;
+      return void request.socket.destroy();
+    }
+    isFirst = false;
+    response.end(request.url);
+  });
+  const transport = open();
+  await transport.send(get(`${server.url}/first`));
+  expect((await transport.send(get(`${server.url}/gone`))).body.toString()).toBe('/gone');
+});
+
+test('an HTTP/2 server that says goodbye in between loses no request', async () => {
+  let count = 0;
+  const server = await serve((request, response) => {
+    count += 1;
+    const session = (request as unknown as { stream: { session: { goaway(): void; close(): void } } }).stream
+      .session;
+    setTimeout(() => {
+      response.end('ok');
+      if (count === 10) session.close();
+    }, 10);
+  }, 'h2');
+  const transport = open();
+  const wave = () =>
+    Promise.all(Array.from({ length: 10 }, async () => (await transport.send(get(server.url))).status));
+  expect(await wave()).toEqual(Array.from({ length: 10 }, () => 200));
+  await sleep(50);
+  expect(await wave()).toEqual(Array.from({ length: 10 }, () => 200));
+});
+
+test('without multiplexing HTTP/2 is not spoken', async () => {
+  const server = await serve((request, response) => response.end(request.httpVersion), 'h2');
+  expect((await open({ multiplexing: false }).send(get(server.url))).body.toString()).toBe('1.1');
+});
+
+test('versions of TLS are kept to', async () => {
+  const server = await serve((_, response) => response.end('ok'), 'h2');
+  expect((await open({ sslVersion: 'tlsv1.3' }).send(get(server.url))).status).toBe(200);
+  expect((await open({ sslVersion: { min: null, max: 'tlsv1.2' } }).send(get(server.url))).status).toBe(200);
+  expect(() => open({ sslVersion: 'ssl3' })).toThrow("Invalid ssl version `ssl3`,choose from 'default'");
+});
+
+test('offline means that nothing is sent', async () => {
+  const server = await serve((_, response) => response.end());
+  await expect(open({ offlineFlag: '--offline' }).send(get(server.url))).rejects.toThrow(
+    'attempting to make an HTTP request, but --offline was specified',
+  );
+  expect(server.connections.made).toBe(0);
+});
+
+describe('proxies', () => {
+  /** A proxy that forwards plain requests and makes tunnels, and remembers what it was asked for. */
+  async function startProxy(user: string | null = null) {
+    const asked: string[] = [];
+    const server = net.createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (data) => {
+        const text = data.toString();
+        asked.push(text.slice(0, text.indexOf('\r\n')));
+        const right =
+          user === null ||
+          text
+            .toLowerCase()
+            .includes(`proxy-authorization: basic ${Buffer.from(user).toString('base64')}`.toLowerCase());
+        const target = /^(?:CONNECT |GET http:\/\/)([^: ]+):(\d+)/.exec(text);
+        if (!right || target === null) return void socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n');
+        const upstream = net.connect(Number(target[2]), target[1]);
+        upstream.on('error', () => socket.destroy());
+        if (text.startsWith('CONNECT')) socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        else upstream.write(text.replace(/^GET http:\/\/[^/]+/, 'GET '));
+        upstream.pipe(socket);
+        socket.pipe(upstream);
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    closing.push({ close: async () => void server.close() });
+    return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  }
+
+  test('plain requests are forwarded', async () => {
+    const server = await serve((request, response) => response.end(`${request.url} ${request.headers.host}`));
+    const proxy = await startProxy();
+    const response = await open({ proxy: `http://${proxy.url}` }).send(get(`${server.url}/x?y`));
+    expect(response.body.toString()).toBe(`/x?y 127.0.0.1:${server.port}`);
+    expect(proxy.asked).toEqual([`GET ${server.url}/x?y HTTP/1.1`]);
+  });
+
+  test('encrypted ones go through a tunnel, by HTTP/2 too', async () => {
+    const server = await serve((request, response) => response.end(request.httpVersion), 'h2');
+    const proxy = await startProxy('user:pa ss');
+    const transport = open({ env: { https_proxy: `http://user:pa%20ss@${proxy.url}` } });
+    expect((await transport.send(get(server.url))).body.toString()).toBe('2.0');
+    expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${server.port} HTTP/1.1`]);
+  });
+
+  test('a tunnel that is refused', async () => {
+    const server = await serve((_, response) => response.end(), 'h2');
+    const proxy = await startProxy('user:password');
+    await expect(open({ proxy: proxy.url }).send(get(server.url))).rejects.toThrow(
+      '(CONNECT tunnel failed, response 407)',
+    );
+  });
+
+  test('a proxy that cannot be found or reached, and one of a kind that is not known', async () => {
+    const failing = (proxy: string) => expect(open({ proxy }).send(get('http://127.0.0.1:9/'))).rejects;
+    await failing('http://nosuch.invalid:99').toThrow(
+      '[5] Could not resolve proxy name (Could not resolve proxy: nosuch.invalid)',
+    );
+    await failing('http://127.0.0.1:1').toThrow(
+      '[7] Could not connect to server (Failed to connect to 127.0.0.1 port 1 after',
+    );
+    await failing('socks5://127.0.0.1:1').toThrow("Unsupported proxy scheme for 'socks5://127.0.0.1:1'");
+  });
+
+  test("git's setting counts where cargo has none", async () => {
+    const server = await serve((_, response) => response.end());
+    const proxy = await startProxy();
+    await open({ gitProxy: async () => `http://${proxy.url}` }).send(get(server.url));
+    expect(proxy.asked).toHaveLength(1);
+  });
+});
