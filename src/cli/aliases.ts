@@ -33,6 +33,11 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
       context.report.warning(
         `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
       );
+    } else if (parsed.rest.length > 0) {
+      throw invalid(
+        `trailing arguments after built-in command \`${name}\` are unsupported: \`${parsed.rest.join(' ')}\`\n\n` +
+          'To pass the arguments to the subcommand, remove `--`',
+      );
     }
     return parsed;
   }

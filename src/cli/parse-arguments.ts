@@ -15,7 +15,7 @@ export type Parsed =
       readonly name: string;
       /** Flags behind the name, and those from before it that were not given again. */
       readonly values: FlagValues;
-      /** For a command that is not known, everything behind its name. */
+      /** For a command that is not known, or that was named behind `--`: everything behind its name. */
       readonly rest: readonly string[];
     };
 
@@ -32,7 +32,7 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   if (stop.kind === 'help') return { kind: 'help', command: null };
   if (stop.kind === 'end') return { kind: 'program', values: top.finish() };
   const command = grammar.commands.find((each) => each.name === stop.name);
-  if (command === undefined) {
+  if (command === undefined || stop.isEscaped) {
     return { kind: 'command', name: stop.name, values: top.finish(), rest: stop.rest };
   }
   const level = new LevelParser(command, [], stop.rest);
@@ -44,7 +44,13 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
 type Stop =
   | { readonly kind: 'end' }
   | { readonly kind: 'help' }
-  | { readonly kind: 'command'; readonly name: string; readonly rest: readonly string[] };
+  | {
+      readonly kind: 'command';
+      readonly name: string;
+      readonly rest: readonly string[];
+      /** True behind `--`: then no flags are looked for. */
+      readonly isEscaped: boolean;
+    };
 
 const HELP: Stop = { kind: 'help' };
 
@@ -70,7 +76,7 @@ class LevelParser {
       const awaitsValue = this.#pending !== null && this.#pending.value === null;
       if (!trailing) {
         const isCommand = this.#commands.some((command) => command.name === arg);
-        if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest };
+        if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest, isEscaped: false };
         if (arg === '--') {
           trailing = true;
           continue;
@@ -88,7 +94,7 @@ class LevelParser {
           continue;
         }
       }
-      if (this.#commands.length > 0) return { kind: 'command', name: arg, rest };
+      if (this.#commands.length > 0) return { kind: 'command', name: arg, rest, isEscaped: trailing };
       this.#resolvePendingQuietly();
       throw Refusal.unknownArgument(this.#line, arg, { used: [] });
     }

@@ -97,10 +97,10 @@ class SnippetDrawing {
     const from = Math.max(this.#code + start.columns - left, 0);
     const to = Math.max(this.#code + end.columns - left, 0);
     for (let column = from; column < to; column += 1) this.grid.put(row + 1, column, '^', 'error');
-    // A very long range is cut in the middle.
+    // A very long range is cut, at columns of the file and not of the window, as cargo has it.
     if (length > window.room * 2 && length > 13) {
       const kept = Math.max(Math.trunc(window.room / 3), 5);
-      const range = { start: from + kept, end: to - kept };
+      const range = { start: start.columns + kept, end: end.columns - kept };
       this.grid.replace(row, range, CUT_MARK);
       this.grid.replace(row + 1, range, CUT_MARK);
     }

@@ -189,7 +189,12 @@ export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decod
     const decoder = choose(found);
     return withKeyContext(place.key, found.definition, () => {
       if (decoder === null) throw invalid(`invalid type: ${unexpected(found)}, expected ${expected}`);
-      return decoder(place);
+      try {
+        return decoder(place);
+      } catch (error) {
+        // What led to it is not told here.
+        throw error instanceof TsregError ? invalid(error.message) : error;
+      }
     });
   };
 }

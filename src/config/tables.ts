@@ -39,7 +39,8 @@ export const BUILD_TABLE: Decoder<BuildTable> = struct({
     }),
   ),
   jobs: oneOf<unknown>('an integer or string', (value) => {
-    if (value.type === 'integer') return integer('i32');
+    if (value.type === 'integer')
+      return BigInt.asIntN(32, value.value) === value.value ? integer('i32') : null;
     return value.type === 'string' ? string : null;
   }),
   rustflags: words,

@@ -1,4 +1,5 @@
 /** `metadata`: prints a workspace and its resolved dependencies. Cargo Book: cargo-metadata(1). */
+import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
@@ -40,9 +41,8 @@ async function run({
 }: Invocation): Promise<void> {
   const { metadata } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
+  const lockfile = valueOf(values, 'lockfile-path');
   const options = {
-    cwd: config.cwd,
-    env: config.env,
     config,
     manifestPath: valueOf(values, 'manifest-path'),
     formatVersion: isGiven(values, 'format-version') ? 1 : null,
@@ -55,10 +55,15 @@ async function run({
     frozen: isGiven(values, 'frozen'),
     offline,
     idForm: form === 'legacy' || form === 'spec' ? form : identity.idForm,
-    lockfilePath: valueOf(values, 'lockfile-path'),
+    lockfilePath: lockfile === null ? null : absolute(lockfile, config.cwd),
     toolchain,
+    verbosity: shell.verbosity,
   } as const;
   const { document } = await metadata(options, { report: shell, signal });
-  for (const part of document instanceof Uint8Array ? [document] : document) shell.writeOut(part);
+  for (const part of document) shell.writeOut(part);
   shell.writeOut('\n');
+}
+
+function absolute(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : join(cwd, path);
 }
