@@ -89,7 +89,7 @@ function run(gene: RunGene, options: { at: number; workspace: GeneratedWorkspace
         ['--no-default-features'],
         ['--filter-platform', pick(filterPlatforms, gene.platform)],
         feature === null ? [] : ['--features', feature],
-        ['--offline'],
+        at > 0 || gene.platform % 4 === 0 ? ['--offline'] : [],
         at > 0 ? ['--locked'] : [],
         ['--no-deps'],
         feature === null ? [] : ['--features', feature.split('/')[1] ?? ''],
@@ -143,8 +143,13 @@ function buildOverrides(
       marks.push({ subject: 'replace', crate: offer.name });
     }
   }
+  // One patched registry: cargo goes through several in no fixed order.
+  const patched = pickOrNull(offers, genome.patches[0]?.on ?? 0)?.registry;
   genome.patches.forEach((gene, at) => {
-    const offer = pickOrNull(offers, gene.on);
+    const offer = pickOrNull(
+      offers.filter(({ registry }) => registry === patched),
+      gene.on,
+    );
     if (offer === null) return;
     const { version } = pick(offer.versions, gene.version);
     const [numbers = version] = version.split(/[-+]/);

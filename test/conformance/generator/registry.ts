@@ -33,7 +33,7 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
     let version = pick(['1.0.0', '0.1.0', '0.0.1', '1.2.3', '2.0.0-rc.1', '0.3.0+b.1'], gene.first);
     gene.versions.forEach((one, index) => {
       if (index > 0) version = bumped(version, one.bump);
-      if (versions.some((known) => known.version === version)) return;
+      if (decls.some((known) => known.version === version)) return;
       // crates.io takes no dependency on other registries; another registry may have both.
       const reachable = offers.filter((offer) => offer.registry === null || registry !== null);
       const built = buildDependencies(one.deps, reachable);
@@ -45,7 +45,7 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
       if (version.includes('-')) marks.push({ subject: 'pre-release', crate: name });
       if (version.includes('+')) marks.push({ subject: 'build metadata', crate: name });
       if (registry !== null) marks.push({ subject: 'alternative registry', crate: name });
-      versions.push({ version, features: Object.keys(features) });
+      if (!one.yanked || versions.length === 0) versions.push({ version, features: Object.keys(features) });
       const targets = pick(registryTargets, one.kind);
       decls.push({
         name,
@@ -53,7 +53,9 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
         ...(registry === null ? {} : { registry }),
         ...(one.yanked ? { yanked: true } : {}),
         ...(one.links > 0 ? { links: pick(['native', 'zlib', name], one.links) } : {}),
-        ...(one.rust > 0 ? { rust_version: pick(['1.56', '1.70', '1.80.1', '1.99'], one.rust) } : {}),
+        ...(one.rust > 0 && targets.edition !== '2024'
+          ? { rust_version: pick(['1.56', '1.70', '1.80.1', '1.99'], one.rust) }
+          : {}),
         ...targets,
         deps: built.dependencies.map((dependency) => ({
           name: dependency.key,
@@ -74,7 +76,7 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
     const held = decls.length > 2 ? decls.pop() : undefined;
     if (held !== undefined) {
       later.push(held);
-      versions.pop();
+      if (versions.length > 1 && versions.at(-1)?.version === held.version) versions.pop();
     }
     crates.push(...decls);
     offers.push({ name, versions, registry });
