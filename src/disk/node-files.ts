@@ -24,7 +24,8 @@ export class NodeFiles implements Files {
   list(path: string): readonly Entry[] | null {
     let entries = this.#listings.get(path);
     if (entries === undefined) {
-      entries = readListing(path);
+      // Most folders that are asked for are not there, and a failing call costs ten times a stat.
+      entries = this.kind(path) === 'directory' ? readListing(path) : null;
       this.#listings.set(path, entries);
     }
     return entries;
@@ -50,16 +51,8 @@ function readContent(path: string): Uint8Array | null {
   }
 }
 
-function readListing(path: string): readonly Entry[] | null {
-  let dirents: Dirent[];
-  try {
-    dirents = readdirSync(path, { withFileTypes: true });
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
-  return dirents
+function readListing(path: string): readonly Entry[] {
+  return readdirSync(path, { withFileTypes: true })
     .map((dirent) => ({ name: dirent.name, kind: kindOfEntry(dirent) }))
     .toSorted((a, b) => compareBytes(a.name, b.name));
 }

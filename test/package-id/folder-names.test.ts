@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gitDbName, registryDirName, shortHash } from '../../src/package-id/folder-names.ts';
+import { gitDbName, pathHash, registryDirName, shortHash } from '../../src/package-id/folder-names.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { stableHash } from '../../src/package-id/stable-hash.ts';
 
@@ -38,4 +38,10 @@ test('a repository has one folder for every reference and for either spelling', 
 test('every length of the last word counts', () => {
   const hashes = new Set(Array.from({ length: 20 }, (_, length) => stableHash(new Uint8Array(length))));
   expect(hashes.size).toBe(20);
+});
+
+test('the hash of a path counts components, not slashes', () => {
+  expect(pathHash('/tmp/ws/Cargo.toml')).toBe('8a53f30f3129b16a');
+  expect(pathHash('/tmp//ws/./Cargo.toml/')).toBe('8a53f30f3129b16a');
+  expect(pathHash('/tmp/ws/ü x/Cargo.toml')).toBe('b3320423ee5013bd');
 });
