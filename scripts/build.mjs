@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { build } from 'esbuild';
 import { toCommonJs } from './commonjs-chunks.mjs';
+import { lazyBuiltins } from './lazy-builtins.mjs';
 
 const root = path.dirname(import.meta.dirname);
 
@@ -47,6 +48,7 @@ async function buildCommandLine(outdir) {
     outdir,
     outExtension: { '.js': '.mjs' },
     supported: { 'top-level-await': false },
+    plugins: [lazyBuiltins],
     write: false,
   });
   refuseLazyCommonJs(metafile);
