@@ -36,6 +36,7 @@ export async function checkOut(database: Database, path: string, context: GitCac
   const checkout = initializeRepository(path, { bare: false });
   appendFileSync(join(checkout.gitDir, 'config'), originSettings(database.path));
   linkTree(join(database.repository.gitDir, 'objects'), join(checkout.gitDir, 'objects'));
+  copyTree(join(database.repository.gitDir, 'refs/tags'), join(checkout.gitDir, 'refs/tags'));
   const shallow = join(database.repository.gitDir, 'shallow');
   if (existsSync(shallow)) copyFileSync(shallow, join(checkout.gitDir, 'shallow'));
   const args = ['reset', '--hard', '--quiet', database.commit];
@@ -91,22 +92,29 @@ function originSettings(databasePath: string): string {
 `;
 }
 
-/** Gives a folder's files a second name each below \`to\`; copies where the file system cannot. */
+/** Gives a folder's files a second name each below `to`; copies where the file system cannot. */
 function linkTree(from: string, to: string): void {
+  forEachFile(from, to, (source, target) => {
+    try {
+      linkSync(source, target);
+    } catch {
+      copyFileSync(source, target);
+    }
+  });
+}
+
+function copyTree(from: string, to: string): void {
+  forEachFile(from, to, copyFileSync);
+}
+
+/** Makes the folders below `from` again below `to` and calls `put` for each file. */
+function forEachFile(from: string, to: string, put: (source: string, target: string) => void): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
     if (entry.isDirectory()) {
       mkdirSync(target, { recursive: true });
-      linkTree(source, target);
-    } else if (entry.isFile()) linkOrCopy(source, target);
-  }
-}
-
-function linkOrCopy(source: string, target: string): void {
-  try {
-    linkSync(source, target);
-  } catch {
-    copyFileSync(source, target);
+      forEachFile(source, target, put);
+    } else if (entry.isFile()) put(source, target);
   }
 }

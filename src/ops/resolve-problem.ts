@@ -1,4 +1,5 @@
 /** Brings the synchronous resolver and the asynchronous sources together. */
+import { TsregError } from '../errors/error.ts';
 import { closure, crawl } from '../resolve/closure.ts';
 import { explain } from '../resolve/explain.ts';
 import type { Failure } from '../resolve/failure.ts';
@@ -28,9 +29,13 @@ export async function resolveProblem(
   }
 }
 
-/** Loads what `ask` wants until it wants nothing more. */
+/** Loads what `ask` wants until it wants nothing more. What cannot be loaded is left for whoever needs it to meet. */
 async function loadWhileAsked(catalog: PackageCatalog, ask: () => readonly Want[]): Promise<void> {
-  for (let wants = ask(); wants.length > 0; wants = ask()) await catalog.load(wants);
+  try {
+    for (let wants = ask(); wants.length > 0; wants = ask()) await catalog.load(wants);
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+  }
 }
 
 async function explainFailure(
