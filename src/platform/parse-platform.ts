@@ -22,8 +22,7 @@ export function parsePlatform(text: string): Platform {
   return { kind: 'name', name: text, text };
 }
 
-/** Parses what stands between the parentheses of `cfg(…)`. Throws with cargo's words. */
-export function parseCfgExpr(text: string): CfgExpr {
+function parseCfgExpr(text: string): CfgExpr {
   const parser = new CfgParser(text);
   const expr = parser.expr();
   parser.end();

@@ -44,7 +44,7 @@ export function cfgLine(cfg: Cfg): string {
 }
 
 /** A value as cargo prints it. */
-export function formatCfg(cfg: Cfg): string {
+function formatCfg(cfg: Cfg): string {
   const name = cfg.raw ? `r#${cfg.name}` : cfg.name;
   return cfg.kind === 'name' ? name : `${name} = "${cfg.value}"`;
 }

@@ -19,11 +19,6 @@ export function comparePrecedence(a: Version, b: Version): number {
   );
 }
 
-/** True if the two are the same version, build metadata included. */
-export function versionsEqual(a: Version, b: Version): boolean {
-  return a.text === b.text;
-}
-
 /** Order of two pre-releases (without `-`); the empty one is the highest. */
 export function comparePreRelease(a: string, b: string): number {
   if (a === b) return 0;
