@@ -2,9 +2,11 @@
 import type { Environment } from '../config/environment.ts';
 import type { ProgressSettings } from '../config/term-settings.ts';
 import type { Progress, Report, StatusStyle } from '../report/report.ts';
+import type { Snippet } from '../errors/error.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
+import { renderSnippet } from './render-snippet.ts';
 import { type StyleName, stripStyles, styled } from './style.ts';
 
 /** How much is said. */
@@ -103,6 +105,10 @@ export class Shell implements Report {
   note(text: string): void {
     if (this.#verbosity === 'quiet') return;
     this.writeError(`${styled('note', 'note')}: ${text.replaceAll('\n', '\n      ')}\n`);
+  }
+
+  snippet(snippet: Snippet): void {
+    this.writeError(renderSnippet(snippet, { cwd: process.cwd(), width: this.errorWidth }));
   }
 
   progress(state: Progress | null): void {

@@ -3,6 +3,8 @@
  * its caller. Nothing here is the result.
  */
 
+import type { Snippet } from '../errors/error.ts';
+
 /** Colour class of a status word, as cargo has them. */
 export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error';
 
@@ -24,6 +26,11 @@ export interface Report {
   warning(text: string): void;
   /** Text behind `note: `. */
   note(text: string): void;
+  /**
+   * A place in a file that is wrong and does not stop the operation: an annotated source line, as for an error
+   * with a snippet.
+   */
+  snippet(snippet: Snippet): void;
   /** Shows a bar, or takes it away (null). Not every receiver shows bars. */
   progress(state: Progress | null): void;
   /** True if bars are seen: then cargo sums downloads up in one line instead of announcing them. */

@@ -1,6 +1,6 @@
 /** Which packages a repository, or a folder named by the `paths` configuration, holds. */
 import { errnoOf, osError } from '../disk/errno.ts';
-import { TsregError } from '../errors/error.ts';
+import { type Snippet, TsregError } from '../errors/error.ts';
 import type { Entry, Files } from '../files/files.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -18,7 +18,7 @@ export interface WalkContext {
 /**
  * Walks `root` in byte order and takes up every package in it: not in folders with a leading dot, not in nested
  * repositories and not in the `target` of a package, except where path dependencies lead. Manifests that cannot
- * be read are passed over, unless that leaves nothing; then the last failure is thrown.
+ * be read are passed over, unless that leaves nothing; then the last failure is thrown. Wrong places in the others are shown.
  */
 export function findPackages(root: string, source: SourceId, context: WalkContext): FolderPackages {
   const walk = new PackageWalk(source, context);
@@ -31,7 +31,8 @@ class PackageWalk {
   readonly #context: WalkContext;
   readonly #packages: FolderPackages;
   readonly #visited = new Set<string>();
-  #lastError: unknown = null;
+  /** Why manifests were passed over, in the order in which they were met. */
+  readonly #failures: unknown[] = [];
 
   constructor(source: SourceId, context: WalkContext) {
     this.#source = source;
@@ -54,8 +55,14 @@ class PackageWalk {
   }
 
   finish(root: string): FolderPackages {
-    if (this.#packages.size > 0) return this.#packages;
-    if (this.#lastError !== null) throw this.#lastError;
+    const isEmpty = this.#packages.size === 0;
+    const last = isEmpty ? this.#failures.pop() : undefined;
+    for (const failure of this.#failures) {
+      const snippet = snippetOf(failure);
+      if (snippet !== null) this.#context.report.snippet(snippet);
+    }
+    if (!isEmpty) return this.#packages;
+    if (last !== undefined) throw last;
     const hint =
       this.#context.files.kind(`${root}/cargo.toml`) === null
         ? ''
@@ -89,7 +96,7 @@ class PackageWalk {
     try {
       manifest = this.#context.load(`${folder}/Cargo.toml`, this.#source);
     } catch (error) {
-      this.#lastError = error;
+      this.#failures.push(error);
       return;
     }
     if (manifest.kind === 'virtual') return;
@@ -103,7 +110,12 @@ class PackageWalk {
       }
       const missing = new TsregError(`could not find \`Cargo.toml\` in \`${nested}\``, { code: 'manifest' });
       if (this.#source.kind !== 'git') throw missing;
-      this.#lastError = missing;
+      this.#failures.push(missing);
     }
   }
+}
+
+function snippetOf(error: unknown): Snippet | null {
+  for (let at = error; at instanceof TsregError; at = at.cause) if (at.snippet !== null) return at.snippet;
+  return null;
 }

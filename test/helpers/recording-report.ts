@@ -13,6 +13,7 @@ export function recordingContext(
     warning: (text) => void lines.push(`warning: ${text}`),
     note: (text) => void lines.push(`note: ${text}`),
     verbose: (verb, text) => void lines.push(`verbose: ${verb} ${text}`),
+    snippet: ({ path, message }) => void lines.push(`snippet: ${path}: ${message}`),
     progress: (state) => void bars.push(state),
     showsProgress,
   };
