@@ -82,7 +82,9 @@ export class Sandbox {
   apply(run: RunDecl): void {
     const { workspace, home } = this.places;
     if (run.reset === true) this.#resetWorkspace();
-    if (run.reset_home === true) this.#resetHome();
+    // A wrong input is judged alone: what an earlier one left in CARGO_HOME does not matter.
+    const isAlone = run.reset === true && this.#scenario.failures === true;
+    if (run.reset_home === true || isAlone) this.#resetHome();
     for (const name of run.remove ?? []) rmSync(path.join(workspace, name), { recursive: true, force: true });
     writeTree(workspace, run.write ?? {}, this.expand);
     for (const name of run.remove_home ?? []) rmSync(path.join(home, name), { recursive: true, force: true });
@@ -185,6 +187,13 @@ export class Sandbox {
     };
   }
 
+  /** SHA-256 of every archive that the registries have, in hexadecimal. */
+  checksums(): Set<string> {
+    return new Set(
+      [...this.#registries().keys()].flatMap((name) => this.#build(name).map(({ checksum }) => checksum)),
+    );
+  }
+
   #resetWorkspace(): void {
     rmSync(this.places.workspace, { recursive: true, force: true, maxRetries: 3 });
     mkdirSync(this.places.workspace, { recursive: true });
@@ -201,13 +210,11 @@ export class Sandbox {
 
   #listHome(): string[] {
     const { home } = this.places;
-    const lines = listTree(path.join(home, 'registry'), (name) => name.endsWith('/.last-updated')).map(
-      (line) => `registry/${line}`,
-    );
-    const git = listTree(
-      path.join(home, 'git'),
-      (name) => /^db\/[^/]+\/./.test(name) || /(?:^|\/)\.git(?:\/|$)/.test(name),
-    );
+    const lines = listTree(
+      path.join(home, 'registry'),
+      (name) => name.endsWith('/.last-updated') || isGitData(name),
+    ).map((line) => `registry/${line}`);
+    const git = listTree(path.join(home, 'git'), (name) => /^db\/[^/]+\/./.test(name) || isGitData(name));
     return [...lines, ...git.map((line) => `git/${line}`)];
   }
 
@@ -317,4 +324,9 @@ export class Sandbox {
 
 function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Git's own files: git and libgit2 write different ones. */
+function isGitData(name: string): boolean {
+  return /(?:^|\/)\.git(?:\/|$)/.test(name);
 }
