@@ -1,4 +1,5 @@
 /** The resolution where nothing has to be searched for, and what a search would first ask of the table. */
+import { TsregError } from '../errors/error.ts';
 import { isSameSource } from '../package-id/source-id.ts';
 import { finishResolution } from './finish-resolution.ts';
 import type { Node } from './node.ts';
@@ -28,7 +29,12 @@ export function closure(problem: Problem, table: SummaryTable): Resolution | nul
  */
 export function crawl(problem: Problem, table: SummaryTable): readonly Want[] {
   const walk = new Walk(problem, table, (_, [best]) => best ?? 'skip');
-  walk.run();
+  try {
+    walk.run();
+  } catch (error) {
+    // What is wrong with a replacement or an override is said by the search, which knows for whom it looks.
+    if (!(error instanceof TsregError)) throw error;
+  }
   return Array.from(walk.wants.values());
 }
 

@@ -1,17 +1,17 @@
 /** The search for a set of versions. Cargo Book: Dependency Resolution. */
 import { TsregError, withContext } from '../errors/error.ts';
-import type { Summary } from '../summary/summary.ts';
 import { activateRoot, isProblem, type Activation, type DependencyRequest } from './activation.ts';
 import { Candidates, isWant } from './candidates.ts';
-import { ConflictCache, sortedNodes, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
+import { ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import { conflictFailure, noCandidate } from './activation-failure.ts';
 import { describePathTo } from './describe-path.ts';
 import type { Failure } from './failure.ts';
 import { FrameQueue, type Choice } from './frame-queue.ts';
-import { comparePackageIds } from '../package-id/package-id.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
 import type { Outcome, Problem, RequiredWant, Root, SummaryTable } from './problem.ts';
+import { generalizeConflict } from './generalize-conflict.ts';
+import { RemainingCandidates } from './remaining-candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
 import { conflictReason, rootProblemError } from './root-problem.ts';
 import { State, type Checkpoint } from './state.ts';
@@ -96,7 +96,10 @@ class Search {
         let generalized: ConflictMap | null = null;
         if (!forTheMessage && !cameBack) {
           this.#known.insert(choice.dependency, conflict);
-          generalized = this.#generalize(parent, choice.dependency, conflict);
+          generalized = generalizeConflict(
+            { parent, dependency: choice.dependency, conflict },
+            { state: this.#state, nodes: this.#nodes, candidates: this.#candidates, known: this.#known },
+          );
         }
         const alternative = this.#comeBack(parent, generalized ?? conflict, cameBack);
         if (alternative === null) return this.#failure(parent, choice, conflict, firstChoice);
@@ -298,73 +301,6 @@ class Search {
     return this.#alternatives.some(({ checkpoint }) => checkpoint.age < age);
   }
 
-  /**
-   * Looks for a conflict that lets the search come back further: if everything that could stand in the
-   * place of the youngest conflicting package is known to fail as well, its parent is what is in the way.
-   */
-  #generalize(parent: Node, dependency: LockedDependency, conflict: ConflictMap): ConflictMap | null {
-    const critical = this.#youngest(conflict);
-    if (critical === null || this.#descendsFrom(parent, critical.node)) return null;
-    const edges = this.#state
-      .parentsOf(critical.node)
-      .filter((edge) => (this.#state.ageOf(edge.parent) ?? critical.age) < critical.age)
-      .sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
-    for (const edge of edges) {
-      for (const leading of edge.dependencies) {
-        const others = this.#knownToFailInstead(leading, dependency, critical);
-        if (others === null) continue;
-        const general = new Map(conflict);
-        for (const { known } of others) for (const [node, reason] of known) general.set(node, reason);
-        for (const { node } of others) general.delete(node);
-        general.set(edge.parent, critical.reason);
-        this.#known.insert(dependency, general);
-        return general;
-      }
-    }
-    return null;
-  }
-
-  /** For every candidate of `leading`, the conflict that `dependency` would have with it; null if one has none. */
-  #knownToFailInstead(
-    leading: LockedDependency,
-    dependency: LockedDependency,
-    critical: { readonly age: number },
-  ): readonly { readonly node: Node; readonly known: ConflictMap }[] | null {
-    const candidates = this.#candidates.query(leading);
-    if (isWant(candidates)) return null;
-    const others: { node: Node; known: ConflictMap }[] = [];
-    for (const summary of candidates.toReversed()) {
-      const other = this.#nodes.of(summary);
-      const ageOf = (node: Node): number | null => (node === other ? critical.age : this.#state.ageOf(node));
-      const known = this.#known.find(dependency, ageOf, other, critical.age);
-      if (known === null) return null;
-      others.push({ node: other, known });
-    }
-    return others;
-  }
-
-  #youngest(conflict: ConflictMap): { node: Node; age: number; reason: ConflictReason } | null {
-    let youngest: { node: Node; age: number; reason: ConflictReason } | null = null;
-    for (const node of sortedNodes(conflict)) {
-      const age = this.#state.ageOf(node);
-      const reason = conflict.get(node);
-      if (age === null || reason === undefined) return null;
-      if (youngest === null || age >= youngest.age) youngest = { node, age, reason };
-    }
-    return youngest;
-  }
-
-  #descendsFrom(node: Node, ancestor: Node): boolean {
-    const seen = new Set([node]);
-    for (const next of seen) {
-      for (const { parent } of this.#state.parentsOf(next)) {
-        if (parent === ancestor) return true;
-        seen.add(parent);
-      }
-    }
-    return false;
-  }
-
   #failure(parent: Node, choice: Choice, conflict: ConflictMap, first: Choice): Failure {
     // The candidates are those that the search set out with, even if it came back to another dependency.
     return first.candidates.length > 0
@@ -373,51 +309,6 @@ class Search {
           this.#state,
         )
       : noCandidate(choice.dependency, parent, { candidates: this.#candidates, state: this.#state });
-  }
-}
-
-/** The candidates of a dependency that are left, with one held back to know whether there is another. */
-class RemainingCandidates {
-  readonly #list: readonly Summary[];
-  #at: number;
-  #heldBack: Node | null;
-
-  constructor(list: readonly Summary[], at: number, heldBack: Node | null) {
-    this.#list = list;
-    this.#at = at;
-    this.#heldBack = heldBack;
-  }
-
-  copy(): RemainingCandidates {
-    return new RemainingCandidates(this.#list, this.#at, this.#heldBack);
-  }
-
-  /** The next that may be active beside all others; null at the end. What stands in the way is added to `conflict`. */
-  next(
-    nodes: Nodes,
-    state: State,
-    conflict: Map<Node, ConflictReason>,
-  ): { readonly node: Node; readonly hasAnother: boolean } | null {
-    for (let summary = this.#list[this.#at]; summary !== undefined; summary = this.#list[this.#at]) {
-      this.#at++;
-      const node = nodes.of(summary);
-      const inSlot = state.inSlot(node.slot);
-      if (inSlot !== undefined && inSlot !== node) {
-        if (!conflict.has(inSlot)) conflict.set(inSlot, { kind: 'semver' });
-        continue;
-      }
-      const linking = state.linking(node.link);
-      if (linking !== undefined && linking !== node) {
-        if (!conflict.has(linking)) conflict.set(linking, { kind: 'links', links: summary.links ?? '' });
-        continue;
-      }
-      const heldBack = this.#heldBack;
-      this.#heldBack = node;
-      if (heldBack !== null) return { node: heldBack, hasAnother: true };
-    }
-    const last = this.#heldBack;
-    this.#heldBack = null;
-    return last === null ? null : { node: last, hasAnother: false };
   }
 }
 

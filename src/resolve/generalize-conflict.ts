@@ -1,0 +1,99 @@
+import { comparePackageIds } from '../package-id/package-id.ts';
+import { isWant, type Candidates } from './candidates.ts';
+import { sortedNodes, type ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { Node, Nodes } from './node.ts';
+import type { State } from './state.ts';
+
+/** A dependency that cannot be satisfied, and why. */
+export interface FailedDependency {
+  readonly parent: Node;
+  readonly dependency: LockedDependency;
+  readonly conflict: ConflictMap;
+}
+
+/** What the search knows. */
+export interface Knowledge {
+  readonly state: State;
+  readonly nodes: Nodes;
+  readonly candidates: Candidates;
+  readonly known: ConflictCache;
+}
+
+/** The package of a conflict that became active last. */
+interface Critical {
+  readonly node: Node;
+  readonly age: number;
+  readonly reason: ConflictReason;
+}
+
+/**
+ * Looks for a conflict that lets the search come back further, and remembers it: if everything that could
+ * stand in the place of the youngest conflicting package is known to fail as well, its parent is in the way.
+ */
+export function generalizeConflict(failed: FailedDependency, knowledge: Knowledge): ConflictMap | null {
+  const { parent, dependency, conflict } = failed;
+  const { state, known } = knowledge;
+  const critical = youngest(conflict, state);
+  if (critical === null || descendsFrom(parent, critical.node, state)) return null;
+  const edges = state
+    .parentsOf(critical.node)
+    .filter((edge) => (state.ageOf(edge.parent) ?? critical.age) < critical.age)
+    .sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
+  for (const edge of edges) {
+    for (const leading of edge.dependencies) {
+      const others = failInstead(leading, dependency, { critical, knowledge });
+      if (others === null) continue;
+      const general = new Map(conflict);
+      for (const other of others) for (const [node, reason] of other.conflict) general.set(node, reason);
+      for (const { node } of others) general.delete(node);
+      general.set(edge.parent, critical.reason);
+      known.insert(dependency, general);
+      return general;
+    }
+  }
+  return null;
+}
+
+/** For every candidate of `leading`, the conflict that `dependency` would have with it; null if one has none. */
+function failInstead(
+  leading: LockedDependency,
+  dependency: LockedDependency,
+  { critical, knowledge }: { readonly critical: Critical; readonly knowledge: Knowledge },
+): readonly { readonly node: Node; readonly conflict: ConflictMap }[] | null {
+  const { state, nodes, candidates, known } = knowledge;
+  const summaries = candidates.query(leading);
+  if (isWant(summaries)) return null;
+  const others: { node: Node; conflict: ConflictMap }[] = [];
+  // The last to be tried is the least likely to be known.
+  for (const summary of summaries.toReversed()) {
+    const other = nodes.of(summary);
+    const ageOf = (node: Node): number | null => (node === other ? critical.age : state.ageOf(node));
+    const conflict = known.find(dependency, ageOf, other, critical.age);
+    if (conflict === null) return null;
+    others.push({ node: other, conflict });
+  }
+  return others;
+}
+
+function youngest(conflict: ConflictMap, state: State): Critical | null {
+  let critical: Critical | null = null;
+  for (const node of sortedNodes(conflict)) {
+    const age = state.ageOf(node);
+    const reason = conflict.get(node);
+    if (age === null || reason === undefined) return null;
+    if (critical === null || age >= critical.age) critical = { node, age, reason };
+  }
+  return critical;
+}
+
+function descendsFrom(node: Node, ancestor: Node, state: State): boolean {
+  const seen = new Set([node]);
+  for (const next of seen) {
+    for (const { parent } of state.parentsOf(next)) {
+      if (parent === ancestor) return true;
+      seen.add(parent);
+    }
+  }
+  return false;
+}
