@@ -8,7 +8,7 @@ import { parsePlatform } from '../platform/parse-platform.ts';
 import type { Dependency, DependencyKind, FeatureValue, Summary } from '../summary/summary.ts';
 import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { parseVersionReq, type VersionReq } from '../version/requirement.ts';
+import { ANY_VERSION, parseVersionReq, type VersionReq } from '../version/requirement.ts';
 import { DamagedRecordError, type RecordReader, type RecordWriter } from './record.ts';
 
 const SOURCE_KINDS: readonly SourceKind[] = [
@@ -77,7 +77,8 @@ export class SummaryWriter {
         (dependency.renamed ? 4 : 0) |
         (dependency.optional ? 8 : 0) |
         (dependency.defaultFeatures ? 16 : 0) |
-        (dependency.registry === null ? 0 : 32),
+        (dependency.registry === null ? 0 : 32) |
+        (dependency.req.acceptsAny ? 64 : 0),
     );
     this.source(dependency.source);
     if (dependency.registry !== null) this.source(dependency.registry);
@@ -164,7 +165,9 @@ export class SummaryReader {
     if (kind === undefined) throw new DamagedRecordError('dependency kind');
     const source = this.source();
     const registry = (flags & 32) === 0 ? null : this.source();
-    const req = this.#req(input.stringIndex());
+    const written = input.stringIndex();
+    // Prints as `*`, which does not match pre-releases.
+    const req = (flags & 64) === 0 ? this.#req(written) : ANY_VERSION;
     const platform = this.#platform(input.stringIndex());
     const features = input.list(() => input.string());
     return {

@@ -1,32 +1,36 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { buildDirectory, targetDirectory } from '../config/target-directory.ts';
-import { PackageCache } from '../disk/package-cache.ts';
+import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
+import { DamagedRecordError } from '../derived/record.ts';
+import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
+import { PackageCache } from '../disk/package-cache.ts';
+import { TracingFiles } from '../disk/tracing-files.ts';
+import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import type { PackageManifest } from '../manifest/manifest.ts';
-import {
-  documentBytes,
-  type DocumentGraph,
-  type DocumentPackage,
-  metadataTableText,
-} from '../metadata/document-text.ts';
-import { buildGraph } from '../metadata/graph.ts';
-import { packageText } from '../metadata/package-text.ts';
-import { type DependencyFilter, reachablePackages } from '../metadata/reach.ts';
-import { describePackage } from '../package-id/describe.ts';
-import { formatPackageId } from '../package-id/package-id.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { OperationContext, Report } from '../report/report.ts';
 import { parseCliFeatures } from '../resolve/cli-features.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
-import type { Resolution } from '../resolve/resolution.ts';
 import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
+import type { FetchedPackage } from '../sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { chooseManifest, openWorkspace } from './open-workspace.ts';
-import { type PlatformFilter, platformFilter } from './platform-filter.ts';
+import { describeGraph, describeMembers, neededPackages } from './describe-workspace.ts';
+import { readLockFile } from '../disk/cargo-lock.ts';
+import { chooseManifest, type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
+import { platformFilter } from './platform-filter.ts';
+import { recallGraph, recallWorkspace } from './recall.ts';
+import {
+  type LoadedWorkspace,
+  rememberDependencies,
+  type ResolvedDependencies,
+  rememberWorkspace,
+} from './remember.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import { rustVersion } from './rust-version.ts';
+import { viewPackage, viewWorkspace } from './workspace-view.ts';
 
 /** What the command line asks for. */
 export interface MetadataOptions {
@@ -56,6 +60,22 @@ export interface MetadataOptions {
 export interface MetadataResult {
   /** The document as one line of UTF-8, without its line break, in parts. */
   readonly document: readonly Uint8Array[];
+  /** Leaves on disk what lets the next run answer sooner. To be called when the document is delivered. */
+  readonly remember: () => void;
+}
+
+/** Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. */
+export async function metadata(options: MetadataOptions, context: OperationContext): Promise<MetadataResult> {
+  const { config } = options;
+  const files = new NodeFiles();
+  const manifestPath = chooseManifest(options.manifestPath, config, files);
+  const requested = (): RequestedFeatures => requestedFeatures(options);
+  const run: Run = { options, context, files, manifestPath, requested };
+  const mode = config.env.TSREG_CACHE;
+  if (mode === 'off') return { document: (await answerCold(run)).document, remember: () => {} };
+  const store = new DerivedStore(config.home);
+  if (mode === 'verify') return verify(run, store);
+  return (await answerWarm(run, store)) ?? remembering(await answerCold(run), store);
 }
 
 /** What the steps of one run share. */
@@ -63,34 +83,172 @@ interface Run {
   readonly options: MetadataOptions;
   readonly context: OperationContext;
   readonly files: Files;
-  readonly workspace: Workspace;
+  /** Absolute. */
+  readonly manifestPath: string;
+  /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
+  readonly requested: () => RequestedFeatures;
 }
 
-/** Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. */
-export async function metadata(options: MetadataOptions, context: OperationContext): Promise<MetadataResult> {
-  const { config, formatVersion } = options;
-  const { report } = context;
-  const files = new NodeFiles();
-  const workspace = openWorkspace(chooseManifest(options.manifestPath, config, files), config, files);
-  const run: Run = { options, context, files, workspace };
-  for (const warning of workspace.warnings) report.warning(warning);
-  if (formatVersion === null) {
-    report.warning('please specify `--format-version` flag explicitly to avoid compatibility problems');
+/** An answer, and what of it may be kept. */
+interface ColdAnswer {
+  readonly document: readonly Uint8Array[];
+  readonly workspace: LoadedWorkspace;
+  readonly dependencies: ResolvedDependencies | null;
+}
+
+function remembering({ document, workspace, dependencies }: ColdAnswer, store: DerivedStore): MetadataResult {
+  return {
+    document,
+    remember: () => {
+      rememberWorkspace(workspace, store);
+      if (dependencies !== null) rememberDependencies(dependencies, store);
+    },
+  };
+}
+
+/** From what an earlier run left; null if that does not hold any more, and nothing was said. */
+async function answerWarm(run: Run, store: DerivedStore): Promise<MetadataResult | null> {
+  const { options, context, manifestPath, files } = run;
+  const { config } = options;
+  try {
+    const recall = { store, config, files };
+    const view = recallWorkspace(manifestPath, recall);
+    if (view === null) return null;
+    if (options.noDeps) {
+      run.requested();
+      greet(view, run);
+      return { document: describeMembers(view, options), remember: () => {} };
+    }
+    if (!isPlain(options)) return null;
+    const lockText = readLockFile(join(view.root, 'Cargo.lock'));
+    if (lockText === null) return null;
+    const platforms = await platformFilter(options.filterPlatforms, config);
+    const graph = recallGraph(view, { lockText, requested: run.requested(), platforms }, recall);
+    if (graph === null) return null;
+    const { document, warnings } = describeGraph(view, graph, { ...options, platforms });
+    greet(view, run);
+    for (const warning of warnings) context.report.warning(warning);
+    return { document, remember: () => {} };
+  } catch (error) {
+    // Whatever is wrong is found again, and told in its place, where everything is read anew.
+    if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
+    throw error;
   }
-  const requested = requestedFeatures(options);
-  if (options.noDeps) return { document: documentOf(run, workspace.members, null) };
-  const platforms = await platformFilter(options.filterPlatforms, config);
-  const catalog = makeCatalog(run);
-  const resolution = await resolveGraph(run, catalog, requested);
-  const manifests = await loadPackages(run, { resolution, catalog, platforms });
-  warnAboutMissingLibraries(run, { resolution, manifests, platforms });
-  const nodes = buildGraph(resolution, {
-    members: memberIndexes(workspace, resolution),
-    libraryName: (index) => libraryName(manifests.get(index)),
-    isActive: (dependency) => platforms.isRequested(dependency),
+}
+
+async function answerCold(run: Run): Promise<ColdAnswer> {
+  const { options, context, manifestPath, files } = run;
+  const { config } = options;
+  const startedMs = Date.now();
+  const trace = new TracingFiles(files);
+  const opened = openWorkspace(manifestPath, config, { workspace: trace, packages: files });
+  const { workspace, registries } = opened;
+  const view = viewWorkspace(workspace);
+  const loaded = (): LoadedWorkspace => ({
+    manifestPath,
+    view,
+    pathPackages: pathPackages(workspace),
+    trace,
+    registries,
   });
-  const packages = nodes.flatMap((node) => manifests.get(node.package) ?? []);
-  return { document: documentOf(run, packages, { resolution, nodes }) };
+  greet(view, run);
+  const requested = run.requested();
+  if (options.noDeps) {
+    return { document: describeMembers(view, options), workspace: loaded(), dependencies: null };
+  }
+  const platforms = await platformFilter(options.filterPlatforms, config);
+  const catalog = makeCatalog(run, opened);
+  const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+    config,
+    sources: workspace.manifests.sources,
+    report: context.report,
+  });
+  const { graph, lockPass, lockfile, lockText } = await resolveWorkspace(
+    {
+      workspace,
+      config,
+      catalog,
+      patches,
+      overrides: () => catalog.readPathOverrides(),
+      requested,
+      lockedFlag: lockedFlag(options),
+      offlineFlag: offlineFlag(options),
+      lockfilePath: options.lockfilePath,
+      rustVersion: () => rustVersion(config, options.toolchain, context.signal),
+    },
+    context,
+  );
+  const indexes = neededPackages(view, graph, platforms);
+  const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+  const contents = new Map<string, { fetched: FetchedPackage; view: PackageView }>();
+  const packages = new Map<number, PackageView>();
+  for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
+    const each = viewPackage(catalog.manifestOf(fetched));
+    contents.set(fetched.id.key, { fetched, view: each });
+    packages.set(indexes[at] ?? -1, each);
+  }
+  const loadedGraph = { resolution: graph, packages };
+  const { document, warnings } = describeGraph(view, loadedGraph, { ...options, platforms });
+  for (const warning of warnings) context.report.warning(warning);
+  const isKept = isPlain(options) && patches.length === 0 && workspace.rootManifest.replacements.length === 0;
+  const dependencies: ResolvedDependencies | null =
+    isKept && lockText !== null
+      ? {
+          root: view.root,
+          lockText,
+          mergesMasterBranch: lockfile.version <= 2,
+          lockPass,
+          catalog,
+          contents,
+          startedMs,
+        }
+      : null;
+  return { document, workspace: loaded(), dependencies };
+}
+
+/** Answers anew, and again from what that left; fails if the two differ. */
+async function verify(run: Run, store: DerivedStore): Promise<MetadataResult> {
+  const cold = remembering(await answerCold(run), store);
+  cold.remember();
+  const quiet = { ...run, context: { ...run.context, report: SILENT }, files: new NodeFiles() };
+  const warm = await answerWarm(quiet, store);
+  if (warm !== null && !Buffer.concat(warm.document).equals(Buffer.concat(cold.document))) {
+    throw new TsregError('the answer from derived files differs from the one without them', { code: 'bug' });
+  }
+  return { document: cold.document, remember: () => {} };
+}
+
+const SILENT: Report = {
+  status: () => {},
+  warning: () => {},
+  note: () => {},
+  progress: () => {},
+  showsProgress: false,
+  verbose: () => {},
+  snippet: () => {},
+};
+
+/** What is said once the workspace is known. */
+function greet({ warnings }: WorkspaceView, { options, context }: Run): void {
+  for (const warning of warnings) context.report.warning(warning);
+  if (options.formatVersion === null) {
+    context.report.warning(
+      'please specify `--format-version` flag explicitly to avoid compatibility problems',
+    );
+  }
+}
+
+/** True if nothing outside of the workspace puts packages in the place of others. */
+function isPlain({ config, lockfilePath }: MetadataOptions): boolean {
+  return lockfilePath === null && config.value('paths') === null && config.value('patch') === null;
+}
+
+/** Packages that the members lead to over paths, and that are no members. */
+function pathPackages({ manifests, members }: Workspace): readonly PackageView[] {
+  const known = new Set<Manifest>(members);
+  return Array.from(manifests.loaded()).flatMap((manifest) =>
+    manifest.kind === 'package' && !known.has(manifest) ? [viewPackage(manifest)] : [],
+  );
 }
 
 function requestedFeatures(options: MetadataOptions): RequestedFeatures {
@@ -101,7 +259,10 @@ function requestedFeatures(options: MetadataOptions): RequestedFeatures {
   };
 }
 
-function makeCatalog({ options, context, files, workspace }: Run): PackageCatalog {
+function makeCatalog(
+  { options, context, files }: Run,
+  { workspace, packages }: OpenedWorkspace,
+): PackageCatalog {
   const { config } = options;
   const { manifests } = workspace;
   return createCatalog({
@@ -109,7 +270,7 @@ function makeCatalog({ options, context, files, workspace }: Run): PackageCatalo
     config,
     files,
     sources: manifests.sources,
-    load: (path, source) => manifests.load(path, source),
+    load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
     cache: new PackageCache(config.home, context),
     offlineFlag: offlineFlag(options),
     verbosity: options.verbosity,
@@ -124,120 +285,4 @@ function offlineFlag({ frozen, offline }: MetadataOptions): string | null {
 function lockedFlag({ frozen, locked }: MetadataOptions): string | null {
   if (locked) return '--locked';
   return frozen ? '--frozen' : null;
-}
-
-async function resolveGraph(
-  { options, context, workspace }: Run,
-  catalog: PackageCatalog,
-  requested: RequestedFeatures,
-): Promise<Resolution> {
-  return resolveWorkspace(
-    {
-      workspace,
-      config: options.config,
-      catalog,
-      patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-        config: options.config,
-        sources: workspace.manifests.sources,
-        report: context.report,
-      }),
-      overrides: () => catalog.readPathOverrides(),
-      requested,
-      lockedFlag: lockedFlag(options),
-      offlineFlag: offlineFlag(options),
-      lockfilePath: options.lockfilePath,
-      rustVersion: () => rustVersion(options.config, options.toolchain, context.signal),
-    },
-    context,
-  );
-}
-
-/** The manifests of everything that the named platforms and this machine need, by index into the resolution. */
-async function loadPackages(
-  { workspace }: Run,
-  {
-    resolution,
-    catalog,
-    platforms,
-  }: { resolution: Resolution; catalog: PackageCatalog; platforms: PlatformFilter },
-): Promise<ReadonlyMap<number, PackageManifest>> {
-  const members = memberIndexes(workspace, resolution);
-  const needed = new Set(
-    platforms.downloads.flatMap((filter) => reachablePackages(resolution, members, filter)),
-  );
-  const indexes = Array.from(needed).sort((a, b) => a - b);
-  const summaries = indexes.flatMap((index) => resolution.packages[index]?.summary ?? []);
-  const fetched = await catalog.fetchPackages(summaries);
-  return new Map(
-    fetched.flatMap((each, at) => {
-      const index = indexes[at];
-      return index === undefined ? [] : [[index, catalog.manifestOf(each)] as const];
-    }),
-  );
-}
-
-function memberIndexes({ members }: Workspace, { packages }: Resolution): readonly number[] {
-  const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
-  return members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []);
-}
-
-function libraryName(manifest: PackageManifest | undefined): string | null {
-  const library = manifest?.targets.find(({ kind }) => kind === 'lib');
-  return library === undefined ? null : library.name.replaceAll('-', '_');
-}
-
-/** cargo says so for direct dependencies of members, and leaves those dependencies out of the graph. */
-function warnAboutMissingLibraries(
-  { workspace, context }: Run,
-  {
-    resolution,
-    manifests,
-    platforms,
-  }: { resolution: Resolution; manifests: ReadonlyMap<number, PackageManifest>; platforms: PlatformFilter },
-): void {
-  const members = memberIndexes(workspace, resolution).toSorted((a, b) => a - b);
-  const isUsed: DependencyFilter = (dependency) => platforms.downloads.some((filter) => filter(dependency));
-  for (const member of members) {
-    const from = resolution.packages[member];
-    for (const { to, dependencies } of from?.edges ?? []) {
-      const manifest = manifests.get(resolution.packages[to]?.replacement ?? to);
-      if (from === undefined || manifest === undefined || libraryName(manifest) !== null) continue;
-      if (!dependencies.some(isUsed)) continue;
-      for (const { nameInToml } of dependencies) {
-        context.report.warning(
-          `${describePackage(from.id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`,
-        );
-      }
-    }
-  }
-}
-
-function documentOf(
-  { options, workspace }: Run,
-  packages: readonly PackageManifest[],
-  graph: { resolution: Resolution; nodes: DocumentGraph['nodes'] } | null,
-): readonly Uint8Array[] {
-  const { config, idForm } = options;
-  const { root, rootManifest, currentManifest, members, defaultMembers } = workspace;
-  const printId = ({ summary }: PackageManifest): string => formatPackageId(summary.id, idForm);
-  const { workspace: relation } = rootManifest;
-  return documentBytes({
-    packages: packages.map(
-      (manifest): DocumentPackage => ({ id: printId(manifest), text: packageText(manifest) }),
-    ),
-    workspaceMembers: members.map(printId),
-    workspaceDefaultMembers: defaultMembers.map(printId),
-    graph:
-      graph === null
-        ? null
-        : {
-            ...graph,
-            ids: graph.resolution.packages.map(({ id }) => formatPackageId(id, idForm)),
-            root: currentManifest.kind === 'package' ? printId(currentManifest) : null,
-          },
-    targetDirectory: targetDirectory(config, root),
-    buildDirectory: buildDirectory(config, root),
-    workspaceRoot: root,
-    metadataText: metadataTableText(relation.kind === 'root' ? relation.config.metadata : null),
-  });
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { registryIndex } from '../config/registry-index.ts';
 import type { Files } from '../files/files.ts';
+import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { findManifest, resolveManifestPath } from '../workspace/find-manifest.ts';
 import { loadWorkspace } from '../workspace/load-workspace.ts';
@@ -13,17 +14,38 @@ export function chooseManifest(typed: string | null, config: Config, files: File
   return typed === null ? findManifest(config.cwd, files) : resolveManifestPath(typed, config.cwd, files);
 }
 
-/** A loader of manifests that knows the registries of a configuration. */
-function makeManifestLoader(config: Config, files: Files, sources: SourceTable): ManifestLoader {
-  return new ManifestLoader({
-    files,
-    sources,
-    cargoHome: config.home,
-    registry: (name) => registryIndex(config, name, sources),
-  });
+/** A workspace and how its manifests were read. */
+export interface OpenedWorkspace {
+  readonly workspace: Workspace;
+  /** Reads manifests of packages that do not belong to the workspace. */
+  readonly packages: ManifestLoader;
+  /** Registries that manifests of the workspace named, as configuration resolves them. */
+  readonly registries: ReadonlyMap<string, SourceId>;
+}
+
+/** Where manifests are read. */
+export interface ManifestFiles {
+  /** For the workspace and the packages on its paths. */
+  readonly workspace: Files;
+  /** For unpacked packages. */
+  readonly packages: Files;
 }
 
 /** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
-export function openWorkspace(manifestPath: string, config: Config, files: Files): Workspace {
-  return loadWorkspace(manifestPath, makeManifestLoader(config, files, new SourceTable()));
+export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
+  const sources = new SourceTable();
+  const registries = new Map<string, SourceId>();
+  const registry = (name: string): SourceId => registryIndex(config, name, sources);
+  const manifests = new ManifestLoader({
+    files: files.workspace,
+    sources,
+    cargoHome: config.home,
+    registry: (name) => {
+      const source = registry(name);
+      registries.set(name, source);
+      return source;
+    },
+  });
+  const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
+  return { workspace: loadWorkspace(manifestPath, manifests), packages, registries };
 }

@@ -5,6 +5,8 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { haveSameLines } from '../lockfile/compare-lockfiles.ts';
+import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
 import { defaultLockfileVersion } from '../lockfile/lockfile-version.ts';
 import type { Lockfile } from '../lockfile/lockfile.ts';
 import { parseLockfile } from '../lockfile/parse-lockfile.ts';
@@ -35,7 +37,7 @@ import type { PackageCatalog } from '../sources/catalog.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { comparePartialVersions, parseRustVersion, type PartialVersion } from '../version/partial-version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { readLockFile, replaceLockFile } from './lock-file.ts';
+import { readLockFile, replaceLockFile } from '../disk/cargo-lock.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
 /** What a resolution depends on beside the workspace. */
@@ -65,19 +67,28 @@ const CHANGE_STYLES: Readonly<Record<LockChange['verb'], StatusStyle>> = {
   Downgrading: 'warn',
 };
 
+/** What comes out. */
+export interface ResolvedWorkspace {
+  /** What the command line asks for. */
+  readonly graph: Resolution;
+  /** Everything that the members could need: what the lock file holds. */
+  readonly lockPass: Resolution;
+  readonly lockfile: Lockfile;
+  /** The text of the lock file on disk; null if it says the same in other words than would be written. */
+  readonly lockText: string | null;
+}
+
 /** Resolves a workspace; writes `Cargo.lock` and reports the changes where there are any. */
 export async function resolveWorkspace(
   options: ResolveWorkspaceOptions,
   context: OperationContext,
-): Promise<Resolution> {
+): Promise<ResolvedWorkspace> {
   const resolver = new WorkspaceResolver(options, context);
   return resolver.run();
 }
 
 /** What the lock pass leaves for the graph pass. */
-interface LockPass {
-  readonly resolution: Resolution;
-  readonly lockfile: Lockfile;
+interface LockPass extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
 
@@ -108,11 +119,11 @@ class WorkspaceResolver {
     this.#lockPath = options.lockfilePath ?? join(workspace.root, 'Cargo.lock');
   }
 
-  async run(): Promise<Resolution> {
+  async run(): Promise<ResolvedWorkspace> {
     for (;;) {
       const pass = await this.#lockPass();
       // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-      if (pass !== null) return this.#graphPass(pass);
+      if (pass !== null) return { ...pass, graph: await this.#graphPass(pass) };
     }
   }
 
@@ -150,16 +161,17 @@ class WorkspaceResolver {
       if (!isWritten) return null;
       await this.#reportChanges(resolution, problem, previous);
     }
-    return { resolution, lockfile, patches };
+    const lockText = text ?? (isRewritten(lockfile, original) ? null : original);
+    return { lockPass: resolution, lockfile, lockText, patches };
   }
 
-  async #graphPass({ resolution, lockfile, patches }: LockPass): Promise<Resolution> {
+  async #graphPass({ lockPass, lockfile, patches }: LockPass): Promise<Resolution> {
     const { catalog, workspace, requested, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
     const { report } = this.#context;
     const overrides = this.#options.overrides();
-    this.#warnAboutReplacements(resolution);
-    const previous = previousOfResolution(resolution, lockfile);
+    this.#warnAboutReplacements(lockPass);
+    const previous = previousOfResolution(lockPass, lockfile);
     const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
     const problem: Problem = {
       locks: this.#lock(previous, new Set()),
@@ -268,4 +280,9 @@ class WorkspaceResolver {
       if (!isUsed) report.warning(`package replacement is not used: ${spec}`);
     }
   }
+}
+
+/** True if a run that may write would write the file in other words. */
+function isRewritten(lockfile: Lockfile, original: string | null): boolean {
+  return original === null || !haveSameLines(original, encodeLockfile(lockfile, original));
 }

@@ -59,9 +59,10 @@ async function run({
     toolchain,
     verbosity: shell.verbosity,
   } as const;
-  const { document } = await metadata(options, { report: shell, signal });
-  for (const part of document) shell.writeOut(part);
-  shell.writeOut('\n');
+  const { document, remember } = await metadata(options, { report: shell, signal });
+  // One write: a document has some thousand parts.
+  shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));
+  remember();
 }
 
 function absolute(path: string, cwd: string): string {

@@ -1,9 +1,9 @@
 /** `Cargo.lock` on disk, under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { linkSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { errnoOf, osError } from '../disk/errno.ts';
-import { acquireFileLock, NO_LOCKING } from '../disk/file-lock.ts';
-import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { errnoOf, osError } from './errno.ts';
+import { acquireFileLock, NO_LOCKING } from './file-lock.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 
