@@ -1,7 +1,7 @@
 /** All sources of an operation as one: which packages there are, and where they are on disk. */
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
-import { describePackage, describeSource, displaySource } from '../package-id/describe.ts';
+import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import {
@@ -162,7 +162,6 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         new FolderSource({
           original: source,
           actual: source,
-          description: describeSource(source),
           read: () => packages,
         }),
       );

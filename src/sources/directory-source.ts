@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import { describeSource } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
 import { FolderPackages } from './folder-packages.ts';
@@ -42,7 +41,7 @@ export function makeDirectorySource(
     }
     return packages;
   };
-  return new FolderSource({ original, actual, description: describeSource(actual), read });
+  return new FolderSource({ original, actual, read });
 }
 
 function listRoot(root: string): readonly string[] {

@@ -7,13 +7,13 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import type { FolderPackages } from './folder-packages.ts';
+import { describeLocation } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 
 /** What tells folder sources apart. */
 export interface FolderSourceOptions {
   readonly original: SourceId;
   readonly actual: SourceId;
-  readonly description: string;
   /** Reads the whole folder; throws with cargo's error chain. */
   readonly read: () => FolderPackages;
 }
@@ -34,7 +34,7 @@ export class FolderSource implements PackageSource {
   constructor(options: FolderSourceOptions) {
     this.original = options.original;
     this.actual = options.actual;
-    this.description = options.description;
+    this.description = describeLocation(options);
     this.#read = options.read;
   }
 

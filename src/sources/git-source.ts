@@ -4,7 +4,7 @@ import { TsregError } from '../errors/error.ts';
 import { checkOut, isFreshCheckout } from '../git/checkout.ts';
 import { findDatabase, revisionOf, updateDatabase, type Database, type Revision } from '../git/database.ts';
 import { shortId } from '../git/repository.ts';
-import { describePackage, describeSource } from '../package-id/describe.ts';
+import { describePackage } from '../package-id/describe.ts';
 import { gitDbName } from '../package-id/folder-names.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
@@ -14,6 +14,7 @@ import type { FolderPackages } from './folder-packages.ts';
 import { fetchedPackage } from './folder-source.ts';
 import { makeGitContext } from './git-context.ts';
 import { findPackages } from './package-walk.ts';
+import { describeLocation } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 
@@ -36,7 +37,7 @@ export class GitSource implements PackageSource {
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
     this.original = original;
     this.actual = actual;
-    this.description = describeSource(actual);
+    this.description = describeLocation({ original, actual });
     this.#context = context;
     this.#dirName = gitDbName(actual);
     this.#revision =

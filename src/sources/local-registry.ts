@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
-import { describePackage, describeSource } from '../package-id/describe.ts';
+import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
 import { makePackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -15,6 +15,7 @@ import type { Version } from '../version/version.ts';
 import { splitIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
+import { describeLocation } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { isUnpacked, packageDirName, unpackPackage } from './unpack-package.ts';
@@ -33,7 +34,7 @@ export class LocalRegistry implements PackageSource {
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
     this.original = original;
     this.actual = actual;
-    this.description = describeSource(actual);
+    this.description = describeLocation({ original, actual });
     this.#root = folderOf(actual);
     this.#context = context;
   }

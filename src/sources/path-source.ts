@@ -1,6 +1,5 @@
 /** The source of a path dependency: exactly the package in its folder. Cargo Book: Specifying Dependencies. */
 import { TsregError } from '../errors/error.ts';
-import { describeSource } from '../package-id/describe.ts';
 import { type SourceId, sourcePath } from '../package-id/source-id.ts';
 import { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
@@ -18,7 +17,7 @@ export function makePathSource(
     packages.add(loadPackage(folderOf(actual), original, context.load));
     return packages;
   };
-  return new FolderSource({ original, actual, description: describeSource(actual), read });
+  return new FolderSource({ original, actual, read });
 }
 
 /** The folder of a source that is one. */

@@ -1,6 +1,6 @@
 /** What errors say of a source that another one stands in for. */
 import { withContext, withContextAsync } from '../errors/error.ts';
-import { displaySource } from '../package-id/describe.ts';
+import { describeSource, displaySource } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
 import type { PackageSource } from './source.ts';
 
@@ -8,8 +8,15 @@ import type { PackageSource } from './source.ts';
 export type ReplacedAction = 'query' | 'update' | 'download';
 
 /** True if another source stands in; crates.io's two indexes are one. */
-export function isReplaced({ original, actual }: PackageSource): boolean {
+export function isReplaced({ original, actual }: Pick<PackageSource, 'original' | 'actual'>): boolean {
   return original !== actual && !(isCratesIo(original) && isCratesIo(actual));
+}
+
+/** Where packages are looked for, as in `location searched: …`. */
+export function describeLocation(source: Pick<PackageSource, 'original' | 'actual'>): string {
+  const { original, actual } = source;
+  const place = describeSource(actual);
+  return isReplaced(source) ? `${place} (which is replacing ${displaySource(original)})` : place;
 }
 
 /** Runs `body`; an error out of it says that it happened to a replacement, if it did. */
