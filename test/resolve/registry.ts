@@ -1,0 +1,216 @@
+/** Small registries and workspaces in a line each, for the tests of the resolver. */
+import { makePackageId } from '../../src/package-id/package-id.ts';
+import type { SourceId } from '../../src/package-id/source-id.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { parsePlatform } from '../../src/platform/parse-platform.ts';
+import { allFeatures } from '../../src/resolve/cli-features.ts';
+import { closure } from '../../src/resolve/closure.ts';
+import { explain } from '../../src/resolve/explain.ts';
+import { lockPrevious, NO_LOCKS } from '../../src/resolve/lock-previous.ts';
+import { previousOfLockfile, previousOfResolution, toLockfile } from '../../src/resolve/previous.ts';
+import {
+  ABSENT,
+  UNKNOWN,
+  type Problem,
+  type Previous,
+  type RejectedVersion,
+  type SummaryTable,
+} from '../../src/resolve/problem.ts';
+import type { Resolution } from '../../src/resolve/resolution.ts';
+import { NO_PATCHES } from '../../src/resolve/select-patches.ts';
+import { solve } from '../../src/resolve/solve.ts';
+import { buildFeatureMap } from '../../src/summary/feature-value.ts';
+import type { Dependency, Summary } from '../../src/summary/summary.ts';
+import { ANY_VERSION, parseVersionReq } from '../../src/version/requirement.ts';
+import { parseVersion } from '../../src/version/version.ts';
+
+/** A dependency beyond its requirement. */
+export interface Dep {
+  readonly req?: string;
+  readonly package?: string;
+  readonly kind?: Dependency['kind'];
+  readonly optional?: boolean;
+  readonly default?: boolean;
+  readonly features?: readonly string[];
+  readonly target?: string;
+  readonly path?: string;
+}
+
+/** A package beyond its name and version. */
+export interface Pkg {
+  readonly deps?: Readonly<Record<string, string | Dep | readonly Dep[]>>;
+  readonly features?: Readonly<Record<string, readonly string[]>>;
+  readonly links?: string;
+  readonly rust?: string;
+  readonly yanked?: boolean;
+  readonly checksum?: string | null;
+}
+
+/** Packages of crates.io and of folders, and everything that the resolver asks for. */
+export class World {
+  readonly sources = new SourceTable();
+  readonly registry = this.sources.cratesIo();
+  readonly rejected: RejectedVersion[] = [];
+  readonly notDownloaded = new Set<Summary>();
+  readonly #byName = new Map<string, Summary[]>();
+  readonly #byPath = new Map<SourceId, Summary>();
+  /** Names that the table answers for; null: all. */
+  loaded: Set<string> | null = null;
+
+  readonly table: SummaryTable = {
+    all: (source, name) => {
+      if (source.kind === 'path') return this.#inFolder(source, name);
+      if (this.loaded !== null && !this.loaded.has(name)) return UNKNOWN;
+      return this.#byName.get(name) ?? [];
+    },
+    exact: (source, name, version) => {
+      const all = this.table.all(source, name);
+      return all === UNKNOWN ? UNKNOWN : (all.find(({ id }) => id.version.text === version.text) ?? ABSENT);
+    },
+    rejected: () => this.rejected,
+    isDownloaded: (summary) => !this.notDownloaded.has(summary),
+  };
+
+  /** Adds a package to crates.io: `add('a 1.0.0')`. */
+  add(nameAndVersion: string, pkg: Pkg = {}): Summary {
+    const summary = this.#make(nameAndVersion, this.registry, pkg);
+    const { name } = summary.id;
+    this.#byName.set(name, [...(this.#byName.get(name) ?? []), summary]);
+    return summary;
+  }
+
+  /** Takes a package away from crates.io. */
+  remove(nameAndVersion: string): void {
+    const [name = '', version] = nameAndVersion.split(' ');
+    this.#byName.set(
+      name,
+      (this.#byName.get(name) ?? []).filter(({ id }) => id.version.text !== version),
+    );
+  }
+
+  /** Puts a package into a folder, in the place of what was there. */
+  path(folder: string, nameAndVersion: string, pkg: Pkg = {}): Summary {
+    const source = this.sources.forPath(folder);
+    const summary = this.#make(nameAndVersion, source, { checksum: null, ...pkg });
+    this.#byPath.set(source, summary);
+    return summary;
+  }
+
+  /** The package of a folder. */
+  readonly pathPackage = (source: SourceId): Summary | null => this.#byPath.get(source) ?? null;
+
+  /** A problem with all features of the members. */
+  problem(members: readonly Summary[], rest: Partial<Problem> = {}): Problem {
+    return {
+      roots: allFeatures(members),
+      locks: NO_LOCKS,
+      patches: NO_PATCHES,
+      replacements: [],
+      overrides: new Map(),
+      rustVersions: [],
+      offline: false,
+      ...rest,
+    };
+  }
+
+  /** The resolution; throws cargo's text where there is none. What `closure` says must be the same. */
+  resolve(problem: Problem): Resolution {
+    const outcome = solve(problem, this.table);
+    if (outcome.kind === 'needs')
+      throw new Error(`needs ${outcome.wants.map(({ name }) => name).join(', ')}`);
+    const quick = closure(problem, this.table);
+    if (outcome.kind === 'failed') {
+      if (quick !== null) throw new Error('closure found what solve did not');
+      throw explain(outcome.failure, {
+        location: 'crates.io index',
+        isReplaced: false,
+        similarNames: Array.from(this.#byName.keys()),
+        offlineFlag: problem.offline ? '--offline' : null,
+      });
+    }
+    if (quick !== null && JSON.stringify(show(quick)) !== JSON.stringify(show(outcome.resolution))) {
+      throw new Error('closure and solve differ');
+    }
+    return outcome.resolution;
+  }
+
+  /** Locks of a resolution, for the same members or changed ones. */
+  locks(resolution: Resolution, members: readonly Summary[]): Problem['locks'] {
+    return this.locksOf(this.previous(resolution), members);
+  }
+
+  locksOf(previous: Previous, members: readonly Summary[]): Problem['locks'] {
+    const { pathPackage, sources } = this;
+    return lockPrevious(previous, { members, pathPackage, avoid: new Set(), sources });
+  }
+
+  /** A resolution as the lock file that it is written to would give it back. */
+  previous(resolution: Resolution): Previous {
+    const lockfile = toLockfile(resolution, null, { version: 4 });
+    expectSame(previousOfLockfile(lockfile), previousOfResolution(resolution, lockfile));
+    return previousOfLockfile(lockfile);
+  }
+
+  #inFolder(source: SourceId, name: string): readonly Summary[] {
+    const summary = this.#byPath.get(source);
+    return summary !== undefined && summary.id.name === name ? [summary] : [];
+  }
+
+  #make(nameAndVersion: string, source: SourceId, pkg: Pkg): Summary {
+    const [name = '', version = ''] = nameAndVersion.split(' ');
+    const dependencies = Object.entries(pkg.deps ?? {}).flatMap(([key, deps]) => {
+      const list: readonly (string | Dep)[] = Array.isArray(deps) ? deps : [deps as string | Dep];
+      return list.map((dep) => this.#dependency(key, typeof dep === 'string' ? { req: dep } : dep));
+    });
+    const result = buildFeatureMap(new Map(Object.entries(pkg.features ?? {})), dependencies);
+    if (result.problem !== null) throw new Error(result.problem.message);
+    return {
+      id: makePackageId(name, parseVersion(version), source),
+      dependencies,
+      features: result.features,
+      links: pkg.links ?? null,
+      rustVersion: pkg.rust ?? null,
+      checksum: pkg.checksum === undefined ? `sum of ${nameAndVersion}` : pkg.checksum,
+      yanked: pkg.yanked ?? false,
+    };
+  }
+
+  #dependency(key: string, dep: Dep): Dependency {
+    return {
+      name: dep.package ?? key,
+      nameInToml: key,
+      renamed: dep.package !== undefined,
+      source: dep.path === undefined ? this.registry : this.sources.forPath(dep.path),
+      registry: null,
+      req: dep.req === undefined ? ANY_VERSION : parseVersionReq(dep.req),
+      kind: dep.kind ?? 'normal',
+      optional: dep.optional ?? false,
+      defaultFeatures: dep.default ?? true,
+      features: dep.features ?? [],
+      platform: dep.target === undefined ? null : parsePlatform(dep.target),
+    };
+  }
+}
+
+/** `name version [features] -> dependencies` of every package. */
+export function show({ packages }: Resolution): readonly string[] {
+  return packages.map(({ id, features, edges }) => {
+    const targets = edges.map(({ to }) => {
+      const target = packages[to];
+      return target === undefined ? '?' : `${target.id.name} ${target.id.version.text}`;
+    });
+    const on = features.length === 0 ? '' : ` [${features.join(', ')}]`;
+    return `${id.name} ${id.version.text}${on}${targets.length === 0 ? '' : ` -> ${targets.join(', ')}`}`;
+  });
+}
+
+/** `name version` of every package that is no member. */
+export function versions({ packages }: Resolution): readonly string[] {
+  return packages
+    .filter(({ id }) => id.source.kind !== 'path')
+    .map(({ id }) => `${id.name} ${id.version.text}`);
+}
+
+function expectSame(a: Previous, b: Previous): void {
+  if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error('a lock file lost something');
+}
