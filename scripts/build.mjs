@@ -15,6 +15,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { toCommonJs } from './commonjs-chunks.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
+import { lazyPackages } from './lazy-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
 
@@ -31,16 +32,6 @@ const shared = {
   metafile: true,
 };
 
-/**
- * esbuild gives `await import('package')` of a CommonJS package nothing but `default`; Node gives its names as
- * well. So that both agree, such a package is imported by `import` in a file that is itself loaded lazily.
- */
-function refuseLazyCommonJs(metafile) {
-  for (const { entryPoint } of Object.values(metafile.outputs))
-    if (entryPoint?.includes('node_modules/') && metafile.inputs[entryPoint].format === 'cjs')
-      throw new Error(`import() of the CommonJS file ${entryPoint}: wrap it in a file that is loaded lazily`);
-}
-
 async function buildCommandLine(outdir) {
   const { outputFiles, metafile } = await build({
     ...shared,
@@ -48,10 +39,9 @@ async function buildCommandLine(outdir) {
     outdir,
     outExtension: { '.js': '.mjs' },
     supported: { 'top-level-await': false },
-    plugins: [lazyBuiltins],
+    plugins: [lazyBuiltins, lazyPackages],
     write: false,
   });
-  refuseLazyCommonJs(metafile);
   mkdirSync(outdir, { recursive: true });
   for (const file of outputFiles) {
     const name = file.path.replace(/\.mjs$/, '.cjs');
@@ -65,12 +55,12 @@ async function buildLibrary(outdir) {
     ...shared,
     entryPoints: { index: 'src/index.ts' },
     outdir,
+    plugins: [lazyPackages],
     // Packages that are CommonJS ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
     },
   });
-  refuseLazyCommonJs(metafile);
   return metafile;
 }
 
