@@ -1,6 +1,6 @@
 /**
- * HTTP/2, on one connection. By Node's own client: undici takes a body for complete that was cut because
- * its connection ended.
+ * HTTP/2, on one connection. By Node's own client: undici 7 gives up what is under way when a server says
+ * goodbye, though it means to finish that, and takes longer.
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';

@@ -19,6 +19,7 @@ import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
 import { readPathOverrides } from './path-overrides.ts';
+import { RegistryAccess } from './registry-access.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -52,6 +53,7 @@ export function createCatalog(context: SourceContext): PackageCatalog {
 class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly table: SummaryTable = this;
   readonly #context: SourceContext;
+  readonly #access: RegistryAccess;
   readonly #replacement: SourceReplacement;
   /** By key of the original source. */
   readonly #byKey = new Map<string, PackageSource>();
@@ -64,6 +66,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   constructor(context: SourceContext) {
     this.#context = context;
+    this.#access = new RegistryAccess(context);
     this.#replacement = new SourceReplacement(context.config, context.sources);
   }
 
@@ -111,7 +114,10 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   sourceOf(source: SourceId): PackageSource {
     const known = this.#unpinned.get(source.unpinnedKey) ?? this.#byKey.get(source.key);
     if (known !== undefined) return known;
-    const made = makeSource(source, this.#replacement.actualOf(source), this.#context);
+    const made = makeSource(source, this.#replacement.actualOf(source), {
+      context: this.#context,
+      access: this.#access,
+    });
     this.#byKey.set(source.key, made);
     if (source.kind === 'git' && source.precise === null) this.#unpinned.set(source.unpinnedKey, made);
     return made;
@@ -151,6 +157,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     for (const download of downloads.values()) {
       for (const fetched of await download) found.set(fetched.id.key, fetched);
     }
+    this.#access.finishDownloads();
     return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
   }
 

@@ -12,19 +12,22 @@ export interface IndexSummariesOptions {
   readonly name: string;
   readonly from: IndexSources;
   readonly sources: SourceTable;
+  /** What was decoded before, by version; of these versions the same objects are given out. */
+  readonly known?: ReadonlyMap<string, IndexEntry>;
 }
 
 /** The versions of one package. The same version is always the same object. */
 export class IndexSummaries {
   readonly #file: IndexFile | null;
   readonly #options: IndexSummariesOptions;
-  readonly #decoded = new Map<string, IndexEntry | null>();
+  readonly #decoded: Map<string, IndexEntry | null>;
   #all: readonly Summary[] | null = null;
 
   /** `file` is null for a package that the index does not have. */
   constructor(file: IndexFile | null, options: IndexSummariesOptions) {
     this.#file = file;
     this.#options = options;
+    this.#decoded = new Map(options.known);
   }
 
   /** Every usable version, yanked ones included. */

@@ -7,9 +7,23 @@ import { LocalRegistry } from './local-registry.ts';
 import { makePathSource } from './path-source.ts';
 import type { PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { SparseRegistry } from './sparse-registry.ts';
+
+/** What sources are made with. */
+export interface SourceSurroundings {
+  readonly context: SourceContext;
+  /** Shared by all registries on the network. */
+  readonly access: RegistryAccess;
+}
 
 /** The source that gives the packages of `original`, taken from `actual`. Throws if `actual` cannot be one. */
-export function makeSource(original: SourceId, actual: SourceId, context: SourceContext): PackageSource {
+export function makeSource(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: SourceSurroundings,
+): PackageSource {
+  const { context } = surroundings;
   switch (actual.kind) {
     case 'path':
       return makePathSource(original, actual, context);
@@ -19,8 +33,9 @@ export function makeSource(original: SourceId, actual: SourceId, context: Source
       return new LocalRegistry(original, actual, context);
     case 'git':
       return new GitSource(original, actual, context);
-    case 'registry':
     case 'sparse-registry':
+      return new SparseRegistry(original, actual, surroundings);
+    case 'registry':
       throw new TsregError(`${actual.kind} is not there yet`, { code: 'bug' });
   }
 }

@@ -1,0 +1,169 @@
+/** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { osError } from '../disk/errno.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
+import { describePackage } from '../package-id/describe.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import type { OperationContext } from '../report/report.ts';
+import { packageDirName } from './unpack-package.ts';
+
+const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Below this, bytes that remain are not worth telling. */
+const TELL_REMAINING_AFTER_MS = 500;
+
+/** One `.crate` to get. */
+export interface CrateDownload {
+  /** Of the registry that it comes from, not of one that it stands in for. */
+  readonly id: PackageId;
+  readonly url: string;
+  /** Value of the Authorization header; null for none. */
+  readonly authorization: string | null;
+}
+
+/** Downloads of one operation, and what is said about them. */
+export class CrateDownloads {
+  readonly #transport: Transport;
+  readonly #options: RetryOptions & OperationContext;
+  readonly #pending = new Map<
+    CrateDownload,
+    { received: number; total: number; readonly startedAt: number }
+  >();
+  #finished = 0;
+  #bytes = 0;
+  #largest = { bytes: 0, name: '' };
+  #startedAt: number | null = null;
+
+  constructor(transport: Transport, options: RetryOptions & OperationContext) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  /** Downloads one file and gives its bytes, unchecked. Rejects with ``failed to download from `URL` `` and its cause. */
+  async download(crate: CrateDownload): Promise<Buffer> {
+    const { report } = this.#options;
+    this.#startedAt ??= performance.now();
+    if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
+      report.status('Downloading', 'crates ...');
+    }
+    const state = { received: 0, total: 0, startedAt: performance.now() };
+    this.#pending.set(crate, state);
+    this.#tick(null);
+    try {
+      const body = await this.#get(crate, state);
+      this.#pending.delete(crate);
+      report.progress(null);
+      report.status('Downloaded', describePackage(crate.id));
+      this.#count(crate, body.length);
+      return body;
+    } finally {
+      this.#pending.delete(crate);
+      if (this.#pending.size === 0) report.progress(null);
+    }
+  }
+
+  /** Sums everything up in a line where bars are seen; to be called after all went well. */
+  finish(): void {
+    const { report } = this.#options;
+    if (!report.showsProgress || this.#finished === 0 || this.#startedAt === null) return;
+    const crates = `${this.#finished} ${this.#finished === 1 ? 'crate' : 'crates'}`;
+    const time = elapsedText(performance.now() - this.#startedAt);
+    const { bytes, name } = this.#largest;
+    const largest =
+      bytes > MIB && this.#finished > 1 ? ` (largest was \`${name}\` at ${humanBytes(bytes)})` : '';
+    report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
+    this.#finished = 0;
+    this.#bytes = 0;
+    this.#largest = { bytes: 0, name: '' };
+    this.#startedAt = null;
+  }
+
+  async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Buffer> {
+    const { authorization, id, url } = crate;
+    const response = await withContextAsync(`failed to download from \`${url}\``, () =>
+      sendWithRetries(
+        this.#transport,
+        {
+          url,
+          headers: { accept: '*/*', ...(authorization === null ? {} : { authorization }) },
+          maxBytes: MAX_CRATE_BYTES,
+          subject: describePackage(id),
+          onProgress: (received, total) => {
+            state.received = received;
+            state.total = total ?? 0;
+            this.#tick(null);
+          },
+        },
+        this.#options,
+      ),
+    );
+    return response.body;
+  }
+
+  #count({ id }: CrateDownload, bytes: number): void {
+    this.#finished += 1;
+    this.#bytes += bytes;
+    if (bytes > this.#largest.bytes) this.#largest = { bytes, name: id.name };
+    this.#tick(bytes >= 400 * 1024 ? id.name : null);
+  }
+
+  #tick(extracting: string | null): void {
+    const { report } = this.#options;
+    const pending = this.#pending.size;
+    if (!report.showsProgress || pending === 0) return;
+    let message = ` ${pending} ${pending === 1 ? 'crate' : 'crates'}`;
+    if (extracting !== null) message += `, extracting ${extracting} ...`;
+    else message += this.#remaining();
+    const total = this.#finished + pending;
+    report.progress({ verb: 'Downloading', done: this.#finished, total, message });
+  }
+
+  #remaining(): string {
+    const now = performance.now();
+    let bytes = 0;
+    let spentMs = 0;
+    for (const { received, total, startedAt } of this.#pending.values()) {
+      spentMs += now - startedAt;
+      bytes += Math.max(total - received, 0);
+    }
+    return bytes > 0 && spentMs > TELL_REMAINING_AFTER_MS ? `, remaining bytes: ${humanBytes(bytes)}` : '';
+  }
+}
+
+/** The path of a package's `.crate` in the folder of its registry. */
+export function cratePath(cacheFolder: string, id: PackageId): string {
+  return join(cacheFolder, `${packageDirName(id)}.crate`);
+}
+
+/** True if a `.crate` is there and has anything in it. */
+export function hasCrate(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Keeps a `.crate`; the lock on the package cache must be held. */
+export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
+  try {
+    await writeFileAtomic(path, archive, { durable: false });
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
+
+/** `1.2MiB`. */
+export function humanBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return power === 0 ? `${bytes}B` : `${(bytes / 1024 ** power).toFixed(1)}${UNITS[power]}`;
+}
+
+/** `1.23s` or `2m 03s`. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
+  return `${seconds}.${String(Math.floor((ms % 1000) / 10)).padStart(2, '0')}s`;
+}

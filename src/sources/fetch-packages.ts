@@ -1,0 +1,165 @@
+/** From summaries to unpacked packages, for registries that packages are downloaded from. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { errnoOf } from '../disk/errno.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { describePackage } from '../package-id/describe.ts';
+import { makePackageId, type PackageId } from '../package-id/package-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import {
+  type CrateDownload,
+  type CrateDownloads,
+  cratePath,
+  hasCrate,
+  storeCrate,
+} from './crate-downloads.ts';
+import { registryFolders, type RegistryFolders } from './registry-folders.ts';
+import { withReplacedAsync } from './replacement-context.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { isUnpacked, packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
+
+/** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
+const CONCURRENCY = 64;
+
+/** A registry as far as fetching goes. */
+export interface FetchOptions {
+  readonly source: PackageSource;
+  readonly context: SourceContext;
+  readonly downloads: () => CrateDownloads;
+  /** Says where a package is downloaded; the lock on the package cache is held. */
+  readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
+}
+
+/**
+ * Puts packages on disk, in the order of the argument. What is unpacked already is taken as it is, without
+ * the lock; else a `.crate` that is there and right is unpacked, else it is downloaded. After a failure no
+ * further download is begun.
+ */
+export async function fetchPackages(
+  summaries: readonly Summary[],
+  options: FetchOptions,
+): Promise<readonly FetchedPackage[]> {
+  const roots = new Map<Summary, string>();
+  for (const summary of summaries) {
+    const root = findUnpacked(summary.id, options);
+    if (root !== null) roots.set(summary, root);
+  }
+  const missing = summaries.filter((summary) => !roots.has(summary));
+  if (missing.length > 0) {
+    await options.context.cache.hold(async (home) => {
+      const folders = registryFolders(home, options.source.actual);
+      await markCacheDirectory(folders.base);
+      removeUnfinishedUnpacks(folders.src);
+      await forEachConcurrently(missing, async (summary) => {
+        roots.set(summary, await fetchOne(summary, folders, options));
+      });
+    });
+  }
+  return summaries.map((summary) => ({ id: summary.id, root: roots.get(summary) ?? lost(summary) }));
+}
+
+/** True if the `.crate` of a package is on disk. */
+export function isCrateOnDisk(summary: Summary, { source, context }: FetchOptions): boolean {
+  const { home, ownHome } = context.cache;
+  return [home, ownHome].some((place) =>
+    hasCrate(cratePath(registryFolders(place, source.actual).cache, summary.id)),
+  );
+}
+
+function findUnpacked(id: PackageId, { source, context }: FetchOptions): string | null {
+  const { home, ownHome } = context.cache;
+  for (const place of [home, ownHome]) {
+    const root = join(registryFolders(place, source.actual).src, packageDirName(id));
+    try {
+      if (isUnpacked(root)) return root;
+    } catch {
+      // Said when it is to be unpacked.
+    }
+  }
+  return null;
+}
+
+async function fetchOne(summary: Summary, folders: RegistryFolders, options: FetchOptions): Promise<string> {
+  const { source, downloads, locate } = options;
+  const id = makePackageId(summary.id.name, summary.id.version, source.actual);
+  const path = cratePath(folders.cache, id);
+  const whileStarting = <T>(body: () => Promise<T>): Promise<T> =>
+    withContextAsync(
+      () => `failed to download \`${describePackage(summary.id)}\``,
+      () =>
+        withContextAsync('unable to get packages from source', () =>
+          withReplacedAsync('download', source, body),
+        ),
+    );
+  const ready = await whileStarting(async () => {
+    const root = join(folders.src, packageDirName(id));
+    if (isUnpacked(root)) return { root };
+    const { checksum } = summary;
+    if (checksum === null)
+      throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
+    // A file that another program did not finish is as good as none.
+    const archive = readCrate(path, checksum);
+    if (archive !== null) return { root: unpackPackage(archive, id, folders.src) };
+    return { checksum, crate: await locate({ id, checksum }) };
+  });
+  if (ready.crate === undefined) return ready.root;
+  const { crate, checksum } = ready;
+  const { offlineFlag } = options.context;
+  if (offlineFlag !== null) {
+    throw new TsregError(`failed to download \`${describePackage(summary.id)}\``, {
+      cause: new TsregError(`attempting to make an HTTP request, but ${offlineFlag} was specified`, {
+        code: 'network',
+      }),
+    });
+  }
+  const archive = await downloads().download(crate);
+  return await withReplacedAsync('download', source, async () => {
+    if (!isRight(archive, checksum)) {
+      throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
+        code: 'checksum',
+      });
+    }
+    await storeCrate(path, archive);
+    return unpackPackage(archive, id, folders.src);
+  });
+}
+
+function readCrate(path: string, checksum: string): Buffer | null {
+  let archive: Buffer;
+  try {
+    archive = readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== null) return null;
+    throw error;
+  }
+  return isRight(archive, checksum) ? archive : null;
+}
+
+function isRight(archive: Uint8Array, checksum: string): boolean {
+  return createHash('sha256').update(archive).digest('hex') === checksum;
+}
+
+/** Runs `body` for every item, some at a time, until one fails; rejects with the first failure when all that run have ended. */
+async function forEachConcurrently<T>(items: readonly T[], body: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  const queue = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      if (failures.length > 0) return;
+      try {
+        await body(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  if (failures.length > 0) throw failures[0];
+}
+
+function lost(summary: Summary): never {
+  throw new TsregError(`\`${describePackage(summary.id)}\` was fetched and is not there`, { code: 'bug' });
+}

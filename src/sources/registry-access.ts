@@ -1,0 +1,112 @@
+/** What registries on the network share in one operation: connections, downloads and tokens. */
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { httpSettings, netSettings } from '../config/network-settings.ts';
+import { runGit } from '../git/process.ts';
+import type { RetryOptions } from '../http/retry.ts';
+import { Transport } from '../http/transport.ts';
+import type { OperationContext } from '../report/report.ts';
+import { CARGO_RELEASE } from '../version/cargo-release.ts';
+import { CrateDownloads } from './crate-downloads.ts';
+import { RegistryCredentials } from './registry-credentials.ts';
+import type { SourceContext } from './source-context.ts';
+
+/** Made once by an operation. Nothing is opened before it is used. */
+export class RegistryAccess {
+  readonly credentials: RegistryCredentials;
+  readonly #context: SourceContext;
+  #transport: Transport | null = null;
+  #downloads: CrateDownloads | null = null;
+  #retry: (Omit<RetryOptions, 'accepts'> & OperationContext) | null = null;
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.credentials = new RegistryCredentials(context);
+  }
+
+  /** Throws where the `[http]` table is wrong. */
+  get transport(): Transport {
+    this.#transport ??= this.#openTransport();
+    return this.#transport;
+  }
+
+  /** How requests are repeated. */
+  get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
+    if (this.#retry === null) {
+      const { config, report, signal } = this.#context;
+      // The variable by which cargo's own tests shorten the pauses.
+      const fixed = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+      this.#retry = {
+        retries: netSettings(config).retries,
+        fixedPauseMs: fixed === undefined ? null : Number(fixed),
+        report,
+        signal,
+      };
+    }
+    return this.#retry;
+  }
+
+  /** Downloads of all registries together. */
+  get downloads(): CrateDownloads {
+    this.#downloads ??= new CrateDownloads(this.transport, {
+      ...this.retry,
+      accepts: (status) => status === 200,
+    });
+    return this.#downloads;
+  }
+
+  /** To be called when all packages that are wanted are there. */
+  finishDownloads(): void {
+    this.#downloads?.finish();
+  }
+
+  #openTransport(): Transport {
+    const { config, offlineFlag, signal } = this.#context;
+    const settings = httpSettings(config);
+    return new Transport({
+      ...settings,
+      env: config.env,
+      userAgent: settings.userAgent ?? `cargo/${CARGO_RELEASE}`,
+      gitProxy: () => this.#gitProxy(),
+      offlineFlag,
+      signal,
+    });
+  }
+
+  /** The proxy that git is configured to use, for the user or the whole machine. */
+  async #gitProxy(): Promise<string | null> {
+    const { config, signal } = this.#context;
+    if (!mentionsProxy(config)) return null;
+    for (const place of ['--global', '--system']) {
+      try {
+        const options = { gitDir: config.cwd, env: config.env, signal };
+        const { status, stdout } = await runGit(
+          ['config', place, '--includes', '--get', 'http.proxy'],
+          options,
+        );
+        if (status === 0 && stdout.trim() !== '') return stdout.trim();
+      } catch {
+        // A machine without git has no proxy by it.
+        signal.throwIfAborted();
+      }
+    }
+    return null;
+  }
+}
+
+/** False if no configuration of git can have a proxy; git need not be started then. */
+function mentionsProxy({ env }: Config): boolean {
+  const home = env['HOME'] ?? '';
+  const files = [
+    env['GIT_CONFIG_GLOBAL'] ?? `${home}/.gitconfig`,
+    `${env['XDG_CONFIG_HOME'] ?? `${home}/.config`}/git/config`,
+    env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig',
+  ];
+  return files.some((file) => {
+    try {
+      return /proxy|include/i.test(readFileSync(file, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}

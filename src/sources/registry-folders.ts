@@ -1,0 +1,28 @@
+/** Where the things of a registry lie under cargo's home. Cargo Book: Cargo Home. */
+import { join } from 'node:path';
+import { registryDirName } from '../package-id/folder-names.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+
+/** Absolute folders of one registry. */
+export interface RegistryFolders {
+  /** Marked as a cache. */
+  readonly base: string;
+  /** `config.json` and `.cache`. */
+  readonly index: string;
+  /** `.crate` files. */
+  readonly cache: string;
+  /** Unpacked packages. */
+  readonly src: string;
+}
+
+/** The folders of `source` below `home`, which is cargo's home or what stands in for it. */
+export function registryFolders(home: string, source: SourceId): RegistryFolders {
+  const base = join(home, 'registry');
+  const name = registryDirName(source);
+  return {
+    base,
+    index: join(base, 'index', name),
+    cache: join(base, 'cache', name),
+    src: join(base, 'src', name),
+  };
+}

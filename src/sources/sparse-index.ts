@@ -1,0 +1,247 @@
+/** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { errnoOf } from '../disk/errno.ts';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { CurlError } from '../http/curl-error.ts';
+import { headerValue, type HttpResponse } from '../http/message.ts';
+import { sendWithRetries } from '../http/retry.ts';
+import { StatusError } from '../http/status-error.ts';
+import { describeIndex } from '../package-id/describe.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
+import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { registryFolders } from './registry-folders.ts';
+import type { SourceContext } from './source-context.ts';
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const CACHE = '.cache';
+const UNKNOWN_REVISION = 'Unknown';
+
+/** What a file of the index turned out to be. */
+type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
+
+/** Reads an index. All methods need the lock on the package cache; `home` is the folder that the lock lets us write to. */
+export class SparseIndex {
+  readonly #source: SourceId;
+  readonly #context: SourceContext;
+  readonly #access: RegistryAccess;
+  readonly #files = new Map<string, Promise<IndexFile | null>>();
+  #isUpdated = false;
+  #hasFetched = false;
+  #config: Promise<IndexConfig> | null = null;
+  #needsToken = false;
+  /** What a 401 told about logging in. */
+  #challenge: readonly (readonly [string, string])[] = [];
+  #hasWarned = false;
+
+  /** `source` is the registry whose index it is. Throws if its URL cannot be that of an index. */
+  constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
+    if (!source.url.endsWith('/')) {
+      throw new TsregError(`sparse registry url must end in a slash \`/\`: sparse+${source.url}`, {
+        code: 'source',
+      });
+    }
+    this.#source = source;
+    this.#context = context;
+    this.#access = access;
+  }
+
+  /** False while files are taken from disk without asking. */
+  get isUpdated(): boolean {
+    return this.#isUpdated;
+  }
+
+  /** From now on every file is asked for once before it is used. */
+  invalidate(): void {
+    this.#isUpdated = true;
+    this.#files.clear();
+    this.#config = null;
+  }
+
+  /** The index file at `path` (`ab/cd/abcdef`), or null if there is none. */
+  file(path: string, home: string): Promise<IndexFile | null> {
+    let file = this.#files.get(path);
+    if (file === undefined) {
+      file = this.#loadFile(path, home);
+      this.#files.set(path, file);
+    }
+    return file;
+  }
+
+  /** `config.json`. */
+  config(home: string): Promise<IndexConfig> {
+    this.#config ??= this.#loadConfig(home);
+    return this.#config;
+  }
+
+  /** The Authorization header for requests to the registry; null if it needs none. */
+  async authorization(config: IndexConfig): Promise<string | null> {
+    return config.authRequired ? await this.#token() : null;
+  }
+
+  async #loadFile(path: string, home: string): Promise<IndexFile | null> {
+    const cachePath = join(registryFolders(home, this.#source).index, CACHE, path);
+    const cached = readIndexCache(cachePath);
+    const { offlineFlag } = this.#context;
+    if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
+    if (offlineFlag !== null) return null;
+    // Whether a token is needed stands there.
+    const config = await this.config(home);
+    this.#needsToken = config.authRequired;
+    const loaded = await this.#request(path, cached?.revision ?? null);
+    if (loaded === 'not-modified') {
+      if (cached !== null) return cached;
+      throw new TsregError('server said not modified (HTTP 304) when no local cache exists', {
+        code: 'network',
+      });
+    }
+    if (loaded === 'not-found') {
+      removeQuietly(cachePath);
+      return null;
+    }
+    const file = splitIndexFile(loaded.bytes, loaded.revision);
+    await this.#store(cachePath, encodeIndexCache(file));
+    return file;
+  }
+
+  async #loadConfig(home: string): Promise<IndexConfig> {
+    const path = join(registryFolders(home, this.#source).index, INDEX_CONFIG_FILE);
+    const cached = readCachedConfig(path);
+    const { offlineFlag } = this.#context;
+    if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
+    // A registry that needed a token will need one again.
+    if (cached !== null) this.#needsToken = cached.authRequired;
+    const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
+    if (loaded === 'not-found') {
+      throw new TsregError('config.json not found in registry', { code: 'source' });
+    }
+    if (loaded === 'not-modified') {
+      throw new TsregError('server said not modified (HTTP 304) when no local cache exists', {
+        code: 'network',
+      });
+    }
+    const config = decodeIndexConfig(loaded.bytes);
+    try {
+      await writeFileAtomic(path, loaded.bytes, { durable: false });
+    } catch {
+      // It is read again next time.
+    }
+    return config;
+  }
+
+  /** Asks the server for a file; with a revision, only if it has another one. */
+  async #request(path: string, revision: string | null): Promise<Loaded> {
+    if (!this.#hasFetched) {
+      this.#hasFetched = true;
+      await markCacheDirectory(registryFolders(this.#context.cache.home, this.#source).base);
+      this.#context.report.status('Updating', describeIndex(this.#source));
+    }
+    const url = this.#source.url + path;
+    const isConfig = path === INDEX_CONFIG_FILE;
+    for (;;) {
+      const hasToken = this.#needsToken;
+      const headers = {
+        'cargo-protocol': 'version=1',
+        accept: 'text/plain',
+        ...condition(revision),
+        ...(hasToken ? { authorization: await this.#token() } : {}),
+      };
+      const response = await withContextAsync(`download of ${path} failed`, () => this.#get(url, headers));
+      switch (response.status) {
+        case 200:
+          return { bytes: response.body, revision: revisionOf(response) };
+        case 304:
+          return 'not-modified';
+        case 401: {
+          this.#challenge = response.headers;
+          if (isConfig && !hasToken) {
+            this.#needsToken = true;
+            continue;
+          }
+          const problem = new StatusError({ ...response, url, ip: null });
+          if (!hasToken) throw problem;
+          throw this.#access.credentials.rejected(this.#source, problem);
+        }
+        default:
+          return 'not-found';
+      }
+    }
+  }
+
+  async #get(url: string, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
+    const { transport, retry } = this.#access;
+    try {
+      return await sendWithRetries(
+        transport,
+        { url, headers, maxBytes: MAX_FILE_BYTES },
+        { ...retry, accepts },
+      );
+    } catch (error) {
+      if (error instanceof CurlError)
+        throw new TsregError(`failed to download from \`${url}\``, { cause: error });
+      throw error;
+    }
+  }
+
+  #token(): Promise<string> {
+    return this.#access.credentials.token(this.#source, this.#challenge);
+  }
+
+  async #store(path: string, bytes: Uint8Array): Promise<void> {
+    try {
+      mkdirSync(join(path, '..'), { recursive: true });
+      await writeFileAtomic(path, bytes, { durable: false });
+    } catch (error) {
+      if (this.#hasWarned) return;
+      this.#hasWarned = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#context.report.warning(`failed to write cache, path: ${path}, error: ${reason}`);
+    }
+  }
+}
+
+function accepts(status: number): boolean {
+  return [200, 304, 401, 404, 410, 451].includes(status);
+}
+
+function condition(revision: string | null): Record<string, string> {
+  const colon = revision?.indexOf(':') ?? -1;
+  if (revision === null || colon === -1) return {};
+  const value = revision.slice(colon + 1).trim();
+  switch (revision.slice(0, colon)) {
+    case 'etag':
+      return { 'if-none-match': value };
+    case 'last-modified':
+      return { 'if-modified-since': value };
+    default:
+      return {};
+  }
+}
+
+function revisionOf(response: HttpResponse): string {
+  const etag = headerValue(response, 'etag');
+  if (etag !== null) return `etag: ${etag.trim()}`;
+  const lastModified = headerValue(response, 'last-modified');
+  return lastModified === null ? UNKNOWN_REVISION : `last-modified: ${lastModified.trim()}`;
+}
+
+function readCachedConfig(path: string): IndexConfig | null {
+  try {
+    return decodeIndexConfig(readFileSync(path));
+  } catch (error) {
+    if (error instanceof TsregError || errnoOf(error) !== null) return null;
+    throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It is asked for again next time.
+  }
+}

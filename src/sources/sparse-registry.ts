@@ -1,0 +1,176 @@
+/** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
+import { join } from 'node:path';
+import { describeIndex, displaySource } from '../package-id/describe.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { downloadUrl } from '../protocol/download-url.ts';
+import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
+import { indexPath } from '../protocol/index-path.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import { fetchPackages, type FetchOptions, isCrateOnDisk } from './fetch-packages.ts';
+import { findInIndexCache, lineText } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { registryFolders } from './registry-folders.ts';
+import { isReplaced } from './replacement-context.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { SparseIndex } from './sparse-index.ts';
+
+/**
+ * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
+ * that a lock file names, without lock and network.
+ */
+export class SparseRegistry implements PackageSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly #context: SourceContext;
+  readonly #index: SparseIndex;
+  readonly #fetching: FetchOptions;
+  readonly #loaded = new Map<string, IndexSummaries>();
+  /** By name and version: lines that were found on disk without reading the rest. */
+  readonly #found = new Map<string, Map<string, IndexEntry>>();
+  /** By name: versions that were asked for and not found so. */
+  readonly #missed = new Map<string, Version[]>();
+
+  constructor(
+    original: SourceId,
+    actual: SourceId,
+    { context, access }: { context: SourceContext; access: RegistryAccess },
+  ) {
+    this.original = original;
+    this.actual = actual;
+    this.#context = context;
+    this.#index = new SparseIndex(actual, context, access);
+    const replaced = isReplaced(this) ? ` (which is replacing ${displaySource(original)})` : '';
+    this.description = describeIndex(actual) + replaced;
+    this.#fetching = {
+      source: this,
+      context,
+      downloads: () => access.downloads,
+      locate: async ({ id, checksum }) => {
+        const config = await context.cache.hold((home) => this.#index.config(home));
+        const authorization = await this.#index.authorization(config);
+        const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
+        return { id, url, authorization };
+      },
+    };
+  }
+
+  get isUpdated(): boolean {
+    return this.#index.isUpdated;
+  }
+
+  invalidate(): void {
+    this.#index.invalidate();
+    this.#loaded.clear();
+    this.#found.clear();
+    this.#missed.clear();
+  }
+
+  all(name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.#loaded.get(name)?.all ?? UNKNOWN;
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.#loaded.get(name)?.rejected ?? [];
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const loaded = this.#loaded.get(name);
+    const found = loaded?.exact(version) ?? null;
+    if (found !== null) return found;
+    const isFinal = this.isUpdated || this.#context.offlineFlag !== null;
+    if (loaded !== undefined && isFinal) return ABSENT;
+    if (this.isUpdated) return UNKNOWN;
+    const entry = this.#findOnDisk(name, version);
+    if (entry?.kind === 'usable') return entry.summary;
+    const missed = this.#missed.get(name);
+    if (missed === undefined) this.#missed.set(name, [version]);
+    else missed.push(version);
+    return UNKNOWN;
+  }
+
+  async load(names: readonly string[]): Promise<void> {
+    await this.#context.cache.hold(async (home) => {
+      await this.#load(names, home);
+      // A version that a lock file names and the copy on disk does not have is newer than the copy.
+      const isStale = (name: string): boolean =>
+        (this.#missed.get(name) ?? []).some((version) => this.#loaded.get(name)?.exact(version) === null);
+      if (this.isUpdated || this.#context.offlineFlag !== null || !names.some(isStale)) return;
+      this.invalidate();
+      await this.#load(names, home);
+    });
+  }
+
+  isDownloaded(summary: Summary): boolean {
+    return isCrateOnDisk(summary, this.#fetching);
+  }
+
+  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    return fetchPackages(summaries, this.#fetching);
+  }
+
+  async similarNames(name: string): Promise<readonly string[]> {
+    return await this.#context.cache.hold(async (home) => {
+      // The name in another case has the same file, and only usable versions count there.
+      const own = await this.#entries(name, home);
+      const inOtherCase = own.flatMap((entry) =>
+        entry.kind === 'usable' && !entry.summary.yanked ? [entry.summary.id.name] : [],
+      );
+      if (inOtherCase.length > 0) return [...new Set(inOtherCase)];
+      const variants = [name.replaceAll('-', '_'), name.replaceAll('_', '-')].filter(
+        (other) => other !== name,
+      );
+      const entries = await Promise.all(variants.map((variant) => this.#entries(variant, home)));
+      return [...new Set(entries.flat().map(entryName))];
+    });
+  }
+
+  async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
+    const file = await this.#index.file(indexPath(name), home);
+    if (file === null) return [];
+    const from = { original: this.original, actual: this.actual };
+    const { sources } = this.#context;
+    return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), from, sources) ?? []);
+  }
+
+  async #load(names: readonly string[], home: string): Promise<void> {
+    const { sources } = this.#context;
+    const from = { original: this.original, actual: this.actual };
+    const loads = names
+      .filter((name) => !this.#loaded.has(name))
+      .map(async (name) => {
+        const file = await this.#index.file(indexPath(name), home);
+        const known = this.#found.get(name) ?? new Map<string, IndexEntry>();
+        this.#loaded.set(name, new IndexSummaries(file, { name, from, sources, known }));
+      });
+    // Cache files are written under the lock: nothing may go on when it is given back.
+    await Promise.allSettled(loads);
+    for (const load of loads) await load;
+  }
+
+  #findOnDisk(name: string, version: Version): IndexEntry | null {
+    const known = this.#found.get(name)?.get(version.text);
+    if (known !== undefined) return known;
+    const { cache, sources } = this.#context;
+    for (const home of [cache.home, cache.ownHome]) {
+      const path = join(registryFolders(home, this.actual).index, '.cache', indexPath(name));
+      const text = findInIndexCache(path, version);
+      if (text === null) continue;
+      const entry = decodeIndexLine(text, { original: this.original, actual: this.actual }, sources);
+      if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
+      const found = this.#found.get(name);
+      if (found === undefined) this.#found.set(name, new Map([[version.text, entry]]));
+      else found.set(version.text, entry);
+      return entry;
+    }
+    return null;
+  }
+}
+
+function entryName(entry: IndexEntry): string {
+  return entry.kind === 'usable' ? entry.summary.id.name : entry.name;
+}
