@@ -14,7 +14,7 @@ const LAYERS = rows({
   // Pure: values in, values out.
   errors: '',
   files: '',
-  report: '',
+  report: 'errors',
   toml: 'errors files',
   version: 'errors files',
   platform: 'errors files',
@@ -61,7 +61,7 @@ const OUTSIDE = {
   config: ['fs', 'os'],
   archive: ['fs'],
   derived: ['fs', 'fs/promises'],
-  sources: ['fs', 'fs/promises', 'timers/promises'],
+  sources: ['child_process', 'fs', 'fs/promises', 'stream', 'timers/promises'],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };
 

@@ -1,26 +1,40 @@
-// Some of Node's modules are not part of its own start, and cost milliseconds when they are first required: 12 for
-// all of these. A run that needs none of them, which is the common one, should not pay for an `import` at the top
+// Some of Node's modules are not part of its own start, and cost milliseconds when they are first required: 3
+// for `crypto`, 5 for `zlib`, 10 for `tls`. A run that needs none of them, which is the common one, should not pay for an `import` at the top
 // of a file. So such an import gets functions that require the module when they are called.
 //
-// Only functions and tables of numbers can be imported so; anything else (classes, the module as a whole) is
-// refused by the bundler as a missing export, and is to be had by `await import()`. Imports of packages stay as
-// they are.
+// What is no function (a class, a string, the module as a whole) is had at once by who imports it: the module is
+// then loaded with the file. Imports of packages stay as they are.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 
-const MODULES = ['child_process', 'crypto', 'fs/promises', 'os', 'timers/promises', 'zlib'];
+const MODULES = [
+  ...[
+    'child_process',
+    'crypto',
+    'dns',
+    'fs/promises',
+    'http',
+    'http2',
+    'https',
+    'net',
+    'os',
+    'stream/promises',
+  ],
+  ...['timers/promises', 'tls', 'zlib'],
+];
 
 function lazyExport(module, name, value) {
-  if (typeof value === 'function' && /^[a-z]/.test(name))
-    return `export function ${name}(...args) { return require('node:${module}').${name}(...args); }`;
-  const isNumbers =
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((each) => typeof each === 'number');
-  // Such numbers are part of the ABI: they do not depend on the release of Node.
-  if (module === 'zlib' && isNumbers) return `export const ${name} = ${JSON.stringify(value)};`;
-  return '';
+  const loaded = `require('node:${module}')`;
+  if (typeof value === 'function' && /^[a-z]/.test(name) && name !== 'default')
+    return `export function ${name}(...args) { return ${loaded}.${name}(...args); }`;
+  // The numbers of zlib are part of its ABI: they do not depend on the release of Node.
+  if (module === 'zlib' && name === 'constants') return `export const constants = ${JSON.stringify(value)};`;
+  // Marked as pure, it goes away where nobody imports it.
+  const now = (expression) => `/* @__PURE__ */ (() => ${expression})()`;
+  return name === 'default'
+    ? `export default ${now(loaded)};`
+    : `export const ${name} = ${now(`${loaded}.${name}`)};`;
 }
 
 /** The esbuild plugin. */
@@ -34,7 +48,8 @@ export const lazyBuiltins = {
         : undefined,
     );
     builder.onLoad({ filter: /./, namespace: 'lazy-builtin' }, ({ path }) => {
-      const exported = Object.entries(load(`node:${path}`));
+      const module = load(`node:${path}`);
+      const exported = [...Object.entries(module), ['default', module]];
       return {
         contents: exported.map(([name, value]) => lazyExport(path, name, value)).join('\n'),
         loader: 'js',
