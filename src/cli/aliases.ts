@@ -33,7 +33,7 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
       context.report.warning(
         `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
       );
-    } else if (parsed.rest.length > 0) {
+    } else if (parsed.rest !== null) {
       throw invalid(
         `trailing arguments after built-in command \`${name}\` are unsupported: \`${parsed.rest.join(' ')}\`\n\n` +
           'To pass the arguments to the subcommand, remove `--`',
@@ -43,7 +43,7 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
   }
   const alias = readAlias(name, context.config);
   if (alias === null) return parsed;
-  const inner = parseArguments([...alias, ...parsed.rest], context.grammar);
+  const inner = parseArguments([...alias, ...(parsed.rest ?? [])], withoutProgramName(context.grammar));
   if (inner.kind === 'help') return inner;
   if (inner.kind === 'program') {
     throw invalid(`subcommand is required, add a subcommand to the command alias \`alias.${name}\``);
@@ -57,6 +57,12 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
   const outcome = expand(inner, context, names);
   if (outcome.kind !== 'command') return outcome;
   return { ...outcome, values: join(parsed.values, outcome.values, context.grammar) };
+}
+
+/** Usage of what an alias stands for does not name the program. */
+function withoutProgramName(grammar: Grammar): Grammar {
+  const commands = grammar.commands.map((command) => ({ ...command, invocation: command.name }));
+  return { program: grammar.program, commands };
 }
 
 /** Flags from before an alias count unless what it stands for sets them; lists are joined. */

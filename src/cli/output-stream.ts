@@ -1,5 +1,6 @@
 /** stdout and stderr, written at once and whole. */
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 /** Thrown by a write to a pipe that nobody reads any more. */
 export class ClosedPipe extends Error {
@@ -26,7 +27,7 @@ export class OutputStream {
 
   /** True if a person reads along. */
   get isTerminal(): boolean {
-    this.#terminal ??= this.#isCharacterDevice() && isTerminal(this.fd);
+    this.#terminal ??= this.#mayBeTerminal() && isTerminal(this.fd);
     return this.#terminal;
   }
 
@@ -50,16 +51,18 @@ export class OutputStream {
     }
   }
 
-  #isCharacterDevice(): boolean {
+  /** False for what is certainly none: a file, a pipe, the null device. */
+  #mayBeTerminal(): boolean {
     try {
-      return fstatSync(this.fd).isCharacterDevice();
+      const stat = fstatSync(this.fd);
+      return stat.isCharacterDevice() && stat.rdev !== statSync(devNull, { throwIfNoEntry: false })?.rdev;
     } catch {
       return false;
     }
   }
 }
 
-/** Asked only of character devices: loading what answers it is slow. */
+/** Loads much of Node to answer. */
 function isTerminal(fd: 1 | 2): boolean {
   return (fd === 1 ? process.stdout : process.stderr).isTTY;
 }

@@ -15,8 +15,8 @@ export type Parsed =
       readonly name: string;
       /** Flags behind the name, and those from before it that were not given again. */
       readonly values: FlagValues;
-      /** For a command that is not known, or that was named behind `--`: everything behind its name. */
-      readonly rest: readonly string[];
+      /** For a command that is not known, or that was named behind `--`: everything behind its name; else null. */
+      readonly rest: readonly string[] | null;
     };
 
 /** What can be parsed: flags of the program itself and of each command. */
@@ -38,7 +38,7 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   const level = new LevelParser(command, [], stop.rest);
   if (level.run().kind === 'help') return { kind: 'help', command: command.name };
   const own = level.finish();
-  return { kind: 'command', name: stop.name, values: new Map([...top.finish(), ...own]), rest: [] };
+  return { kind: 'command', name: stop.name, values: new Map([...top.finish(), ...own]), rest: null };
 }
 
 type Stop =

@@ -12,7 +12,6 @@ import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS, findCommand, programGrammar } from './program.ts';
 import { Refusal } from './refusal.ts';
-import { renderError } from './render-error.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import {
   allowsUnstable,
@@ -42,7 +41,7 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
   try {
     return await run(toolchain === null ? args : args.slice(1), session);
   } catch (error) {
-    return reportFailure(error, session);
+    return await reportFailure(error, session);
   }
 }
 
@@ -81,8 +80,11 @@ async function runCommand(
   const settled = configure(values, { config, session });
   const command = findCommand(parsed.name);
   if (command === null) {
-    if (parsed.name === 'help') return printHelp(parsed.rest[0] ?? null, session);
-    throw unknownCommand(parsed.name, { config: settled.config, identity: session.identity });
+    const [topic = null] = parsed.rest ?? [];
+    const isHelp = parsed.name === 'help';
+    if (isHelp && (topic === null || findCommand(topic) !== null)) return printHelp(topic, session);
+    const unknown = isHelp ? (topic ?? parsed.name) : parsed.name;
+    throw unknownCommand(unknown, { config: settled.config, identity: session.identity });
   }
   await command.run({
     values,
@@ -189,7 +191,6 @@ function unstableHelp(channel: string): string {
 
 async function printHelp(name: string | null, { shell, grammar }: Session): Promise<number> {
   const command = name === null ? null : findCommand(name);
-  if (name !== null && command === null) throw invalid(`no such command: \`${name}\``);
   const { commandHelp, programHelp } = await import('./help.ts');
   const line = grammar.commands.find((each) => each.name === name) ?? grammar.program;
   const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
@@ -238,8 +239,9 @@ function workingFolder(): string {
 }
 
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
-function reportFailure(error: unknown, { shell, identity }: Session): number {
+async function reportFailure(error: unknown, { shell, identity }: Session): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
+  const { renderError } = await import('./render-error.ts');
   try {
     shell.writeError(
       renderError(error, {

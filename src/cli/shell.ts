@@ -99,7 +99,7 @@ export class Shell implements Report {
 
   warning(text: string): void {
     if (this.#verbosity === 'quiet') return;
-    this.writeError(`${styled('warning', 'warning')}: ${text}\n`);
+    this.writeError(`${styled('warning', 'warning')}: ${styleNotes(text)}\n`);
   }
 
   note(text: string): void {
@@ -146,4 +146,14 @@ export class Shell implements Report {
     this.#lastBar = null;
     if (usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
   }
+}
+
+/** Styles the lines under a message that cargo draws beside a bar: `  |` and `  = help: …`. */
+function styleNotes(text: string): string {
+  if (!text.includes('\n  |\n')) return text;
+  return text
+    .replace(/^ {2}\|$/gm, `  ${styled('gutter', '|')}`)
+    .replace(/^ {2}= (note|help):/gm, (_, label: string) => {
+      return `  ${styled('gutter', '= ')}${styled('emphasis', label)}:`;
+    });
 }

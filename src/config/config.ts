@@ -72,7 +72,7 @@ export class Config {
   #net: NetTable | null = null;
   #resolver: ResolverTable | null = null;
 
-  constructor(options: ConfigOptions, read?: () => ConfigTable) {
+  constructor(options: ConfigOptions & { readonly variables?: ConfigVariables }, read?: () => ConfigTable) {
     this.cwd = options.cwd;
     this.env = options.env;
     this.files = options.files;
@@ -81,7 +81,7 @@ export class Config {
     this.#report = options.report;
     this.#read = read ?? (() => this.#readFiles());
     this.#source = {
-      variables: new ConfigVariables(options.env),
+      variables: options.variables ?? new ConfigVariables(options.env),
       lookUp: (key) => this.#lookUp(key),
       warn: (text) => options.report.warning(text),
     };
@@ -90,15 +90,13 @@ export class Config {
   /** This configuration with `--config` arguments over it (which reads the files) and unstable features. */
   withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
     const { cwd, env, files } = this;
-    const options = { cwd, env, files, report: this.#report, unstable };
+    const { variables } = this.#source;
+    const options = { cwd, env, files, report: this.#report, unstable, variables };
     if (args.length === 0) return new Config(options, () => this.values());
     const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
     const merged = mergeConfig(base, readConfigArguments(args, this), { force: true });
     const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
-    return new Config(
-      { cwd: this.cwd, env: this.env, files: this.files, report: this.#report },
-      () => values,
-    );
+    return new Config(options, () => values);
   }
 
   /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */

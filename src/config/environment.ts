@@ -15,10 +15,10 @@ export class ConfigVariables {
     this.#env = env;
     const names: string[] = [];
     for (const name in env) {
-      if (!/^cargo[-_]/i.test(name)) continue;
       if (name.startsWith('CARGO_')) names.push(name);
+      else if (name[0] !== 'c' && name[0] !== 'C') continue;
       const normal = name.toUpperCase().replaceAll('-', '_');
-      if (normal !== name) this.#misspelled.set(normal, name);
+      if (normal !== name && normal.startsWith('CARGO_')) this.#misspelled.set(normal, name);
     }
     this.names = names;
   }
