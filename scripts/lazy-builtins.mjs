@@ -1,6 +1,6 @@
-// Some of Node's modules are not part of its own start, and cost milliseconds when they are first required: 3
-// for `crypto`, 5 for `zlib`, 10 for `tls`. A run that needs none of them, which is the common one, should not pay for an `import` at the top
-// of a file. So such an import gets functions that require the module when they are called.
+// Some of Node's modules are not part of its own start, and cost milliseconds when they are first required: 3 for
+// `crypto`, 5 for `zlib`, 10 for `tls`. A run that needs none of them, which is the common one, should not pay for
+// an `import` at the top of a file. So such an import gets functions that require the module when they are called.
 //
 // What is no function (a class, a string, the module as a whole) is had at once by who imports it: the module is
 // then loaded with the file. Imports of packages stay as they are.
