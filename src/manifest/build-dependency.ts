@@ -1,0 +1,166 @@
+/** One dependency table entry becomes a dependency. Cargo Book: Specifying Dependencies. */
+import { withContext } from '../errors/error.ts';
+import { joinPath, normalizePath } from '../files/path.ts';
+import type { GitReference, SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { parseUrl } from '../package-id/url.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Dependency, DependencyKind } from '../summary/summary.ts';
+import { ANY_VERSION, parseVersionReq } from '../version/requirement.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { DetailedDependency, RawDependency } from './raw-dependency.ts';
+
+/** What dependencies are read with. */
+export interface BuildDependencyScope {
+  /** Absolute path of the folder that paths are seen from. */
+  readonly root: string;
+  /** Where the package itself comes from. */
+  readonly source: SourceId;
+  readonly sources: SourceTable;
+  /** The source of a registry that config names; throws where there is none. */
+  readonly registry: (name: string) => SourceId;
+  readonly warnings: string[];
+}
+
+/** The table in which a dependency stands. */
+export interface DependencyPlace {
+  readonly kind: DependencyKind;
+  readonly platform: Platform | null;
+}
+
+const NO_FEATURES: readonly string[] = [];
+
+/** Makes the dependency that the entry `nameInToml` declares. Throws in cargo's words. */
+export function buildDependency(
+  raw: RawDependency,
+  nameInToml: string,
+  scope: BuildDependencyScope & DependencyPlace,
+): Dependency {
+  const { kind, platform, registry: findRegistry, sources, warnings } = scope;
+  const written: DetailedDependency = typeof raw === 'string' ? { version: raw, unusedKeys: [] } : raw;
+  checkKeys(written, nameInToml, warnings);
+  const source = sourceOf(written, nameInToml, scope);
+  const name = written.package ?? nameInToml;
+  const { version } = written;
+  const req =
+    version === undefined
+      ? ANY_VERSION
+      : withContext(
+          () => `failed to parse the version requirement \`${version}\` for dependency \`${name}\``,
+          () => parseVersionReq(version),
+        );
+  let registry: SourceId | null = null;
+  if (written.registry !== undefined) registry = findRegistry(written.registry);
+  if (written['registry-index'] !== undefined) registry = sources.forRegistryIndex(written['registry-index']);
+  checkArtifact(written, nameInToml);
+  return {
+    name,
+    nameInToml,
+    renamed: written.package !== undefined,
+    source,
+    registry,
+    req,
+    kind,
+    optional: written.optional ?? false,
+    defaultFeatures: written['default-features'] ?? written.default_features ?? true,
+    features: written.features ?? NO_FEATURES,
+    platform,
+  };
+}
+
+function checkKeys(written: DetailedDependency, name: string, warnings: string[]): void {
+  const { version, path, git, features } = written;
+  if (version === undefined && path === undefined && git === undefined) {
+    throw manifestProblem(
+      `dependency (${name}) specified without providing a local path, Git repository, version, ` +
+        'or workspace dependency to use',
+    );
+  }
+  if (version?.includes('+') === true) {
+    warnings.push(
+      `version requirement \`${version}\` for dependency \`${name}\` includes semver metadata ` +
+        'which will be ignored, removing the metadata is recommended to avoid confusion',
+    );
+  }
+  if (git === undefined) {
+    for (const key of ['branch', 'tag', 'rev'] as const) {
+      if (written[key] !== undefined) {
+        throw manifestProblem(`key \`${key}\` is ignored for dependency (${name}).`);
+      }
+    }
+  }
+  for (const feature of features ?? NO_FEATURES) {
+    if (feature.includes('/')) {
+      throw manifestProblem(
+        `feature \`${feature}\` in dependency \`${name}\` is not allowed to contain slashes\n` +
+          'If you want to enable features of a transitive dependency, the direct dependency needs to ' +
+          're-export those features from the `[features]` table.',
+      );
+    }
+    if (feature.startsWith('dep:')) {
+      throw manifestProblem(
+        `feature \`${feature}\` in dependency \`${name}\` is not allowed to use explicit \`dep:\` syntax\n` +
+          'If you want to enable an optional dependency, specify the name of the optional dependency ' +
+          "without the `dep:` prefix, or specify a feature from the dependency's `[features]` table that " +
+          'enables the optional dependency.',
+      );
+    }
+  }
+}
+
+function checkArtifact(written: DetailedDependency, name: string): void {
+  if (written.artifact !== undefined) {
+    throw manifestProblem(`\`artifact = …\` requires \`-Z bindeps\` (${name})`);
+  }
+  for (const key of ['lib', 'target'] as const) {
+    if (written[key] !== undefined) {
+      throw manifestProblem(`'${key}' specifier cannot be used without an 'artifact = …' value (${name})`);
+    }
+  }
+}
+
+function sourceOf(
+  written: DetailedDependency,
+  name: string,
+  { root, source, sources, registry, warnings }: BuildDependencyScope,
+): SourceId {
+  const { git, path, registry: registryName, 'registry-index': index } = written;
+  const refuse = (either: string, or: string): Error =>
+    manifestProblem(
+      `dependency (${name}) specification is ambiguous. Only one of ${either} or \`${or}\` is allowed.`,
+    );
+  if (git !== undefined && (registryName !== undefined || index !== undefined)) {
+    throw refuse('`git`', 'registry');
+  }
+  if (registryName !== undefined && index !== undefined) throw refuse('`registry`', 'registry-index');
+  if (git !== undefined) {
+    if (path !== undefined) throw refuse('`git`', 'path');
+    const references = gitReferences(written);
+    if (references.length > 1) throw refuse('`branch`, `tag`', 'rev');
+    const url = parseUrl(git);
+    const hash = url.indexOf('#');
+    if (hash !== -1) {
+      const fragment = url.slice(hash + 1);
+      warnings.push(
+        `URL fragment \`#${fragment}\` in git URL is ignored for dependency (${name}). ` +
+          'If you were trying to specify a specific git revision, ' +
+          `use \`rev = "${fragment}"\` in the dependency declaration.`,
+      );
+    }
+    return sources.forGit(git, references[0] ?? { kind: 'default' });
+  }
+  // Inside a repository or an unpacked package, a path leads to another package of the same source.
+  if (path !== undefined)
+    return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
+  if (registryName !== undefined) return registry(registryName);
+  return index === undefined ? sources.cratesIo() : sources.forRegistryIndex(index);
+}
+
+function gitReferences(written: DetailedDependency): readonly GitReference[] {
+  const references: GitReference[] = [];
+  for (const kind of ['branch', 'tag', 'rev'] as const) {
+    const name = written[kind];
+    if (name !== undefined) references.push({ kind, name });
+  }
+  return references;
+}

@@ -1,0 +1,330 @@
+/** A manifest with `[package]`. Cargo Book: The Manifest Format. */
+import { TsregError, withContext } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import { makePackageId } from '../package-id/package-id.ts';
+import { buildFeatureMap, formatFeatureValue } from '../summary/feature-value.ts';
+import type { FeatureProblem } from '../summary/feature-value.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+import { parseTomlWithSpans } from '../toml/parse.ts';
+import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
+import { parseVersion } from '../version/version.ts';
+import { buildTargets } from './build-targets.ts';
+import { refuseUnstable } from './cargo-features.ts';
+import { checkExpectedCfgs, checkLints } from './check-lints.ts';
+import { checkProfiles } from './check-profiles.ts';
+import { EDITIONS, findEdition, FIRST_RELEASE, parseEdition } from './edition.ts';
+import { inheritedLints } from './inheritable-fields.ts';
+import type { InheritanceRoot } from './inheritable-fields.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { Edition, PackageManifest, Target } from './manifest.ts';
+import { normalizeLib, normalizeMany } from './normalize-targets.ts';
+import type { ManyKind, ManyTargets, TargetScope } from './normalize-targets.ts';
+import { normalizePackage } from './normalize-package.ts';
+import type { NormalizedPackage } from './normalize-package.ts';
+import {
+  buildDependencies,
+  dependencyPaths,
+  normalizeTables,
+  warnAboutDependencyKeys,
+} from './package-dependencies.ts';
+import type { ManifestDraft } from './parse-manifest.ts';
+import { buildPatches, buildReplacements } from './patches.ts';
+import type { Lints } from './raw-lints.ts';
+import type { RawPackage } from './raw-manifest.ts';
+import { defaultResolver, parseResolver } from './resolver.ts';
+import type { Resolver } from './resolver.ts';
+import { TargetFiles } from './target-files.ts';
+import { unusedKeyWarnings } from './unused-keys.ts';
+
+const NO_LINTS: Lints = new Map();
+
+/**
+ * Makes the manifest of a package. What is wrong is looked for in cargo's order: first all that is needed to
+ * fill in what is inherited and found, then the rest.
+ */
+export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): PackageManifest {
+  const { raw, path, root, warnings } = draft;
+  const inherit = lazily(() => inheritanceRoot(draft));
+  const files = new TargetFiles(draft.files, root);
+  const filesOf = (folder: string): TargetFiles =>
+    folder === root ? files : new TargetFiles(draft.files, folder);
+  const fields = normalizePackage(rawPackage, { root, files, inherit, filesOf });
+  // An edition that does not exist is refused later on.
+  const assumedEdition = findEdition(fields.edition ?? '') ?? '2015';
+  const buildErrors: string[] = [];
+  const targetScope: TargetScope = {
+    packageName: fields.name,
+    edition: assumedEdition,
+    files,
+    warnings,
+    buildErrors,
+  };
+  const lib = normalizeLib(raw.lib ?? null, rawPackage.autolib ?? null, targetScope);
+  const many = (kind: ManyKind, discover: boolean | undefined): ManyTargets => ({
+    kind,
+    written: raw[kind] ?? null,
+    discover: discover ?? null,
+    hasLib: lib !== null,
+  });
+  const bin = normalizeMany(many('bin', rawPackage.autobins), targetScope);
+  const example = normalizeMany(many('example', rawPackage.autoexamples), targetScope);
+  const test = normalizeMany(many('test', rawPackage.autotests), targetScope);
+  const bench = normalizeMany(many('bench', rawPackage.autobenches), targetScope);
+  const tables = normalizeTables(raw, {
+    root,
+    edition: assumedEdition,
+    inherit,
+    warnings,
+    packageName: fields.name,
+  });
+  const lints = packageLints(draft, inherit);
+
+  if (fields.name.includes(':')) refuseUnstable('open-namespaces');
+  const edition = checkEdition(fields, warnings);
+  checkProjectTable(draft, edition);
+  if (rawPackage.metabuild !== undefined) refuseUnstable('metabuild');
+  const resolver = explicitResolver(rawPackage, draft);
+  const targets = buildTargets(
+    { lib, bin, example, test, bench, build: fields.build },
+    { root, edition, warnings },
+  );
+  checkLinks(rawPackage, targets);
+  warnAboutDependencyKeys(raw, path, warnings);
+  const dependencies = buildDependencies(tables, draft);
+  const replacements = buildReplacements(raw, draft);
+  const patches = buildPatches(raw, path, draft);
+  checkCanonicalSources(dependencies);
+  checkLints(lints, warnings);
+  checkExpectedCfgs(lints);
+  if (raw.profile !== undefined) checkProfiles(raw.profile, warnings);
+  const publish = allowedRegistries(fields);
+  const summary = buildSummary(fields, dependencies, draft);
+  if (summary.features.has('default-features')) {
+    warnings.push(
+      '`[features]` defines a feature named `default-features`\n' +
+        'note: only a feature named `default` will be enabled by default',
+    );
+  }
+  checkDefaultRun(rawPackage, targets);
+  if (fields.licenseFile !== null && fields.license !== null) warnings.push(BOTH_LICENSES);
+  warnings.push(...unusedKeyWarnings(draft.unusedKeys));
+  checkGatedKeys(rawPackage);
+
+  return {
+    kind: 'package',
+    path,
+    workspace: draft.workspace,
+    resolver: resolver ?? defaultResolver(edition),
+    resolverIsExplicit: resolver !== null,
+    patches,
+    replacements,
+    hasProfiles: raw.profile !== undefined,
+    warnings,
+    buildErrors,
+    summary,
+    targets,
+    features: printedFeatures(summary),
+    edition,
+    license: fields.license,
+    licenseFile: fields.licenseFile,
+    description: fields.description,
+    readme: fields.readme,
+    repository: fields.repository,
+    homepage: fields.homepage,
+    documentation: fields.documentation,
+    authors: fields.authors,
+    categories: fields.categories,
+    keywords: fields.keywords,
+    links: rawPackage.links ?? null,
+    defaultRun: rawPackage['default-run'] ?? null,
+    rustVersion: fields.rustVersion,
+    publish,
+    metadata: rawPackage.metadata ?? null,
+    hints: raw.hints === undefined ? null : { mostlyUnused: raw.hints['mostly-unused'] ?? null },
+    exclude: fields.exclude,
+    include: fields.include,
+    dependencyPaths: dependencyPaths(tables),
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Where this package inherits from: its own `[workspace]` if it has one. */
+function inheritanceRoot({ workspace, root, inheritFrom }: ManifestDraft): InheritanceRoot {
+  return workspace.kind === 'root' ? { folder: root, config: workspace.config } : inheritFrom(workspace.root);
+}
+
+function packageLints({ raw }: ManifestDraft, inherit: () => InheritanceRoot): Lints {
+  if (raw.lints === undefined) return NO_LINTS;
+  const { inherits, lints } = raw.lints;
+  if (!inherits) return lints;
+  if (lints.size > 0) {
+    throw manifestProblem(
+      'cannot override `workspace.lints` in `lints`, either remove the overrides ' +
+        'or `lints.workspace = true` and manually specify the lints',
+    );
+  }
+  return withContext("error inheriting `lints` from workspace root manifest's `workspace.lints`", () =>
+    inheritedLints(inherit()),
+  );
+}
+
+function checkEdition({ edition: written, rustVersion }: NormalizedPackage, warnings: string[]): Edition {
+  if (written === null) {
+    warnAboutMissingEdition(rustVersion, warnings);
+    return '2015';
+  }
+  const edition = parseEdition(written);
+  if (edition === 'future') return refuseUnstable('unstable-editions');
+  const first = FIRST_RELEASE[edition];
+  if (rustVersion !== null && first !== null && !supports(rustVersion, first)) {
+    throw manifestProblem(
+      `rust-version ${rustVersion} is incompatible with the version (${first}) ` +
+        `required by the specified edition (${edition})`,
+    );
+  }
+  return edition;
+}
+
+/** True if every Rust from `rustVersion` on has what came in `release`. */
+function supports(rustVersion: string, release: string): boolean {
+  return isRustVersionCompatible(parseRustVersion(release), parseRustVersion(rustVersion));
+}
+
+function warnAboutMissingEdition(rustVersion: string | null, warnings: string[]): void {
+  const newest = '2024';
+  const usable =
+    rustVersion === null
+      ? newest
+      : (EDITIONS.findLast((edition) => {
+          const first = FIRST_RELEASE[edition];
+          return first !== null && supports(rustVersion, first);
+        }) ?? '2015');
+  if (usable === '2015') return;
+  const tip =
+    usable === newest
+      ? ` while the latest is ${newest}`
+      : ` while ${usable} is compatible with \`rust-version\``;
+  warnings.push(`no edition set: defaulting to the 2015 edition${tip}`);
+}
+
+function checkProjectTable({ raw, warnings }: ManifestDraft, edition: Edition): void {
+  if (raw.project === undefined) return;
+  if (edition === '2024') {
+    throw manifestProblem('`[project]` is not supported as of the 2024 Edition, please use `[package]`');
+  }
+  warnings.push('`[project]` is deprecated in favor of `[package]`');
+}
+
+function explicitResolver(rawPackage: RawPackage, { raw }: ManifestDraft): Resolver | null {
+  const own = rawPackage.resolver;
+  const shared = raw.workspace?.resolver;
+  if (own !== undefined && shared !== undefined) {
+    throw manifestProblem('cannot specify `resolver` field in both `[workspace]` and `[package]`');
+  }
+  const written = own ?? shared;
+  return written === undefined ? null : parseResolver(written);
+}
+
+function checkLinks({ links }: RawPackage, targets: readonly Target[]): void {
+  if (links === undefined || targets.some(({ kind }) => kind === 'custom-build')) return;
+  throw manifestProblem(
+    `package specifies that it links to \`${links}\` but does not have a custom build script`,
+  );
+}
+
+function checkCanonicalSources(dependencies: readonly Dependency[]): void {
+  const sources = new Map<string, Dependency['source']>();
+  for (const { nameInToml, source } of dependencies) {
+    const known = sources.get(nameInToml);
+    if (known !== undefined && known !== source) {
+      throw manifestProblem(
+        `Dependency '${nameInToml}' has different source paths depending on the build target. ` +
+          'Each dependency must have a single canonical source path irrespective of build target.',
+      );
+    }
+    sources.set(nameInToml, source);
+  }
+}
+
+/** null where every registry is allowed. A package without a version can go nowhere. */
+function allowedRegistries({ publish, version }: NormalizedPackage): readonly string[] | null {
+  let allowed: readonly string[] | null;
+  if (publish === null) allowed = version === null ? [] : null;
+  else if (typeof publish === 'boolean') allowed = publish ? null : [];
+  else allowed = publish;
+  if (version === null && (allowed === null || allowed.length > 0)) {
+    throw manifestProblem('`package.publish` requires `package.version` be specified');
+  }
+  return allowed;
+}
+
+function buildSummary(
+  { name, version, rustVersion }: NormalizedPackage,
+  dependencies: readonly Dependency[],
+  { raw, source, path, text }: ManifestDraft,
+): Summary {
+  for (const { optional, kind, nameInToml } of dependencies) {
+    if (optional && kind === 'dev') {
+      throw manifestProblem(`dev-dependencies are not allowed to be optional: \`${nameInToml}\``);
+    }
+  }
+  const { features, problem } = buildFeatureMap(raw.features ?? new Map(), dependencies);
+  if (problem !== null) throw featureError(problem, path, text);
+  return {
+    id: makePackageId(name, version ?? parseVersion('0.0.0'), source),
+    dependencies,
+    features,
+    links: (raw.package ?? raw.project)?.links ?? null,
+    rustVersion,
+    checksum: null,
+    yanked: false,
+  };
+}
+
+/** A feature that names a missing dependency is shown where it stands. */
+function featureError({ message, missing }: FeatureProblem, path: string, text: string): TsregError {
+  if (missing === null) return manifestProblem(message);
+  const found = parseTomlWithSpans(text).find(['features', missing.feature]);
+  const { start, end } = found?.value ?? { start: 0, end: 0 };
+  return new TsregError(message, {
+    code: 'manifest',
+    snippet: { path, text, span: { start, end }, message },
+  });
+}
+
+function printedFeatures({ features }: Summary): ReadonlyMap<string, readonly string[]> {
+  return new Map(Array.from(features, ([name, values]) => [name, values.map(formatFeatureValue)]));
+}
+
+function checkDefaultRun({ 'default-run': run }: RawPackage, targets: readonly Target[]): void {
+  if (run === undefined) return;
+  const bins = targets.filter(({ kind }) => kind === 'bin').map(({ name }) => name);
+  if (bins.includes(run)) return;
+  throw manifestProblem(`default-run target \`${run}\` not found${closestNameHint(run, bins, 'target')}`);
+}
+
+function checkGatedKeys(rawPackage: RawPackage): void {
+  if (rawPackage['im-a-teapot'] !== undefined) {
+    withContext('the `im-a-teapot` manifest key is unstable and may not work properly in England', () =>
+      refuseUnstable('test-dummy-unstable'),
+    );
+  }
+  if (rawPackage['default-target'] !== undefined || rawPackage['forced-target'] !== undefined) {
+    withContext(
+      'the `package.default-target` and `package.forced-target` manifest keys are unstable and may not work properly',
+      () => refuseUnstable('per-package-target'),
+    );
+  }
+}
+
+const BOTH_LICENSES = `only one of \`license\` or \`license-file\` is necessary
+\`license\` should be used if the package license can be expressed with a standard SPDX expression.
+\`license-file\` should be used if the package uses a non-standard license.
+See https://doc.rust-lang.org/cargo/reference/manifest.html#the-license-and-license-file-fields for more information.`;

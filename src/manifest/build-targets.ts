@@ -1,0 +1,196 @@
+/** Normalised target tables become targets. Cargo Book: Cargo Targets. */
+import { manifestProblem } from './manifest-problem.ts';
+import { refuseUnstable } from './cargo-features.ts';
+import { parseEdition } from './edition.ts';
+import type { Edition, Target, TargetKind } from './manifest.ts';
+import { KIND_NAMES } from './normalize-targets.ts';
+import type { ManyKind, NamedTarget } from './normalize-targets.ts';
+import { crateTypesOf, procMacroOf } from './raw-target.ts';
+
+/** The target tables of a package, normalised. */
+export interface NormalizedTargets {
+  readonly lib: NamedTarget | null;
+  readonly bin: readonly NamedTarget[];
+  readonly example: readonly NamedTarget[];
+  readonly test: readonly NamedTarget[];
+  readonly bench: readonly NamedTarget[];
+  /** Normalised paths of build scripts. */
+  readonly build: readonly string[];
+}
+
+/** What all targets of a package have in common. */
+export interface BuildTargetsOptions {
+  /** Absolute path of the package's folder. */
+  readonly root: string;
+  readonly edition: Edition;
+  readonly warnings: string[];
+}
+
+/** The flags doc, doctest and test where they are not written. */
+const DEFAULT_FLAGS: Readonly<Record<TargetKind, readonly [boolean, boolean, boolean]>> = {
+  lib: [true, true, true],
+  bin: [true, false, true],
+  example: [false, false, false],
+  test: [false, false, true],
+  bench: [false, false, false],
+  'custom-build': [false, false, false],
+};
+
+const BIN = ['bin'];
+
+/** Makes the targets in the order in which they are listed. */
+export function buildTargets(normalized: NormalizedTargets, options: BuildTargetsOptions): readonly Target[] {
+  const targets: Target[] = [];
+  if (normalized.lib !== null) targets.push(libTarget(normalized.lib, options));
+  for (const kind of ['bin', 'example', 'test', 'bench'] as const) {
+    const tables = normalized[kind];
+    if (kind === 'bin' && tables.some(({ filename }) => filename !== undefined)) {
+      refuseUnstable('different-binary-name');
+    }
+    checkUniqueNames(tables, kind);
+    for (const table of tables) targets.push(manyTarget(table, kind, options));
+  }
+  checkUniqueStems(normalized.build);
+  for (const script of normalized.build) targets.push(buildScript(script, options));
+  if (targets.every(({ kind }) => kind === 'custom-build')) {
+    throw manifestProblem(
+      'no targets specified in the manifest\n' +
+        'either src/lib.rs, src/main.rs, a [lib] section, or [[bin]] section must be present',
+    );
+  }
+  warnAboutSharedFiles(targets, options.warnings);
+  return targets;
+}
+
+function libTarget(table: NamedTarget, options: BuildTargetsOptions): Target {
+  const crateTypes = libCrateTypes(table, options.warnings);
+  const canDoctest = crateTypes.some((type) => type === 'lib' || type === 'rlib' || type === 'proc-macro');
+  const target = makeTarget(table, 'lib', options);
+  return { ...target, kinds: crateTypes, crateTypes, doctest: target.doctest && canDoctest };
+}
+
+function libCrateTypes(table: NamedTarget, warnings: string[]): readonly string[] {
+  const written = crateTypesOf(table);
+  if (written === null) return procMacroOf(table) === true ? ['proc-macro'] : ['lib'];
+  if (written.includes('dylib') && written.includes('cdylib')) {
+    throw manifestProblem(
+      `library \`${table.name}\` cannot set the crate type of both \`dylib\` and \`cdylib\``,
+    );
+  }
+  if (written.includes('proc-macro')) {
+    warnings.push(
+      `library \`${table.name}\` should only specify \`proc-macro = true\` instead of setting \`crate-type\``,
+    );
+    if (written.length > 1) throw manifestProblem('cannot mix `proc-macro` crate type with others');
+  }
+  return written;
+}
+
+function manyTarget(table: NamedTarget, kind: ManyKind, options: BuildTargetsOptions): Target {
+  const target = makeTarget(table, kind, options);
+  if (kind !== 'example') return target;
+  const crateTypes = crateTypesOf(table) ?? [];
+  return crateTypes.every((type) => type === 'bin') ? target : { ...target, crateTypes };
+}
+
+function makeTarget(table: NamedTarget, kind: ManyKind | 'lib', options: BuildTargetsOptions): Target {
+  const { root, warnings } = options;
+  const [doc, doctest, test] = DEFAULT_FLAGS[kind];
+  let { edition } = options;
+  if (table.edition !== undefined) {
+    warnings.push(`\`edition\` is set on ${KIND_NAMES[kind]} \`${table.name}\` which is deprecated`);
+    const own = parseEdition(table.edition);
+    if (own === 'future') refuseUnstable('unstable-editions');
+    edition = own;
+  }
+  return {
+    kind,
+    kinds: [kind],
+    crateTypes: BIN,
+    name: table.name,
+    srcPath: absolutePath(root, table.path),
+    edition,
+    requiredFeatures: kind === 'lib' ? null : (table['required-features'] ?? null),
+    doc: table.doc ?? doc,
+    doctest: kind === 'lib' && (table.doctest ?? doctest),
+    test: table.test ?? test,
+  };
+}
+
+function buildScript(script: string, { root, edition }: BuildTargetsOptions): Target {
+  const [doc, doctest, test] = DEFAULT_FLAGS['custom-build'];
+  return {
+    kind: 'custom-build',
+    kinds: ['custom-build'],
+    crateTypes: BIN,
+    name: `build-script-${fileStem(script)}`,
+    srcPath: absolutePath(root, script),
+    edition,
+    requiredFeatures: null,
+    doc,
+    doctest,
+    test,
+  };
+}
+
+/** A path that is normalised by itself, seen from the root; `..` at its start stays. */
+function absolutePath(root: string, path: string): string {
+  return path.startsWith('/') ? path : `${root === '/' ? '' : root}/${path}`;
+}
+
+function fileStem(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+function checkUniqueNames(tables: readonly NamedTarget[], kind: ManyKind): void {
+  const what = kind === 'bin' ? KIND_NAMES.bin : kind;
+  const seen = new Set<string>();
+  for (const { name } of tables) {
+    if (seen.has(name)) {
+      throw manifestProblem(
+        `found duplicate ${what} name ${name}, but all ${what} targets must have a unique name`,
+      );
+    }
+    seen.add(name);
+  }
+}
+
+function checkUniqueStems(scripts: readonly string[]): void {
+  const byStem = new Map<string, string[]>();
+  for (const script of scripts) {
+    const stem = fileStem(script);
+    byStem.set(stem, [...(byStem.get(stem) ?? []), script]);
+  }
+  const conflicts = [...byStem].filter(([, paths]) => paths.length > 1);
+  if (conflicts.length === 0) return;
+  const lines = conflicts.map(([stem, paths]) => `\n  for stem \`${stem}\`: ${paths.join(', ')}`);
+  throw manifestProblem(
+    'found build scripts with duplicate file stems, but all build scripts must have a unique file stem' +
+      lines.join(''),
+  );
+}
+
+const KIND_DESCRIPTIONS: Readonly<Record<TargetKind, string>> = {
+  lib: 'lib',
+  bin: 'bin',
+  example: 'example',
+  test: 'integration-test',
+  bench: 'bench',
+  'custom-build': 'build-script',
+};
+
+function warnAboutSharedFiles(targets: readonly Target[], warnings: string[]): void {
+  const byPath = new Map<string, Target[]>();
+  for (const target of targets) {
+    const same = byPath.get(target.srcPath);
+    if (same === undefined) byPath.set(target.srcPath, [target]);
+    else same.push(target);
+  }
+  for (const [path, same] of byPath) {
+    if (same.length < 2) continue;
+    const lines = same.map(({ kind, name }) => `  * \`${KIND_DESCRIPTIONS[kind]}\` target \`${name}\``);
+    warnings.push(`file \`${path}\` found to be present in multiple build targets:\n${lines.join('\n')}`);
+  }
+}

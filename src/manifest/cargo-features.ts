@@ -1,0 +1,127 @@
+/** `cargo-features`: what a manifest wants of an unfinished cargo. Cargo Book: Unstable Features. */
+import { manifestProblem } from './manifest-problem.ts';
+
+/** The release of cargo whose behaviour is reproduced, as cargo prints it. */
+const CARGO_VERSION = '1.95.0 (f2d3ce0bd 2026-03-21)';
+
+type Status =
+  | { readonly kind: 'stable' | 'removed'; readonly since: string; readonly docs: string }
+  | { readonly kind: 'unstable'; readonly docs: string };
+
+const stable = (since: string, docs: string): Status => ({ kind: 'stable', since, docs });
+const unstable = (anchor: string): Status => ({
+  kind: 'unstable',
+  docs: `reference/unstable.html${anchor === '' ? '' : `#${anchor}`}`,
+});
+const EDITION_DOCS = 'reference/manifest.html#the-edition-field';
+
+const FEATURES: ReadonlyMap<string, Status> = new Map([
+  ['test-dummy-stable', stable('1.0', '')],
+  ['test-dummy-unstable', unstable('')],
+  ['alternative-registries', stable('1.34', 'reference/registries.html')],
+  ['edition', stable('1.31', EDITION_DOCS)],
+  [
+    'rename-dependency',
+    stable('1.31', 'reference/specifying-dependencies.html#renaming-dependencies-in-cargotoml'),
+  ],
+  [
+    'publish-lockfile',
+    { kind: 'removed', since: '1.37', docs: 'reference/unstable.html#publish-lockfile' } satisfies Status,
+  ],
+  ['profile-overrides', stable('1.41', 'reference/profiles.html#overrides')],
+  ['default-run', stable('1.37', 'reference/manifest.html#the-default-run-field')],
+  ['metabuild', unstable('metabuild')],
+  ['public-dependency', unstable('public-dependency')],
+  ['named-profiles', stable('1.57', 'reference/profiles.html#custom-profiles')],
+  ['resolver', stable('1.51', 'reference/resolver.html#resolver-versions')],
+  ['strip', stable('1.58', 'reference/profiles.html#strip-option')],
+  ['rust-version', stable('1.56', 'reference/manifest.html#the-rust-version-field')],
+  ['edition2021', stable('1.56', EDITION_DOCS)],
+  ['per-package-target', unstable('per-package-target')],
+  ['codegen-backend', unstable('codegen-backend')],
+  ['different-binary-name', unstable('different-binary-name')],
+  ['profile-rustflags', unstable('profile-rustflags-option')],
+  ['workspace-inheritance', stable('1.64', 'reference/unstable.html#workspace-inheritance')],
+  ['edition2024', stable('1.85', EDITION_DOCS)],
+  ['trim-paths', unstable('profile-trim-paths-option')],
+  ['open-namespaces', unstable('open-namespaces')],
+  ['path-bases', unstable('path-bases')],
+  ['unstable-editions', unstable('unstable-editions')],
+  ['multiple-build-scripts', unstable('multiple-build-scripts')],
+  ['panic-immediate-abort', unstable('panic-immediate-abort')],
+]);
+
+/** Names of `-Z` options that are not also features, with `_` for `-`. */
+const OPTIONS: ReadonlySet<string> = new Set(
+  (
+    'allow_features print_im_a_teapot advanced_env any_build_script_metadata asymmetric_token avoid_dev_deps ' +
+    'binary_dep_depinfo bindeps build_analysis build_dir_new_layout build_std build_std_features cargo_lints ' +
+    'checksum_freshness direct_minimal_versions dual_proc_macros feature_unification features ' +
+    'fine_grain_locking fix_edition gc git gitoxide host_config json_target_spec lockfile_path ' +
+    'minimal_versions msrv_policy mtime_on_use next_lockfile_bump no_embed_metadata no_index_update ' +
+    'panic_abort_tests profile_hint_mostly_unused publish_timeout root_dir rustc_unicode rustdoc_depinfo ' +
+    'rustdoc_map rustdoc_mergeable_info rustdoc_scrape_examples sbom script section_timings ' +
+    'separate_nightlies skip_rustdoc_fingerprint target_applies_to_host unstable_options warnings'
+  ).split(' '),
+);
+
+/**
+ * Checks the list of features that a manifest asks for. A released cargo grants none but the finished ones,
+ * each with a warning. `isLocal` is true for a package that the user can change. Returns the warnings.
+ */
+export function checkCargoFeatures(names: readonly string[], isLocal: boolean): readonly string[] {
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  for (const name of names) {
+    const status = FEATURES.get(name);
+    if (status === undefined) throw manifestProblem(unknownFeature(name));
+    if (seen.has(name)) throw manifestProblem(`the cargo feature \`${name}\` has already been activated`);
+    seen.add(name);
+    const docs = `See https://doc.rust-lang.org/cargo/${status.docs} for more information about using this feature.`;
+    switch (status.kind) {
+      case 'stable':
+        warnings.push(
+          `the cargo feature \`${name}\` has been stabilized in the ${status.since} release ` +
+            `and is no longer necessary to be listed in the manifest\n  ${docs}`,
+        );
+        break;
+      case 'unstable':
+        throw manifestProblem(
+          `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
+            'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information about Rust release channels.\n' +
+            docs,
+        );
+      case 'removed':
+        throw manifestProblem(
+          `the cargo feature \`${name}\` has been removed in the ${status.since} release\n\n` +
+            (isLocal
+              ? 'Remove the feature from Cargo.toml to remove this error.\n'
+              : 'This package cannot be used with this version of Cargo, as the unstable feature ' +
+                `\`${name}\` is no longer supported.\n`) +
+            `${docs}\n`,
+        );
+    }
+  }
+  return warnings;
+}
+
+function unknownFeature(name: string): string {
+  const start = `unknown Cargo.toml feature \`${name}\`\n\n`;
+  if (name.includes('_')) return `${start}Feature names must use '-' instead of '_'.\n`;
+  const option = OPTIONS.has(name.replaceAll('-', '_'))
+    ? `This feature can be enabled via -Z${name} or the \`[unstable]\` section in config.toml.\n`
+    : '';
+  return `${start}${option}See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n`;
+}
+
+/** Fails because a manifest uses what only an unfinished feature allows. */
+export function refuseUnstable(name: string): never {
+  const docs = FEATURES.get(name)?.docs ?? '';
+  throw manifestProblem(
+    `feature \`${name}\` is required\n\n` +
+      `The package requires the Cargo feature called \`${name}\`, but that feature is not stabilized ` +
+      `in this version of Cargo (${CARGO_VERSION}).\n` +
+      'Consider trying a newer version of Cargo (this may require the nightly release).\n' +
+      `See https://doc.rust-lang.org/nightly/cargo/${docs} for more information about the status of this feature.\n`,
+  );
+}

@@ -1,0 +1,52 @@
+/** Checks of `[lints]`. Cargo Book: The Manifest Format, The lints section. */
+import { manifestProblem } from './manifest-problem.ts';
+import type { Lints } from './raw-lints.ts';
+
+const TOOLS = ['cargo', 'clippy', 'rust', 'rustdoc'];
+
+/** Checks tools, names and keys of lints. */
+export function checkLints(lints: Lints, warnings: string[]): void {
+  for (const [tool, toolLints] of lints) {
+    if (!TOOLS.includes(tool)) {
+      warnings.push(
+        `unrecognized lint tool \`lints.${tool}\`, specifying unrecognized tools may break in the future.\n` +
+          `supported tools: ${TOOLS.join(', ')}`,
+      );
+      continue;
+    }
+    if (tool === 'cargo') {
+      warnings.push(
+        'unused manifest key `lints.cargo` (may be supported in a future version)\n\n' +
+          'this Cargo does not support nightly features, but if you\n' +
+          'switch to nightly channel you can pass\n' +
+          '`-Zcargo-lints` to enable this feature.',
+      );
+    }
+    for (const [name, { config }] of toolLints) {
+      const split = name.indexOf('::');
+      if (split !== -1) throw manifestProblem(wrongName(tool, name, split));
+      for (const key of config.keys()) {
+        if (tool === 'rust' && name === 'unexpected_cfgs' && key === 'check-cfg') continue;
+        warnings.push(`unused manifest key: \`lints.${tool}.${name}.${key}\``);
+      }
+    }
+  }
+}
+
+function wrongName(tool: string, name: string, split: number): string {
+  const prefix = name.slice(0, split);
+  const suffix = name.slice(split + 2);
+  const isMisplaced = tool === prefix || (tool === 'rust' && TOOLS.includes(prefix));
+  return isMisplaced
+    ? `\`lints.${tool}.${name}\` is not valid lint name; try \`lints.${prefix}.${suffix}\``
+    : `\`lints.${tool}.${name}\` is not a valid lint name`;
+}
+
+/** Checks the one setting of a lint that is passed on to rustc. */
+export function checkExpectedCfgs(lints: Lints): void {
+  const checkCfg = lints.get('rust')?.get('unexpected_cfgs')?.config.get('check-cfg');
+  if (checkCfg === undefined) return;
+  if (!Array.isArray(checkCfg) || !checkCfg.every((item) => typeof item === 'string')) {
+    throw manifestProblem('`lints.rust.unexpected_cfgs.check-cfg` must be a list of string');
+  }
+}

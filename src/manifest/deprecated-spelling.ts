@@ -1,0 +1,27 @@
+/** Keys that were once written with underscores. Cargo Book: The Manifest Format. */
+import { manifestProblem } from './manifest-problem.ts';
+import type { Edition } from './manifest.ts';
+
+/**
+ * Checks the old spelling of `key`: a warning before 2024, an error since. `place` is what the key belongs to,
+ * as in ``the `x` dependency``.
+ */
+export function checkSpelling(
+  key: string,
+  written: { readonly old: boolean; readonly current: boolean },
+  options: { readonly place: string; readonly edition: Edition; readonly warnings: string[] },
+): void {
+  if (!written.old) return;
+  const { place, edition, warnings } = options;
+  const old = key.replaceAll('-', '_');
+  if (edition === '2024') {
+    throw manifestProblem(
+      `\`${old}\` is unsupported as of the 2024 edition; instead use \`${key}\`\n(in the ${place})`,
+    );
+  }
+  warnings.push(
+    written.current
+      ? `\`${old}\` is redundant with \`${key}\`, preferring \`${key}\` in the ${place}`
+      : `\`${old}\` is deprecated in favor of \`${key}\` and will not work in the 2024 edition\n(in the ${place})`,
+  );
+}

@@ -1,0 +1,121 @@
+/** Dependency tables with nothing left to inherit. Cargo Book: Workspaces, The `dependencies` table. */
+import { withContext } from '../errors/error.ts';
+import type { DependencyKind } from '../summary/summary.ts';
+import { refuseUnstable } from './cargo-features.ts';
+import { checkSpelling } from './deprecated-spelling.ts';
+import { inheritedDependency, inheriting } from './inheritable-fields.ts';
+import type { InheritanceRoot } from './inheritable-fields.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { Edition } from './manifest.ts';
+import { isInherited } from './raw-dependency.ts';
+import type {
+  DependencyTable,
+  DetailedDependency,
+  InheritedDependency,
+  RawDependency,
+} from './raw-dependency.ts';
+
+/** What all dependency tables of a package have in common. */
+export interface DependencyScope {
+  /** Absolute path of the package's folder. */
+  readonly root: string;
+  readonly edition: Edition;
+  /** Asks for the workspace's fields; called only for a dependency that is inherited. */
+  readonly inherit: () => InheritanceRoot;
+  readonly warnings: string[];
+}
+
+/** The entries of one table, by key. */
+export type NormalizedTable = ReadonlyMap<string, RawDependency>;
+
+/** How messages name the table of a kind of dependency. */
+export const TABLE_NAMES: Readonly<Record<DependencyKind, string>> = {
+  normal: 'dependencies',
+  dev: 'dev-dependencies',
+  build: 'build-dependencies',
+};
+
+const EMPTY: NormalizedTable = new Map();
+
+/** Fills in what a table's entries inherit, and checks their spelling. */
+export function normalizeDependencies(
+  table: DependencyTable | undefined,
+  kind: DependencyKind,
+  scope: DependencyScope,
+): NormalizedTable {
+  if (table === undefined) return EMPTY;
+  const normalized = new Map<string, RawDependency>();
+  for (const [name, written] of table) {
+    const dependency = isInherited(written)
+      ? inheriting(name, `dependencies.${name}`, () => mergeInherited(written, name, scope))
+      : written;
+    normalized.set(
+      name,
+      typeof dependency === 'string' ? dependency : checkDetailed(dependency, name, kind, scope),
+    );
+  }
+  return normalized;
+}
+
+function mergeInherited(
+  own: InheritedDependency,
+  name: string,
+  { root, edition, inherit, warnings }: DependencyScope,
+): DetailedDependency {
+  const base = inheritedDependency(inherit(), name, root);
+  const shared: DetailedDependency = typeof base === 'string' ? { version: base, unusedKeys: [] } : base;
+  const { optional: _optional, public: _public, ...merged } = shared;
+  const sharedDefault = shared['default-features'] ?? shared.default_features ?? null;
+  let defaultFeatures = {};
+  if (own.defaultFeatures === true && sharedDefault === false) defaultFeatures = { 'default-features': true };
+  if (own.defaultFeatures === false && sharedDefault !== false) {
+    if (edition === '2024') {
+      throw manifestProblem("`default-features = false` cannot override workspace's `default-features`");
+    }
+    warnings.push(
+      `\`default-features\` is ignored for ${name}, since \`default-features\` was ` +
+        `${sharedDefault === null ? 'not specified' : 'true'} for \`workspace.dependencies.${name}\`, ` +
+        'this could become a hard error in the future',
+    );
+  }
+  const hasFeatures = shared.features !== undefined || own.features !== null;
+  return {
+    ...merged,
+    ...defaultFeatures,
+    ...(hasFeatures ? { features: [...(shared.features ?? []), ...(own.features ?? [])] } : {}),
+    ...(own.optional === null ? {} : { optional: own.optional }),
+    ...(own.public === null ? {} : { public: own.public }),
+  };
+}
+
+function checkDetailed(
+  dependency: DetailedDependency,
+  name: string,
+  kind: DependencyKind,
+  { edition, warnings }: DependencyScope,
+): DetailedDependency {
+  const written = {
+    old: dependency.default_features !== undefined,
+    current: dependency['default-features'] !== undefined,
+  };
+  checkSpelling('default-features', written, { place: `\`${name}\` dependency`, edition, warnings });
+  if (dependency.public !== undefined) {
+    warnings.push(
+      kind === 'normal'
+        ? `ignoring \`public\` on dependency ${name}, pass \`-Zpublic-dependency\` to enable support for it`
+        : `'public' specifier can only be used on regular dependencies, not ${TABLE_NAMES[kind]}`,
+    );
+  }
+  if (dependency.base !== undefined) {
+    withContext(`resolving path dependency ${name}`, () => refuseBase(dependency));
+  }
+  return dependency;
+}
+
+/** Fails for a dependency with `base`, which only an unfinished feature allows. */
+export function refuseBase(dependency: DetailedDependency): never {
+  if (dependency.path === undefined) {
+    throw manifestProblem('`base` can only be used with path dependencies');
+  }
+  return refuseUnstable('path-bases');
+}

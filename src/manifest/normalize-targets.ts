@@ -1,0 +1,316 @@
+/** Targets as written and as found become one list with names and paths. Cargo Book: Cargo Targets. */
+import { closestNameHint } from '../errors/similar-names.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
+import { normalizePath } from '../files/path.ts';
+import { checkSpelling } from './deprecated-spelling.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { Edition } from './manifest.ts';
+import { crateTypesOf, procMacroOf } from './raw-target.ts';
+import type { RawTarget } from './raw-target.ts';
+import type { InferredTarget, TargetFiles } from './target-files.ts';
+
+/** A target with its name, and its path from the package's root. */
+export type NamedTarget = RawTarget & { readonly name: string; readonly path: string };
+
+/** What all targets of a package have in common. */
+export interface TargetScope {
+  readonly packageName: string;
+  readonly edition: Edition;
+  readonly files: TargetFiles;
+  readonly warnings: string[];
+  /** Problems that stop a build and nothing else. */
+  readonly buildErrors: string[];
+}
+
+/** The kinds of which a package may have many. */
+export type ManyKind = 'bin' | 'example' | 'test' | 'bench';
+
+/** How messages name a kind of target. */
+export const KIND_NAMES = {
+  lib: 'library',
+  bin: 'binary',
+  example: 'example',
+  test: 'test',
+  bench: 'benchmark',
+} as const;
+
+const FOLDERS: Readonly<Record<ManyKind, string>> = {
+  bin: 'src/bin',
+  example: 'examples',
+  test: 'tests',
+  bench: 'benches',
+};
+const WRONG_FOLDERS: Readonly<Record<ManyKind, string>> = {
+  bin: 'src/bins',
+  example: 'example',
+  test: 'test',
+  bench: 'bench',
+};
+const SWITCHES: Readonly<Record<ManyKind, string>> = {
+  bin: 'autobins',
+  example: 'autoexamples',
+  test: 'autotests',
+  bench: 'autobenches',
+};
+
+/** Names that a binary may not have, since the build puts folders of these names beside it. */
+const RESERVED_BINARIES: ReadonlySet<string> = new Set(['deps', 'examples', 'build', 'incremental']);
+
+/** True where nothing is left to find: discovery is off and all is written. */
+function isComplete(written: readonly RawTarget[] | null, discover: boolean | null): boolean {
+  if (discover !== false) return false;
+  return (written ?? []).every((target) => target.name !== undefined && target.path !== undefined);
+}
+
+/** The library, if there is one. */
+export function normalizeLib(
+  written: RawTarget | null,
+  discover: boolean | null,
+  scope: TargetScope,
+): NamedTarget | null {
+  const complete = isComplete(written === null ? null : [written], discover);
+  if (complete && written === null) return null;
+  // Whether it exists matters only where no path is written.
+  const found = (): boolean => scope.files.exists('src', 'lib.rs');
+  if (written === null && !found()) return null;
+  const name = written?.name ?? scope.packageName.replaceAll('-', '_');
+  const target: RawTarget = { ...written, name };
+  checkName(target, 'lib');
+  if (name.includes('-')) throw manifestProblem(`library target names cannot contain hyphens: ${name}`);
+  checkSpellings(target, 'lib', scope);
+  if (target.path !== undefined) return { ...target, name, path: normalizePath(target.path) };
+  if (written === null || found()) return { ...target, name, path: 'src/lib.rs' };
+  const legacy = `src/${name}.rs`;
+  if (scope.edition !== '2015' || !scope.files.existsAt(legacy)) {
+    throw manifestProblem(
+      `can't find library \`${name}\`, rename file to \`src/lib.rs\` or specify lib.path`,
+    );
+  }
+  scope.warnings.push(
+    `path \`${legacy}\` was erroneously implicitly accepted for library \`${name}\`,\n` +
+      'please rename the file to `src/lib.rs` or set lib.path in Cargo.toml',
+  );
+  return { ...target, name, path: normalizePath(legacy) };
+}
+
+/** What is written and found of one kind. */
+export interface ManyTargets {
+  readonly kind: ManyKind;
+  readonly written: readonly RawTarget[] | null;
+  /** The `autobins` switch or its like; null where it is not written. */
+  readonly discover: boolean | null;
+  /** Only for binaries. */
+  readonly hasLib: boolean;
+}
+
+/** The targets of one kind. Binaries must have a file, others that have none are left out. */
+export function normalizeMany(many: ManyTargets, scope: TargetScope): readonly NamedTarget[] {
+  const { kind, written, discover } = many;
+  if (isComplete(written, discover)) {
+    return (written ?? []).map((target) => {
+      const { name, path = '' } = checkTarget(target, kind, scope);
+      return { ...target, name, path: normalizePath(path) };
+    });
+  }
+  const inferred = inferTargets(kind, scope);
+  const targets = mergeInferred(many, inferred, scope);
+  if (kind === 'bin') {
+    return targets.map((target) => {
+      const { name } = checkTarget(target, kind, scope);
+      return { ...target, name, path: pathOf({ ...target, name }, many, inferred, scope) };
+    });
+  }
+  const named = targets.map((target) => ({ ...target, name: checkTarget(target, kind, scope).name }));
+  const normalized: NamedTarget[] = [];
+  for (const target of named) {
+    try {
+      normalized.push({ ...target, path: pathOf(target, many, inferred, scope) });
+    } catch (error) {
+      if (!(error instanceof PathNotFound)) throw error;
+      scope.buildErrors.push(error.message);
+    }
+  }
+  return normalized;
+}
+
+function checkTarget(
+  target: RawTarget,
+  kind: ManyKind,
+  scope: TargetScope,
+): RawTarget & { readonly name: string } {
+  const name = checkName(target, kind);
+  if (kind !== 'bin') {
+    checkSpellings(target, kind, scope);
+    return { ...target, name };
+  }
+  if (RESERVED_BINARIES.has(name)) {
+    throw manifestProblem(
+      `the binary target name \`${name}\` is forbidden, it conflicts with cargo's build directory names`,
+    );
+  }
+  const crateTypes = crateTypesOf(target);
+  if (crateTypes !== null && crateTypes.length > 0) {
+    scope.buildErrors.push(
+      `the target \`${name}\` is a binary and can't have any crate-types set (currently "${crateTypes.join(', ')}")`,
+    );
+  } else if (crateTypes !== null) checkCrateTypeSpelling(target, kind, scope);
+  if (procMacroOf(target) === true) {
+    scope.buildErrors.push(`the target \`${name}\` is a binary and can't have \`proc-macro\` set \`true\``);
+  } else checkProcMacroSpelling(target, kind, scope);
+  return { ...target, name };
+}
+
+function checkName(target: RawTarget, kind: ManyKind | 'lib'): string {
+  const { name } = target;
+  if (name === undefined) throw manifestProblem(`${KIND_NAMES[kind]} target ${kind}.name is required`);
+  if (name.trim() === '') throw manifestProblem(`${KIND_NAMES[kind]} target names cannot be empty`);
+  return name;
+}
+
+function checkSpellings(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
+  checkProcMacroSpelling(target, kind, scope);
+  checkCrateTypeSpelling(target, kind, scope);
+}
+
+function checkProcMacroSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
+  const written = { old: target.proc_macro !== undefined, current: target['proc-macro'] !== undefined };
+  const place = `\`${target.name ?? ''}\` ${KIND_NAMES[kind]} target`;
+  checkSpelling('proc-macro', written, { ...scope, place });
+}
+
+function checkCrateTypeSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
+  const written = { old: target.crate_type !== undefined, current: target['crate-type'] !== undefined };
+  const place = `\`${target.name ?? ''}\` ${KIND_NAMES[kind]} target`;
+  checkSpelling('crate-type', written, { ...scope, place });
+}
+
+function inferTargets(kind: ManyKind, { files, packageName }: TargetScope): readonly InferredTarget[] {
+  const inFolder = files.targetsIn(FOLDERS[kind]);
+  if (kind !== 'bin' || !files.exists('src', 'main.rs')) return inFolder;
+  return [{ name: packageName, path: 'src/main.rs' }, ...inFolder];
+}
+
+/** What is written, then what is found and not written, sorted by name. */
+function mergeInferred(
+  { kind, written, discover }: ManyTargets,
+  inferred: readonly InferredTarget[],
+  scope: TargetScope,
+): readonly RawTarget[] {
+  if (written === null) return discover === false ? [] : sortByName(inferred);
+  const names = new Set(written.map((target) => target.name));
+  const paths = new Set(written.flatMap(({ path }) => (path === undefined ? [] : [withoutDots(path)])));
+  const others = inferred.filter(({ name, path }) => !names.has(name) && !paths.has(path));
+  if (discover ?? scope.edition !== '2015') return sortByName([...written, ...others]);
+  if (discover === null && others.length > 0) scope.warnings.push(inferenceWarning(kind, others));
+  return sortByName(written);
+}
+
+/** The path as a list of components: `.` and empty ones do not tell paths apart, `..` does. */
+function withoutDots(path: string): string {
+  const components = path.split('/').filter((component) => component !== '' && component !== '.');
+  return (path.startsWith('/') ? '/' : '') + components.join('/');
+}
+
+/** Sorts by name; targets without one come first. */
+function sortByName(targets: readonly RawTarget[]): readonly RawTarget[] {
+  return [...targets].sort(({ name: a }, { name: b }) => {
+    if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+    return compareBytes(a, b);
+  });
+}
+
+class PathNotFound extends Error {}
+
+/** The normalised path of a target, written or found. */
+function pathOf(
+  target: RawTarget & { readonly name: string },
+  many: ManyTargets,
+  inferred: readonly InferredTarget[],
+  scope: TargetScope,
+): string {
+  if (target.path !== undefined) return normalizePath(target.path);
+  const { name } = target;
+  const { kind } = many;
+  const [first, second] = inferred.filter((candidate) => candidate.name === name);
+  if (first !== undefined && second === undefined) return first.path;
+  const legacy = scope.edition === '2015' ? legacyPath(name, many, scope) : null;
+  if (legacy !== null) return normalizePath(legacy);
+  const message =
+    first === undefined || second === undefined
+      ? notFound(name, kind, inferred, scope)
+      : `cannot infer path for \`${name}\` ${kind}\n` +
+        `Cargo doesn't know which to use because multiple target files found at \`${first.path}\` and \`${second.path}\`.`;
+  throw kind === 'bin' ? manifestProblem(message) : new PathNotFound(message);
+}
+
+/** Where a 2015 target without a path may also stand. */
+function legacyPath(name: string, { kind, hasLib }: ManyTargets, scope: TargetScope): string | null {
+  const { files, warnings } = scope;
+  let path: string | undefined;
+  if (kind === 'bench') {
+    if (name === 'bench' && files.exists('src', 'bench.rs')) path = 'src/bench.rs';
+  } else if (kind === 'bin') {
+    const candidates = [...(hasLib ? [] : [`src/${name}.rs`]), 'src/main.rs', 'src/bin/main.rs'];
+    path = candidates.find((candidate) => files.existsAt(candidate));
+  }
+  if (path === undefined) return null;
+  warnings.push(
+    `path \`${path}\` was erroneously implicitly accepted for ${KIND_NAMES[kind]} \`${name}\`,\n` +
+      `please set ${kind}.path in Cargo.toml`,
+  );
+  return path;
+}
+
+function notFound(
+  name: string,
+  kind: ManyKind,
+  inferred: readonly InferredTarget[],
+  { files }: TargetScope,
+): string {
+  const hint = closestNameHint(
+    name,
+    inferred.map((target) => target.name),
+    kind,
+  );
+  const pathsIn = (folder: string): readonly [string, string] => [
+    `${folder}/${name}.rs`,
+    `${folder}/${name}/main.rs`,
+  ];
+  const [file, folder] = pathsIn(FOLDERS[kind]);
+  const [wrongFile, wrongFolder] = pathsIn(WRONG_FOLDERS[kind]);
+  const misplaced = files.existsAt(wrongFile)
+    ? { wrong: wrongFile, right: file }
+    : files.existsAt(wrongFolder)
+      ? { wrong: wrongFolder, right: folder }
+      : null;
+  if (misplaced === null) {
+    return (
+      `can't find \`${name}\` ${kind} at \`${file}\` or \`${folder}\`. ` +
+      `Please specify ${kind}.path if you want to use a non-default path.${hint}`
+    );
+  }
+  return (
+    `can't find \`${name}\` ${kind} at default paths, but found a file at \`${misplaced.wrong}\`.\n` +
+    `Perhaps rename the file to \`${misplaced.right}\` for target auto-discovery, ` +
+    `or specify ${kind}.path if you want to use a non-default path.${hint}`
+  );
+}
+
+function inferenceWarning(kind: ManyKind, others: readonly InferredTarget[]): string {
+  const human = KIND_NAMES[kind];
+  const paths = others.map(({ path }) => `* ${path}\n`).join('');
+  return `An explicit [[${kind}]] section is specified in Cargo.toml which currently
+disables Cargo from automatically inferring other ${human} targets.
+This inference behavior will change in the Rust 2018 edition and the following
+files will be included as a ${human} target:
+
+${paths}
+This is likely to break cargo build or cargo test as these files may not be
+ready to be compiled as a ${human} target today. You can future-proof yourself
+and disable this warning by adding \`${SWITCHES[kind]} = false\` to your [package]
+section. You may also move the files to a location where Cargo would not
+automatically infer them to be a target, such as in subfolders.
+
+For more information on this warning you can consult
+https://github.com/rust-lang/cargo/issues/5330`;
+}

@@ -1,0 +1,159 @@
+/** All dependency tables of a package, in cargo's order. Cargo Book: Specifying Dependencies. */
+import { parsePlatform } from '../platform/parse-platform.ts';
+import type { CfgExpr, Platform } from '../platform/platform.ts';
+import type { Dependency, DependencyKind } from '../summary/summary.ts';
+import { buildDependency } from './build-dependency.ts';
+import type { BuildDependencyScope } from './build-dependency.ts';
+import { checkSpelling } from './deprecated-spelling.ts';
+import { normalizeDependencies, TABLE_NAMES } from './normalize-dependencies.ts';
+import type { DependencyScope, NormalizedTable } from './normalize-dependencies.ts';
+import type { DependencyTable } from './raw-dependency.ts';
+import type { RawManifest, RawPlatform } from './raw-manifest.ts';
+import { warnAboutUnusedKeys } from './unused-keys.ts';
+
+/** The tables of one place: the top of the manifest, or one `[target.KEY]`. */
+export interface NormalizedTables {
+  /** The `KEY`; null for the top. */
+  readonly platform: string | null;
+  readonly normal: NormalizedTable;
+  readonly dev: NormalizedTable;
+  readonly build: NormalizedTable;
+}
+
+/** What all tables of a package have in common. */
+export interface TablesScope extends DependencyScope {
+  readonly packageName: string;
+}
+
+/** The top lists dev before build, `[target]` build before dev. */
+const TOP_ORDER: readonly DependencyKind[] = ['normal', 'dev', 'build'];
+const PLATFORM_ORDER: readonly DependencyKind[] = ['normal', 'build', 'dev'];
+
+/** The table of a kind, in either spelling. */
+function tableOf(tables: RawPlatform, kind: DependencyKind): DependencyTable | undefined {
+  if (kind === 'normal') return tables.dependencies;
+  return kind === 'dev'
+    ? (tables['dev-dependencies'] ?? tables.dev_dependencies)
+    : (tables['build-dependencies'] ?? tables.build_dependencies);
+}
+
+/** Fills in what the tables inherit: the top first, then the platforms by key. */
+export function normalizeTables(raw: RawManifest, scope: TablesScope): readonly NormalizedTables[] {
+  const all = [normalizePlace(raw, null, scope)];
+  for (const [platform, tables] of raw.target ?? []) all.push(normalizePlace(tables, platform, scope));
+  return all;
+}
+
+function normalizePlace(tables: RawPlatform, platform: string | null, scope: TablesScope): NormalizedTables {
+  const place = platform === null ? `\`${scope.packageName}\` package` : `\`${platform}\` platform target`;
+  const normal = normalizeDependencies(tables.dependencies, 'normal', scope);
+  const written = (key: 'dev' | 'build'): { old: boolean; current: boolean } => ({
+    old: tables[`${key}_dependencies`] !== undefined,
+    current: tables[`${key}-dependencies`] !== undefined,
+  });
+  checkSpelling('dev-dependencies', written('dev'), { ...scope, place });
+  const dev = normalizeDependencies(tableOf(tables, 'dev'), 'dev', scope);
+  checkSpelling('build-dependencies', written('build'), { ...scope, place });
+  const build = normalizeDependencies(tableOf(tables, 'build'), 'build', scope);
+  return { platform, normal, dev, build };
+}
+
+/** Warns about keys of dependencies that mean nothing, and about platforms that never match. */
+export function warnAboutDependencyKeys(raw: RawManifest, path: string, warnings: string[]): void {
+  warnAboutTables(raw, '', TOP_ORDER, warnings);
+  for (const [key, tables] of raw.target ?? []) {
+    const platform = parsePlatform(key);
+    warnAboutPlatform(platform, path, warnings);
+    warnAboutTables(tables, `target.${platform.text}.`, PLATFORM_ORDER, warnings);
+  }
+}
+
+function warnAboutTables(
+  tables: RawPlatform,
+  prefix: string,
+  order: readonly DependencyKind[],
+  warnings: string[],
+): void {
+  for (const kind of order) {
+    for (const [name, dependency] of tableOf(tables, kind) ?? []) {
+      warnAboutUnusedKeys(`${prefix}${TABLE_NAMES[kind]}`, name, dependency, warnings);
+    }
+  }
+}
+
+function warnAboutPlatform(platform: Platform, path: string, warnings: string[]): void {
+  if (platform.kind !== 'cfg') return;
+  const values = cfgValues(platform.expr);
+  for (const cfg of values) {
+    if (cfg.kind === 'key-pair' && cfg.name === 'feature') warnings.push(FEATURE_CFG);
+    if (cfg.kind === 'name' && ['test', 'debug_assertions', 'proc_macro'].includes(cfg.name)) {
+      warnings.push(
+        `Found \`${cfg.name}\` in \`target.'cfg(...)'.dependencies\`. This value is not supported for ` +
+          'selecting dependencies and will not work as expected. To learn more visit ' +
+          'https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html#platform-specific-dependencies',
+      );
+    }
+  }
+  for (const cfg of values) {
+    if (cfg.raw || (cfg.name !== 'true' && cfg.name !== 'false')) continue;
+    const text = cfg.kind === 'name' ? cfg.name : `${cfg.name} = "${cfg.value}"`;
+    warnings.push(
+      `[${path}] future-incompatibility: \`cfg(${text})\` is deprecated as \`${cfg.name}\` is a keyword ` +
+        'and not an identifier and should not have have been accepted in this position.\n ' +
+        '| this was previously accepted by Cargo but is being phased out; it will become a hard error in a future release!\n ' +
+        `|\n | help: use raw-idents instead: \`cfg(r#${cfg.name})\``,
+    );
+  }
+}
+
+const FEATURE_CFG =
+  "Found `feature = ...` in `target.'cfg(...)'.dependencies`. This key is not supported for selecting " +
+  'dependencies and will not work as expected. Use the [features] section instead: ' +
+  'https://doc.rust-lang.org/cargo/reference/features.html';
+
+type CfgValue = Extract<CfgExpr, { kind: 'value' }>['cfg'];
+
+function cfgValues(expr: CfgExpr): readonly CfgValue[] {
+  switch (expr.kind) {
+    case 'value':
+      return [expr.cfg];
+    case 'not':
+      return cfgValues(expr.expr);
+    case 'all':
+    case 'any':
+      return expr.exprs.flatMap(cfgValues);
+    default:
+      return [];
+  }
+}
+
+/** Makes the dependencies in the order in which they are listed. */
+export function buildDependencies(
+  all: readonly NormalizedTables[],
+  scope: BuildDependencyScope,
+): readonly Dependency[] {
+  const dependencies: Dependency[] = [];
+  for (const tables of all) {
+    const platform = tables.platform === null ? null : parsePlatform(tables.platform);
+    for (const kind of platform === null ? TOP_ORDER : PLATFORM_ORDER) {
+      const table = tables[kind];
+      if (table.size === 0) continue;
+      const placed = { ...scope, kind, platform };
+      for (const [name, written] of table) dependencies.push(buildDependency(written, name, placed));
+    }
+  }
+  return dependencies;
+}
+
+/** The `path` of every dependency that has one: of each place those of normal, build and dev-dependencies. */
+export function dependencyPaths(all: readonly NormalizedTables[]): readonly string[] {
+  const paths: string[] = [];
+  for (const tables of all) {
+    for (const kind of PLATFORM_ORDER) {
+      for (const written of tables[kind].values()) {
+        if (typeof written !== 'string' && written.path !== undefined) paths.push(written.path);
+      }
+    }
+  }
+  return paths;
+}

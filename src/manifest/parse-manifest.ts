@@ -1,0 +1,172 @@
+/** `Cargo.toml` text becomes a manifest. Cargo Book: The Manifest Format. */
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { parentFolder } from '../files/path.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { DecodeContext } from '../toml/decode.ts';
+import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
+import { TomlSyntaxError } from '../toml/syntax-error.ts';
+import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
+import { buildPackage } from './build-package.ts';
+import { checkCargoFeatures } from './cargo-features.ts';
+import { checkLints } from './check-lints.ts';
+import { checkProfiles } from './check-profiles.ts';
+import type { InheritanceRoot } from './inheritable-fields.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { Manifest, VirtualManifest, WorkspaceConfig, WorkspaceRelation } from './manifest.ts';
+import { buildPatches, buildReplacements, checkPatchBases } from './patches.ts';
+import { rawManifest } from './raw-manifest.ts';
+import type { RawManifest, RawWorkspace } from './raw-manifest.ts';
+import { parseResolver } from './resolver.ts';
+import { unusedKeyWarnings, warnAboutUnusedKeys } from './unused-keys.ts';
+
+/** What a manifest's text is read with. */
+export interface ParseManifestOptions {
+  /** Absolute, normalised path of the `Cargo.toml`. */
+  readonly path: string;
+  /** Where the package comes from. */
+  readonly source: SourceId;
+  readonly sources: SourceTable;
+  /** For target discovery, readme and build script. */
+  readonly files: Files;
+  /** The source of a registry that config names; throws where there is none. */
+  readonly registry: (name: string) => SourceId;
+  /**
+   * The workspace root that a manifest which is none itself inherits from; `pointer` is its
+   * `package.workspace`. Called only where something is inherited. Throws where there is no root.
+   */
+  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
+}
+
+/** A manifest in the making. */
+export interface ManifestDraft extends ParseManifestOptions {
+  readonly text: string;
+  readonly raw: RawManifest;
+  readonly workspace: WorkspaceRelation;
+  /** Absolute path of the folder that the manifest stands in. */
+  readonly root: string;
+  readonly warnings: string[];
+  readonly unusedKeys: readonly string[];
+}
+
+/**
+ * Reads a manifest. Throws in cargo's words: text that is not TOML or has values of the wrong type as an
+ * error with a snippet, anything else below ``failed to parse manifest at `PATH` ``.
+ */
+export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
+  const { raw, unusedKeys } = readRaw(text, options.path);
+  return withContext(
+    () => `failed to parse manifest at \`${options.path}\``,
+    () => {
+      const warnings = [...checkCargoFeatures(raw['cargo-features'] ?? [], options.source.kind === 'path')];
+      const workspace = workspaceRelation(raw, warnings);
+      const root = parentFolder(options.path);
+      const draft = { ...options, text, raw, workspace, root, warnings, unusedKeys };
+      checkPatchBases(raw);
+      const rawPackage = raw.package ?? raw.project;
+      if (rawPackage !== undefined) return buildPackage(rawPackage, draft);
+      refusePackageTables(raw);
+      if (raw.workspace === undefined) {
+        throw manifestProblem('manifest is missing either a `[package]` or a `[workspace]`');
+      }
+      return buildVirtual(raw.workspace, draft);
+    },
+  );
+}
+
+function readRaw(text: string, path: string): { raw: RawManifest; unusedKeys: readonly string[] } {
+  try {
+    const context = new DecodeContext();
+    const raw = rawManifest(parseToml(text), context);
+    return { raw, unusedKeys: context.unused };
+  } catch (error) {
+    let located: TomlSyntaxError;
+    if (error instanceof TomlSyntaxError) located = error;
+    else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
+    else throw error;
+    const { message, start, end } = located;
+    throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
+  }
+}
+
+/** Which workspace a manifest belongs to, as far as it says. */
+function workspaceRelation(raw: RawManifest, warnings: string[]): WorkspaceRelation {
+  const pointer = (raw.package ?? raw.project)?.workspace ?? null;
+  if (raw.workspace === undefined) return { kind: 'member', root: pointer };
+  if (pointer !== null) {
+    throw manifestProblem(
+      'cannot configure both `package.workspace` and `[workspace]`, only one can be specified',
+    );
+  }
+  return { kind: 'root', config: workspaceConfig(raw.workspace, warnings) };
+}
+
+function workspaceConfig(workspace: RawWorkspace, warnings: string[]): WorkspaceConfig {
+  const { lints, dependencies } = workspace;
+  if (lints !== undefined) checkLints(lints, warnings);
+  for (const [name, dependency] of dependencies ?? []) {
+    if (typeof dependency === 'string') continue;
+    for (const key of ['optional', 'public'] as const) {
+      if (dependency[key] === true) {
+        throw manifestProblem(`${name} is ${key}, but workspace dependencies cannot be ${key}`);
+      }
+    }
+  }
+  for (const [name, dependency] of dependencies ?? []) {
+    warnAboutUnusedKeys('workspace.dependencies', name, dependency, warnings);
+  }
+  return {
+    members: workspace.members ?? null,
+    defaultMembers: workspace['default-members'] ?? null,
+    exclude: workspace.exclude ?? [],
+    metadata: workspace.metadata ?? null,
+    inheritable: {
+      package: workspace.package ?? null,
+      dependencies: dependencies ?? null,
+      lints: lints ?? null,
+    },
+  };
+}
+
+function refusePackageTables(raw: RawManifest): void {
+  const written: readonly (readonly [string, unknown])[] = [
+    ['badges', raw.badges],
+    ['features', raw.features],
+    ['lib', raw.lib],
+    ['bin', raw.bin],
+    ['example', raw.example],
+    ['test', raw.test],
+    ['bench', raw.bench],
+    ['dependencies', raw.dependencies],
+    ['dev-dependencies', raw['dev-dependencies'] ?? raw.dev_dependencies],
+    ['build-dependencies', raw['build-dependencies'] ?? raw.build_dependencies],
+    ['target', raw.target],
+    ['lints', raw.lints],
+    ['hints', raw.hints],
+  ];
+  const first = written.find(([, table]) => table !== undefined);
+  if (first !== undefined) {
+    throw manifestProblem(`this virtual manifest specifies a \`${first[0]}\` section, which is not allowed`);
+  }
+}
+
+function buildVirtual(workspace: RawWorkspace, draft: ManifestDraft): VirtualManifest {
+  const { path, raw, warnings, unusedKeys } = draft;
+  const replacements = buildReplacements(raw, draft);
+  const patches = buildPatches(raw, path, draft);
+  if (raw.profile !== undefined) checkProfiles(raw.profile, warnings);
+  const resolver = workspace.resolver === undefined ? null : parseResolver(workspace.resolver);
+  return {
+    kind: 'virtual',
+    path,
+    workspace: draft.workspace,
+    resolver,
+    resolverIsExplicit: resolver !== null,
+    patches,
+    replacements,
+    hasProfiles: raw.profile !== undefined,
+    warnings: [...warnings, ...unusedKeyWarnings(unusedKeys)],
+    buildErrors: [],
+  };
+}
