@@ -8,17 +8,22 @@ import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
 import { makePackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { decodeIndexLine } from '../protocol/index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
-import { splitIndexFile } from './index-cache.ts';
+import { lineText, splitIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
 import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { isUnpacked, packageDirName, unpackPackage } from './unpack-package.ts';
+
+/** Local index files are not cached, so nobody asks which form they have. */
+const NO_REVISION = '';
 
 /** A registry in a folder. Its index is read where it stands; packages are unpacked under cargo's home. */
 export class LocalRegistry implements PackageSource {
@@ -74,11 +79,21 @@ export class LocalRegistry implements PackageSource {
   }
 
   similarNames(name: string): Promise<readonly string[]> {
-    return Promise.resolve().then(() =>
-      [name.replaceAll('-', '_'), name.replaceAll('_', '-')]
-        .filter((other) => other !== name)
-        .flatMap((other) => this.#mustRead(other).all.map(({ id }) => id.name)),
+    const { original, actual } = this;
+    return similarIndexNames(name, (other) =>
+      Promise.resolve().then(() => {
+        const bytes = readIndexFile(this.indexFile(other));
+        if (bytes === null) return [];
+        const file = splitIndexFile(bytes, NO_REVISION);
+        return file.lines.flatMap(
+          (line) => decodeIndexLine(lineText(file, line), { original, actual }, this.#context.sources) ?? [],
+        );
+      }),
     );
+  }
+
+  indexFile(name: string): string {
+    return `${this.#root}/index/${indexPath(name)}`;
   }
 
   async #fetch(summary: Summary): Promise<string> {
@@ -133,8 +148,8 @@ export class LocalRegistry implements PackageSource {
   #mustRead(name: string): IndexSummaries {
     let summaries = this.#byName.get(name);
     if (summaries === undefined) {
-      const bytes = readIndexFile(`${this.#root}/index/${indexPath(name)}`);
-      const file = bytes === null ? null : splitIndexFile(bytes, 'Unknown');
+      const bytes = readIndexFile(this.indexFile(name));
+      const file = bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
       const { original, actual } = this;
       const { sources } = this.#context;
       summaries = new IndexSummaries(file, { name, from: { original, actual }, sources });

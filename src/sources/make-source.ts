@@ -1,7 +1,7 @@
 /** Makes the source of each kind. */
-import { TsregError } from '../errors/error.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { makeDirectorySource } from './directory-source.ts';
+import { GitRegistry } from './git-registry.ts';
 import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
 import { makePathSource } from './path-source.ts';
@@ -36,6 +36,6 @@ export function makeSource(
     case 'sparse-registry':
       return new SparseRegistry(original, actual, surroundings);
     case 'registry':
-      throw new TsregError(`${actual.kind} is not there yet`, { code: 'bug' });
+      return new GitRegistry(original, actual, surroundings);
   }
 }

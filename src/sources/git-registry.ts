@@ -1,0 +1,177 @@
+/** A registry whose index is a git repository. Cargo Book: Registries. */
+import { TsregError } from '../errors/error.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { downloadUrl } from '../protocol/download-url.ts';
+import type { IndexConfig } from '../protocol/index-config.ts';
+import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import type { CrateDownload } from './crate-downloads.ts';
+import { fetchPackages, isCrateOnDisk, type FetchOptions } from './fetch-packages.ts';
+import { GitIndex, type IndexedFile } from './git-index.ts';
+import { lineText } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+
+/** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
+export class GitRegistry implements PackageSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly #context: SourceContext;
+  readonly #index: GitIndex;
+  readonly #access: RegistryAccess;
+  readonly #byName = new Map<string, ReadPackage>();
+  /** Names that were looked up after the update. */
+  readonly #loaded = new Set<string>();
+  #needsUpdate = false;
+  #isUpdated = false;
+
+  constructor(
+    original: SourceId,
+    actual: SourceId,
+    { context, access }: { context: SourceContext; access: RegistryAccess },
+  ) {
+    this.original = original;
+    this.actual = actual;
+    this.description = describeLocation({ original, actual });
+    this.#context = context;
+    this.#index = new GitIndex(actual, context);
+    this.#access = access;
+  }
+
+  get isUpdated(): boolean {
+    return this.#isUpdated;
+  }
+
+  invalidate(): void {
+    if (!this.#isUpdated) this.#needsUpdate = true;
+  }
+
+  all(name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.#loaded.has(name) ? this.#read(name).summaries.all : UNKNOWN;
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    if (this.#needsUpdate) return UNKNOWN;
+    const found = this.#tryRead(name)?.exact(version) ?? null;
+    if (found !== null) return found;
+    return this.#loaded.has(name) ? ABSENT : UNKNOWN;
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.#loaded.has(name) ? this.#read(name).summaries.rejected : [];
+  }
+
+  async load(names: readonly string[]): Promise<void> {
+    await this.#context.cache.hold(async (home) => {
+      // Whoever loads a name did not find what was asked for as of the last fetch.
+      await this.#update(home);
+      const found = new Map<string, IndexedFile | null>();
+      for (const name of names) {
+        found.set(name, this.#read(name).indexed);
+        this.#loaded.add(name);
+      }
+      await this.#index.writeCache(home, found);
+    });
+  }
+
+  isDownloaded(summary: Summary): boolean {
+    return isCrateOnDisk(summary, this.#fetching());
+  }
+
+  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    return fetchPackages(summaries, this.#fetching());
+  }
+
+  similarNames(name: string): Promise<readonly string[]> {
+    return similarIndexNames(name, async (other) => {
+      await this.load([other]);
+      return this.#entries(other);
+    });
+  }
+
+  indexFile(): string | null {
+    return this.#index.stampPath();
+  }
+
+  #entries(name: string): readonly IndexEntry[] {
+    const file = this.#read(name).indexed?.file;
+    const from = { original: this.original, actual: this.actual };
+    return (file?.lines ?? []).flatMap((line) =>
+      file === undefined ? [] : (decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? []),
+    );
+  }
+
+  #fetching(): FetchOptions {
+    return {
+      source: this,
+      context: this.#context,
+      downloads: () => this.#access.downloads,
+      locate: (subject) => this.#locate(subject),
+    };
+  }
+
+  async #locate({ id, checksum }: { id: PackageId; checksum: string }): Promise<CrateDownload> {
+    const config = await this.#readConfig();
+    const authorization = config.authRequired ? await this.#access.credentials.token(this.actual, []) : null;
+    const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
+    return { id, url, authorization };
+  }
+
+  async #readConfig(): Promise<IndexConfig> {
+    const { cache } = this.#context;
+    if (this.#index.readConfig() === null) await cache.hold((home) => this.#update(home));
+    const config = this.#index.readConfig();
+    if (config === null) throw new TsregError('config.json not found in registry', { code: 'source' });
+    return config;
+  }
+
+  async #update(home: string): Promise<void> {
+    if (this.#isUpdated) return;
+    this.#isUpdated = true;
+    this.#needsUpdate = false;
+    if (this.#context.offlineFlag === null) await this.#index.update(home);
+  }
+
+  #tryRead(name: string): IndexSummaries | null {
+    try {
+      return this.#read(name).summaries;
+    } catch {
+      return null; // `load` will say why.
+    }
+  }
+
+  /** What the index has of a package now; decoded anew only if its file changed. */
+  #read(name: string): ReadPackage {
+    const known = this.#byName.get(name);
+    if (known !== undefined && known.wasUpdated === this.#isUpdated) return known;
+    const indexed = this.#index.find(name);
+    const { original, actual } = this;
+    const summaries =
+      known !== undefined && known.indexed?.file.revision === indexed?.file.revision
+        ? known.summaries
+        : new IndexSummaries(indexed?.file ?? null, {
+            name,
+            from: { original, actual },
+            sources: this.#context.sources,
+          });
+    const read = { indexed, summaries, wasUpdated: this.#isUpdated };
+    this.#byName.set(name, read);
+    return read;
+  }
+}
+
+/** One package's file and what was decoded of it. */
+interface ReadPackage {
+  readonly indexed: IndexedFile | null;
+  readonly summaries: IndexSummaries;
+  /** True if it was read after the update. */
+  readonly wasUpdated: boolean;
+}
