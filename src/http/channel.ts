@@ -27,5 +27,13 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** A request was not answered only because its connection ended; on another one it can be sent again. */
-export class ConnectionEnded extends Error {}
+/** A connection ended before a request was answered. */
+export class ConnectionEnded extends Error {
+  /** `unsent`, `refused`: the server has not looked at the request. `cut`: it may have. */
+  readonly how: 'unsent' | 'refused' | 'cut';
+
+  constructor(how: 'unsent' | 'refused' | 'cut') {
+    super('other side closed');
+    this.how = how;
+  }
+}

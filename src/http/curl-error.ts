@@ -53,14 +53,16 @@ export interface TransferState {
   readonly hasHead: boolean;
 }
 
-/** Words a failure of a connection that stood already. */
-export function transferError(error: unknown, state: TransferState): CurlError {
+/** Words a failure of a connection that stood already. What is no failure of that kind comes back as it is. */
+export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  if (code === '' && !isParserError && !(error instanceof ConnectionEnded)) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
   if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
-  if (error instanceof Error && error.name === 'HTTPParserError' && !/EOF/.test(code)) {
+  if (isParserError && !/EOF/.test(code)) {
     return new CurlError(8, state.hasHead ? message : 'Invalid status line');
   }
   if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
@@ -69,15 +71,17 @@ export function transferError(error: unknown, state: TransferState): CurlError {
   return partialFile(state);
 }
 
+const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
+
 /**
  * True if a request failed only because of the connection's end: the server closed it while it was kept for
  * the next request, or said that it takes no more. Another connection will do.
  */
 export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
   if (error instanceof CurlError) return false;
-  if (error instanceof ConnectionEnded) return true;
-  const { curlCode } = transferError(error, state);
-  return wasUsedBefore && !state.hasHead && (curlCode === 52 || curlCode === 55 || curlCode === 56);
+  if (error instanceof ConnectionEnded && error.how !== 'cut') return true;
+  const worded = transferError(error, state);
+  return wasUsedBefore && !state.hasHead && worded instanceof CurlError && LOST.has(worded.curlCode);
 }
 
 /** A body that ended too early. */

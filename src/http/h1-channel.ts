@@ -17,7 +17,7 @@ export class H1Channel implements Channel {
 
   /** A channel to `origin`, whose connections `connect` makes. */
   static async open(origin: string, connect: () => Promise<Socket>): Promise<H1Channel> {
-    const undici = await import('undici');
+    const { default: undici } = await import('undici');
     const pool = new undici.Pool(origin, {
       connections: CONNECTIONS,
       allowH2: false,

@@ -69,13 +69,13 @@ export class H2Channel implements Channel {
       const next = this.#queue.shift();
       if (next === undefined) return;
       if (this.isOpen) this.#start(next.request, next.listener);
-      else next.listener.fail(new ConnectionEnded());
+      else next.listener.fail(new ConnectionEnded('unsent'));
     }
   }
 
   #end(): void {
     this.#isOpen = false;
-    for (const { listener } of this.#queue.splice(0)) listener.fail(new ConnectionEnded());
+    for (const { listener } of this.#queue.splice(0)) listener.fail(new ConnectionEnded('unsent'));
   }
 
   #start(request: ExchangeRequest, listener: ExchangeListener): void {
@@ -118,7 +118,7 @@ export class H2Channel implements Channel {
 }
 
 function endOf({ rstCode }: ClientHttp2Stream): Error {
-  return rstCode === REFUSED_STREAM ? new ConnectionEnded() : new Error('other side closed');
+  return new ConnectionEnded(rstCode === REFUSED_STREAM ? 'refused' : 'cut');
 }
 
 function headerPairs(headers: IncomingHttpHeaders): (readonly [string, string])[] {
