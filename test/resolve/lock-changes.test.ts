@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { lockChanges, type LockReport } from '../../src/resolve/lock-changes.ts';
+import type { Previous, Problem } from '../../src/resolve/problem.ts';
+import type { Summary } from '../../src/summary/summary.ts';
+import { parseRustVersion } from '../../src/version/partial-version.ts';
+import { World } from './registry.ts';
+
+const rustc = parseRustVersion('1.95.0');
+
+function report(
+  world: World,
+  members: readonly Summary[],
+  rest: Partial<Problem> = {},
+  previous: Previous | null = null,
+): LockReport {
+  const locks = previous === null ? {} : { locks: world.locksOf(previous, members) };
+  const problem = world.problem(members, { ...locks, ...rest });
+  const changes = lockChanges(world.resolve(problem), {
+    previous,
+    problem,
+    table: world.table,
+    lowestRustVersion: problem.rustVersions[0] ?? null,
+    rustc,
+  });
+  if (changes.kind === 'needs') throw new Error('needs something');
+  return changes;
+}
+
+function lines({ lines: changes }: LockReport): readonly string[] {
+  return changes.map(
+    ({ verb, text, note }) => `${verb} ${text}${note === null ? '' : ` ${note.text} ${note.kind}`}`,
+  );
+}
+
+describe('the report of a new lock file', () => {
+  it('lists packages with a note only', () => {
+    const world = new World();
+    for (const known of ['a 1.0.0', 'a 1.1.0', 'a 2.0.0', 'b 1.0.0', 'b 3.0.0-rc.1']) world.add(known);
+    world.add('c 1.0.0', { rust: '1.99' });
+    world.add('t 1.0.0', { deps: { u: '1' } });
+    for (const known of ['u 1.0.0', 'u 2.0.0']) world.add(known);
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '=1.0.0', b: '1', c: '1', t: '1' } });
+    const changes = report(world, [member]);
+    expect(changes.count).toBe(5);
+    expect(changes.summary).toBe('5 packages to latest compatible versions');
+    expect(lines(changes)).toEqual([
+      'Adding a v1.0.0 (available: v1.1.0) available',
+      'Adding c v1.0.0 (requires Rust 1.99) requires-rust',
+    ]);
+  });
+
+  it('offers what only needs another Rust as a last resort', () => {
+    const world = new World();
+    world.add('a 1.0.0');
+    world.add('a 1.1.0', { rust: '1.80' });
+    world.add('a 2.0.0');
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' }, rust: '1.60' });
+    const rustVersions = [parseRustVersion('1.60')];
+    const changes = report(world, [member], { rustVersions });
+    expect(changes.summary).toBe('1 package to latest Rust 1.60 compatible version');
+    expect(lines(changes)).toEqual(['Adding a v1.0.0 (available: v2.0.0) available']);
+    world.remove('a 2.0.0');
+    expect(lines(report(world, [member], { rustVersions }))).toEqual([
+      'Adding a v1.0.0 (available: v1.1.0, requires Rust 1.80) available-anyway',
+    ]);
+  });
+
+  it('offers lower and build-only versions of the same range', () => {
+    const world = new World();
+    for (const known of ['a 1.0.0+10', 'a 1.0.0+2']) world.add(known);
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
+    expect(lines(report(world, [member]))).toEqual(['Adding a v1.0.0+10 (available: v1.0.0+2) available']);
+  });
+
+  it('says nothing where only members are new', () => {
+    const world = new World();
+    expect(report(world, [world.path('/p', 'p 0.1.0')]).count).toBe(0);
+  });
+
+  it('names what must be loaded for the notes', () => {
+    const world = new World();
+    world.add('a 1.0.0');
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
+    const problem = world.problem([member]);
+    const resolution = world.resolve(problem);
+    world.loaded = new Set();
+    const options = { previous: null, problem, table: world.table, lowestRustVersion: null, rustc };
+    expect(lockChanges(resolution, options)).toEqual({
+      kind: 'needs',
+      wants: [{ source: world.registry, name: 'a' }],
+    });
+  });
+});
+
+describe('the report of a changed lock file', () => {
+  it('lists everything that changed', () => {
+    const world = new World();
+    for (const known of ['a 1.0.0', 'b 1.1.0', 'c 1.0.0', 'd 1.0.0', 'd 2.0.0']) world.add(known);
+    const before = world.path('/p', 'p 0.1.0', { deps: { a: '1', b: '1', c: '1', d: '1' } });
+    const previous = world.previous(world.resolve(world.problem([before])));
+    for (const known of ['a 1.1.0', 'b 1.0.0', 'e 1.0.0']) world.add(known);
+    const deps = { a: '1.1', b: '=1.0.0', d: '1', d2: { package: 'd', req: '2' }, e: '1' };
+    const after = world.path('/p', 'p 0.2.0', { deps });
+    expect(lines(report(world, [after], {}, previous))).toEqual([
+      'Updating a v1.0.0 -> v1.1.0',
+      'Downgrading b v1.1.0 -> v1.0.0 (available: v1.1.0) available',
+      'Adding d v2.0.0',
+      'Adding e v1.0.0',
+    ]);
+  });
+});
