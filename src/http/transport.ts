@@ -40,7 +40,6 @@ export interface TransportOptions {
 
 const MAX_REDIRECTS = 30;
 const MAX_RECONNECTS = 3;
-
 /** Sends requests and keeps connections for the next ones. */
 export class Transport {
   readonly #options: TransportOptions;
@@ -102,7 +101,8 @@ export class Transport {
   async #exchange(request: HttpRequest, url: URL): Promise<HttpResponse> {
     const origin = await this.#origin(url);
     for (let reconnects = 0; ; reconnects += 1) {
-      const wasUsedBefore = origin.completed > 0;
+      // A second connection is a new one, or as good as that.
+      const wasUsedBefore = origin.completed > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
         return await this.#run(transfer, origin);

@@ -1,7 +1,6 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
@@ -137,7 +136,6 @@ export class SparseIndex {
   async #request(path: string, revision: string | null): Promise<Loaded> {
     if (!this.#hasFetched) {
       this.#hasFetched = true;
-      await markCacheDirectory(registryFolders(this.#context.cache.home, this.#source).base);
       this.#context.report.status('Updating', describeIndex(this.#source));
     }
     const url = this.#source.url + path;

@@ -1,5 +1,6 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { join } from 'node:path';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { describeIndex, displaySource } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
@@ -95,6 +96,7 @@ export class SparseRegistry implements PackageSource {
 
   async load(names: readonly string[]): Promise<void> {
     await this.#context.cache.hold(async (home) => {
+      await markCacheDirectory(registryFolders(home, this.actual).base);
       await this.#load(names, home);
       // A version that a lock file names and the copy on disk does not have is newer than the copy.
       const isStale = (name: string): boolean =>
