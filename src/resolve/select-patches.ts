@@ -11,6 +11,7 @@ import type { Version } from '../version/version.ts';
 import { matchesPackage } from './candidates.ts';
 import { withMasterBranch } from './lock-previous.ts';
 import {
+  ABSENT,
   UNKNOWN,
   type PatchedSource,
   type Patches,
@@ -124,11 +125,10 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const { dependency } = entry;
   const { locked, alias } = findLocked(entry, context);
   if (locked !== null) {
-    const all = context.table.all(locked.source, dependency.name);
-    if (all === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
-    const found = all.filter(({ id }) => id.version.text === locked.version.text);
-    const summary = single(found, entry);
-    if (summary !== null) return checked({ entry, summary, letGo: null, alias });
+    // What the lock file names needs no update of its registry.
+    const summary = context.table.exact(locked.source, dependency.name, locked.version);
+    if (summary === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
+    if (summary !== ABSENT) return checked({ entry, summary, letGo: null, alias });
   }
   const { source, name } = dependency;
   const all = context.table.all(source, name);

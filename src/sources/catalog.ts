@@ -183,16 +183,16 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   manifestOf(fetched: FetchedPackage): PackageManifest {
     if (fetched.manifest !== undefined) return fetched.manifest;
     const { id, root } = fetched;
+    const load = (): PackageManifest =>
+      withReplaced('download', this.sourceOf(id.source), () => {
+        const manifest = loadPackage(root, id.source, this.#context.load);
+        if (manifest.summary.id.key === id.key) return manifest;
+        throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
+      });
+    if (fetched.wasDownloaded === true) return load();
     return withContext(
       () => `failed to download \`${describePackage(id)}\``,
-      () =>
-        withContext('unable to get packages from source', () =>
-          withReplaced('download', this.sourceOf(id.source), () => {
-            const manifest = loadPackage(root, id.source, this.#context.load);
-            if (manifest.summary.id.key === id.key) return manifest;
-            throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
-          }),
-        ),
+      () => withContext('unable to get packages from source', load),
     );
   }
 

@@ -43,6 +43,7 @@ export async function fetchPackages(
   options: FetchOptions,
 ): Promise<readonly FetchedPackage[]> {
   const roots = new Map<Summary, string>();
+  const downloaded = new Set<Summary>();
   for (const summary of summaries) {
     const root = findUnpacked(summary.id, options);
     if (root !== null) roots.set(summary, root);
@@ -54,11 +55,17 @@ export async function fetchPackages(
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       await forEachConcurrently(missing, async (summary) => {
-        roots.set(summary, await fetchOne(summary, folders, options));
+        const { root, wasDownloaded } = await fetchOne(summary, folders, options);
+        roots.set(summary, root);
+        if (wasDownloaded) downloaded.add(summary);
       });
     });
   }
-  return summaries.map((summary) => ({ id: summary.id, root: roots.get(summary) ?? lost(summary) }));
+  return summaries.map((summary) => ({
+    id: summary.id,
+    root: roots.get(summary) ?? lost(summary),
+    wasDownloaded: downloaded.has(summary),
+  }));
 }
 
 /** True if the `.crate` of a package is on disk. */
@@ -82,7 +89,11 @@ function findUnpacked(id: PackageId, { source, context }: FetchOptions): string 
   return null;
 }
 
-async function fetchOne(summary: Summary, folders: RegistryFolders, options: FetchOptions): Promise<string> {
+async function fetchOne(
+  summary: Summary,
+  folders: RegistryFolders,
+  options: FetchOptions,
+): Promise<{ readonly root: string; readonly wasDownloaded: boolean }> {
   const { source, downloads, locate } = options;
   const id = makePackageId(summary.id.name, summary.id.version, source.actual);
   const path = cratePath(folders.cache, id);
@@ -105,7 +116,7 @@ async function fetchOne(summary: Summary, folders: RegistryFolders, options: Fet
     if (archive !== null) return { root: unpackPackage(archive, id, folders.src) };
     return { checksum, crate: await locate({ id, checksum }) };
   });
-  if (ready.crate === undefined) return ready.root;
+  if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
   const { crate, checksum } = ready;
   const { offlineFlag } = options.context;
   if (offlineFlag !== null) {
@@ -123,7 +134,7 @@ async function fetchOne(summary: Summary, folders: RegistryFolders, options: Fet
       });
     }
     await storeCrate(path, archive);
-    return unpackPackage(archive, id, folders.src);
+    return { root: unpackPackage(archive, id, folders.src), wasDownloaded: true };
   });
 }
 

@@ -17,6 +17,8 @@ export interface FetchedPackage {
   readonly root: string;
   /** Its manifest, where the source has read it already. */
   readonly manifest?: PackageManifest;
+  /** True if this very call downloaded it; errors about it then are no longer about getting it. */
+  readonly wasDownloaded?: boolean;
 }
 
 /** Asked synchronously, loaded asynchronously. */
