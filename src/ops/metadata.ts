@@ -157,7 +157,8 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
     return { document: describeMembers(view, options), workspace: loaded(), dependencies: null };
   }
   const platforms = await platformFilter(options.filterPlatforms, config);
-  const catalog = makeCatalog(run, opened);
+  const cache = new PackageCache(config.home, context);
+  const catalog = makeCatalog(run, opened, cache);
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
     config,
     sources: workspace.manifests.sources,
@@ -199,6 +200,7 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
           mergesMasterBranch: lockfile.version <= 2,
           lockPass,
           catalog,
+          cache,
           contents,
           startedMs,
         }
@@ -262,6 +264,7 @@ function requestedFeatures(options: MetadataOptions): RequestedFeatures {
 function makeCatalog(
   { options, context, files }: Run,
   { workspace, packages }: OpenedWorkspace,
+  cache: PackageCache,
 ): PackageCatalog {
   const { config } = options;
   const { manifests } = workspace;
@@ -271,7 +274,7 @@ function makeCatalog(
     files,
     sources: manifests.sources,
     load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
-    cache: new PackageCache(config.home, context),
+    cache,
     offlineFlag: offlineFlag(options),
     verbosity: options.verbosity,
   });

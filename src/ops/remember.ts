@@ -1,5 +1,6 @@
 /** Leaves what a run found out for the next one. */
 import { join } from 'node:path';
+import type { PackageCache } from '../disk/package-cache.ts';
 import type { TracingFiles } from '../disk/tracing-files.ts';
 import {
   type DependencyContent,
@@ -13,6 +14,7 @@ import { encodeWorkspace } from '../derived/workspace-record.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
+import { indexFile } from '../sources/index-file.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import { parentFolder } from '../files/path.ts';
 
@@ -41,6 +43,7 @@ export interface ResolvedDependencies {
   /** Of everything that the lock file names. */
   readonly lockPass: Resolution;
   readonly catalog: PackageCatalog;
+  readonly cache: PackageCache;
   /** What was fetched and read, by key of its package id. */
   readonly contents: ReadonlyMap<string, { readonly fetched: FetchedPackage; readonly view: PackageView }>;
   /** When the run began. */
@@ -59,7 +62,7 @@ export function rememberDependencies(resolved: ResolvedDependencies, store: Deri
     if (replacement !== null) return;
     if (id.source.kind === 'path') continue;
     const source = catalog.sourceOf(id.source);
-    const index = indexStamp(source.indexFile?.(id.name) ?? null, startedMs);
+    const index = indexStamp(indexFile(source.actual, id.name, resolved.cache), startedMs);
     if (index === null && source.actual.kind !== 'git') return;
     records.push({ summary, actual: source.actual, index, content: contentOf(contents.get(id.key)) });
   }

@@ -51,8 +51,6 @@ export interface PackageSource {
   fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
   /** Names that a user may have meant; loads what it needs. */
   similarNames(name: string): Promise<readonly string[]>;
-  /** The file on this disk out of which the summaries of a name come; absent where there is no index. */
-  indexFile?(name: string): string | null;
   /** As in `location searched: …`. */
   readonly description: string;
 }
