@@ -1,7 +1,6 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { describeIndex, displaySource } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
 import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
@@ -14,7 +13,8 @@ import { findInIndexCache, lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { registryFolders } from './registry-folders.ts';
-import { isReplaced } from './replacement-context.ts';
+import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SparseIndex } from './sparse-index.ts';
@@ -45,8 +45,7 @@ export class SparseRegistry implements PackageSource {
     this.actual = actual;
     this.#context = context;
     this.#index = new SparseIndex(actual, context, access);
-    const replaced = isReplaced(this) ? ` (which is replacing ${displaySource(original)})` : '';
-    this.description = describeIndex(actual) + replaced;
+    this.description = describeLocation({ original, actual });
     this.#fetching = {
       source: this,
       context,
@@ -116,19 +115,9 @@ export class SparseRegistry implements PackageSource {
   }
 
   async similarNames(name: string): Promise<readonly string[]> {
-    return await this.#context.cache.hold(async (home) => {
-      // The name in another case has the same file, and only usable versions count there.
-      const own = await this.#entries(name, home);
-      const inOtherCase = own.flatMap((entry) =>
-        entry.kind === 'usable' && !entry.summary.yanked ? [entry.summary.id.name] : [],
-      );
-      if (inOtherCase.length > 0) return [...new Set(inOtherCase)];
-      const variants = [name.replaceAll('-', '_'), name.replaceAll('_', '-')].filter(
-        (other) => other !== name,
-      );
-      const entries = await Promise.all(variants.map((variant) => this.#entries(variant, home)));
-      return [...new Set(entries.flat().map(entryName))];
-    });
+    return await this.#context.cache.hold((home) =>
+      similarIndexNames(name, (other) => this.#entries(other, home)),
+    );
   }
 
   async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
@@ -171,8 +160,4 @@ export class SparseRegistry implements PackageSource {
     }
     return null;
   }
-}
-
-function entryName(entry: IndexEntry): string {
-  return entry.kind === 'usable' ? entry.summary.id.name : entry.name;
 }

@@ -33,7 +33,7 @@ interface Run {
   readonly context: SourceContext;
   readonly lines: string[];
   /** Versions of a name after loading, in any order. */
-  versions(source: SourceId, name: string): Promise<string[]>;
+  readonly versions: (source: SourceId, name: string) => Promise<string[]>;
 }
 
 /** A new run in the workspace `ws` with the given configuration. */
