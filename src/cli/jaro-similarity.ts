@@ -1,7 +1,7 @@
 /** How alike two words are. */
 
 /** Jaro similarity: 0 for nothing in common, 1 for the same word. */
-export function jaroSimilarity(left: string, right: string): number {
+function jaroSimilarity(left: string, right: string): number {
   const a = Array.from(left);
   const b = Array.from(right);
   if (a.length === 0 && b.length === 0) return 1;

@@ -70,7 +70,7 @@ export class Refusal extends Error {
 }
 
 /** The usage line of a command, with styles: what was used so far, or all that there is. */
-export function usage(line: CommandLine, used: readonly Flag[]): string {
+function usage(line: CommandLine, used: readonly Flag[]): string {
   const heading = styled('header', 'Usage:');
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
   const shown = [...new Set(used.map(usageOf))];

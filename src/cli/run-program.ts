@@ -238,6 +238,15 @@ function workingFolder(): string {
   return withSystemContext("couldn't get the current directory of the process", () => process.cwd());
 }
 
+/** What paths are shown relative to; the root if the working folder is gone. */
+function folderForPaths(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
 async function reportFailure(error: unknown, { shell, identity }: Session): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
@@ -245,7 +254,7 @@ async function reportFailure(error: unknown, { shell, identity }: Session): Prom
   try {
     shell.writeError(
       renderError(error, {
-        cwd: process.cwd(),
+        cwd: folderForPaths(),
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
       }),

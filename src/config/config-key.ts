@@ -8,7 +8,7 @@ export interface ConfigKey {
 }
 
 /** The key of the whole configuration. */
-export const ROOT_KEY: ConfigKey = { parts: [], variable: 'CARGO' };
+const ROOT_KEY: ConfigKey = { parts: [], variable: 'CARGO' };
 
 /** A key from dotted text; no part may contain a dot. */
 export function configKey(dotted: string): ConfigKey {

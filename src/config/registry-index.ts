@@ -24,7 +24,7 @@ export function registryIndex(config: Config, name: string, sources: SourceTable
 }
 
 /** crates.io; fails if the configuration still tries to move it with `registry.index`. */
-export function cratesIoSource(config: Config, sources: SourceTable): SourceId {
+function cratesIoSource(config: Config, sources: SourceTable): SourceId {
   checkRegistryIndexUnset(config);
   return sources.cratesIo();
 }
@@ -52,7 +52,7 @@ function checkRegistryIndexUnset(config: Config): void {
 }
 
 /** Fails unless `name` may name a registry: an identifier in which `-` is allowed. */
-export function checkRegistryName(name: string): void {
+function checkRegistryName(name: string): void {
   if (name === '') throw invalid('registry name cannot be empty');
   const [first = '', ...rest] = name;
   const refuse = (character: string, reason: string): TsregError =>

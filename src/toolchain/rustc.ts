@@ -48,7 +48,7 @@ export async function askRustcVersion(
 }
 
 /** Reads what `rustc -vV` prints; null if it is something else. */
-export function parseRustcVersion(text: string): RustcVersion | null {
+function parseRustcVersion(text: string): RustcVersion | null {
   const release = /^release: (\S+)$/m.exec(text)?.[1];
   const host = /^host: (\S+)$/m.exec(text)?.[1];
   return release === undefined || host === undefined ? null : { release, host };

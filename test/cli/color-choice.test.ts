@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { requireColorChoice, usesColor } from '../../src/cli/color-choice.ts';
+import { OutputStream } from '../../src/cli/output-stream.ts';
+
+class FakeStream extends OutputStream {
+  readonly #answer: boolean;
+
+  constructor(isTerminal: boolean) {
+    super(2);
+    this.#answer = isTerminal;
+  }
+
+  override get isTerminal(): boolean {
+    return this.#answer;
+  }
+}
+
+it.each<readonly [Record<string, string>, boolean, boolean]>([
+  [{ TERM: 'xterm' }, true, true],
+  [{ TERM: 'xterm' }, false, false],
+  [{ TERM: 'dumb' }, true, false],
+  [{ TERM: 'dumb', CI: '1' }, true, true],
+  [{ TERM: 'dumb', CLICOLOR: '1' }, true, true],
+  [{ TERM: 'xterm', CLICOLOR: '0' }, true, false],
+  [{ TERM: 'xterm', NO_COLOR: '1' }, true, false],
+  [{ TERM: 'xterm', NO_COLOR: '' }, true, true],
+  [{ CLICOLOR_FORCE: '1' }, false, true],
+  [{ CLICOLOR_FORCE: '' }, false, false],
+  [{ CLICOLOR_FORCE: '1', NO_COLOR: '1' }, true, false],
+])('with %j on a terminal (%s) colours are used: %s', (env, isTerminal, colored) => {
+  expect(usesColor('auto', new FakeStream(isTerminal), env)).toBe(colored);
+  expect(usesColor('always', new FakeStream(isTerminal), env)).toBe(true);
+  expect(usesColor('never', new FakeStream(isTerminal), env)).toBe(false);
+});
+
+it('refuses other words', () => {
+  expect(() => requireColorChoice('ALWAYS')).toThrow(
+    'argument for --color must be auto, always, or never, but found `ALWAYS`',
+  );
+});

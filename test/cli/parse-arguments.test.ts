@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/cli/identity.ts';
+import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
+import { programGrammar } from '../../src/cli/program.ts';
+import { Refusal } from '../../src/cli/refusal.ts';
+import { stripStyles } from '../../src/cli/style.ts';
+
+const grammar = programGrammar(identify({}), {});
+
+function parse(...args: readonly string[]): Parsed {
+  return parseArguments(args, grammar);
+}
+
+function valuesOf(...args: readonly string[]): Record<string, readonly string[]> {
+  const parsed = parse(...args);
+  return parsed.kind === 'help' ? {} : Object.fromEntries(parsed.values);
+}
+
+/** The refusal of a command line, without its first word and its last line. */
+function refusalOf(...args: readonly string[]): string {
+  try {
+    parse(...args);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const text = stripStyles(error.message);
+    expect(text).toMatch(/^error: [^]*\n\nFor more information, try '--help'\.\n$/);
+    return text.slice('error: '.length, text.lastIndexOf('\n\nFor more'));
+  }
+  return 'accepted';
+}
+
+const USAGE = '\n\nUsage: tsreg metadata [OPTIONS]';
+
+describe('accepted command lines', () => {
+  it('may have values attached or apart, and short flags in clusters', () => {
+    expect(
+      valuesOf('metadata', '--format-version=1', '-vvq', '-Fa,b', '-F', 'c', '-F=d', '--features', 'e'),
+    ).toEqual({
+      'format-version': ['1'],
+      verbose: ['', ''],
+      quiet: [''],
+      features: ['a,b', 'c', 'd', 'e'],
+    });
+  });
+
+  it('may have global flags on either side of the command, of which the latter wins', () => {
+    expect(
+      valuesOf('--color', 'always', '--offline', '--config', 'a=1', 'metadata', '--color', 'never'),
+    ).toEqual({
+      color: ['never'],
+      offline: [''],
+      config: ['a=1'],
+    });
+    expect(valuesOf('--config', 'a=1', 'metadata', '--config', 'b=1').config).toEqual(['b=1']);
+  });
+
+  it('may give a flag once on each side', () => {
+    expect(valuesOf('--offline', 'metadata', '--offline')).toEqual({ offline: [''] });
+  });
+
+  it('may have any case in the value of --color', () => {
+    expect(valuesOf('metadata', '--color', 'ALWAYS').color).toEqual(['ALWAYS']);
+  });
+
+  it('may name a command that is not known, whose arguments are left alone', () => {
+    expect(parse('-q', 'other', '--bogus', 'metadata')).toMatchObject({
+      kind: 'command',
+      name: 'other',
+      rest: ['--bogus', 'metadata'],
+    });
+  });
+
+  it('may ask for help, before anything behind it is looked at', () => {
+    expect(parse('metadata', '--no-deps', '-h', '--bogus')).toEqual({ kind: 'help', command: 'metadata' });
+    expect(parse('-vh')).toEqual({ kind: 'help', command: null });
+  });
+});
+
+describe('refused command lines', () => {
+  it.each<readonly [readonly string[], string]>([
+    [['--bogus'], `unexpected argument '--bogus' found${USAGE}`],
+    [['extra'], `unexpected argument 'extra' found${USAGE}`],
+    [['-'], `unexpected argument '-' found${USAGE}`],
+    [['--', 'foo'], `unexpected argument 'foo' found${USAGE}`],
+    [['-vx'], `unexpected argument '-x' found${USAGE}`],
+    [['-v=1'], `unexpected argument '-=' found${USAGE}`],
+    [['-s'], `unexpected argument '--silent' found\n\n  tip: a similar argument exists: '--quiet'${USAGE}`],
+    [['-z'], `unexpected argument '-z' found\n\n  tip: a similar argument exists: '-Z'${USAGE}`],
+    [['-c'], `unexpected argument '-c' found\n\n  tip: a similar argument exists: '--config'${USAGE}`],
+    [
+      ['--path', 'x'],
+      `unexpected argument '--path' found\n\n  tip: a similar argument exists: '--manifest-path'${USAGE}`,
+    ],
+    [
+      ['--no-deps', '-v', '--formatversion', '1'],
+      "unexpected argument '--formatversion' found\n\n  tip: a similar argument exists: '--format-version'\n\n" +
+        'Usage: tsreg metadata --no-deps --verbose... --format-version <VERSION>',
+    ],
+    [['--no-deps', '--bogus'], "unexpected argument '--bogus' found\n\nUsage: tsreg metadata --no-deps"],
+    [['--offline', '--offline'], `the argument '--offline' cannot be used multiple times${USAGE}`],
+    [
+      ['--color', 'auto', '--color', 'never'],
+      `the argument '--color <WHEN>' cannot be used multiple times${USAGE}`,
+    ],
+    [
+      ['--offline=1'],
+      "unexpected value '1' for '--offline' found; no more were expected\n\nUsage: tsreg metadata --offline",
+    ],
+    [
+      ['--verbose=1'],
+      "unexpected value '1' for '--verbose...' found; no more were expected\n\nUsage: tsreg metadata --verbose...",
+    ],
+    [
+      ['--format-version', '--offline'],
+      "a value is required for '--format-version <VERSION>' but none was supplied\n  [possible values: 1]",
+    ],
+    [
+      ['--format-version='],
+      "a value is required for '--format-version <VERSION>' but none was supplied\n  [possible values: 1]",
+    ],
+    [['--manifest-path'], "a value is required for '--manifest-path <PATH>' but none was supplied"],
+    [['-Z'], "a value is required for '-Z <FLAG>' but none was supplied"],
+    [['--format-version', '2'], "invalid value '2' for '--format-version <VERSION>'\n  [possible values: 1]"],
+    [
+      ['--color', 'alway'],
+      "invalid value 'alway' for '--color <WHEN>'\n  [possible values: auto, always, never]\n\n" +
+        "  tip: a similar value exists: 'always'",
+    ],
+    // What is wrong with a value is found after what follows it.
+    [
+      ['--format-version', '2', '--bogus'],
+      "unexpected argument '--bogus' found\n\nUsage: tsreg metadata --format-version <VERSION>",
+    ],
+    [['-C', '/tmp'], `unexpected argument '-C' found${USAGE}`],
+    [
+      ['--lockfile-path', 'x'],
+      "unexpected argument '--lockfile-path' found\n\n  tip: a similar argument exists: '--locked'\n\nUsage: tsreg metadata --locked",
+    ],
+  ])('metadata %j', (args, refusal) => {
+    expect(refusalOf('metadata', ...args)).toBe(refusal);
+  });
+
+  it('before the command', () => {
+    const usage = '\n\nUsage: tsreg [+toolchain] [OPTIONS] [COMMAND]';
+    expect(refusalOf('--bogus')).toBe(`unexpected argument '--bogus' found${usage}`);
+    expect(refusalOf('--no-deps', 'metadata')).toBe(
+      `unexpected argument '--no-deps' found\n\n  tip: 'metadata --no-deps' exists${usage}`,
+    );
+    expect(refusalOf('--color', 'x', 'metadata', '--bogus')).toBe(
+      `unexpected argument '--bogus' found${USAGE}`,
+    );
+  });
+
+  it('with colours where they are shown', () => {
+    expect(() => parse('metadata', '--formatversion')).toThrow(
+      expect.objectContaining({
+        message:
+          "\x1b[1m\x1b[91merror:\x1b[0m unexpected argument '\x1b[1m\x1b[33m--formatversion\x1b[0m' found\n\n" +
+          "  \x1b[1m\x1b[96mtip:\x1b[0m a similar argument exists: '\x1b[1m\x1b[96m--format-version\x1b[0m'\n\n" +
+          '\x1b[1m\x1b[92mUsage:\x1b[0m \x1b[1m\x1b[96mtsreg metadata\x1b[0m \x1b[1m\x1b[96m--format-version\x1b[0m' +
+          '\x1b[36m \x1b[0m\x1b[36m<VERSION>\x1b[0m\n\n' +
+          "For more information, try '\x1b[1m\x1b[96m--help\x1b[0m'.\n",
+      }),
+    );
+  });
+});
+
+describe('flags that are unstable', () => {
+  it('exist on the channels that have them', () => {
+    const nightly = programGrammar(identify({}), { RUSTC_BOOTSTRAP: '1' });
+    const parsed = parseArguments(['metadata', '--lockfile-path', 'x'], nightly);
+    expect(parsed.kind === 'help' ? null : parsed.values.get('lockfile-path')).toEqual(['x']);
+  });
+});

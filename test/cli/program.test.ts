@@ -1,0 +1,280 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('cli');
+afterAll(() => temp.remove());
+const home = path.join(temp.path, 'home');
+const workspace = path.join(temp.path, 'ws');
+mkdirSync(path.join(workspace, 'src'), { recursive: true });
+mkdirSync(path.join(workspace, 'sub'));
+mkdirSync(home);
+writeFileSync(
+  path.join(workspace, 'Cargo.toml'),
+  '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n',
+);
+writeFileSync(path.join(workspace, 'src/lib.rs'), '');
+
+function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  config = '',
+): Promise<RunResult> {
+  writeFileSync(path.join(home, 'config.toml'), config);
+  return runProgram(tsregProgram(), args, {
+    cwd: workspace,
+    env: { CARGO_HOME: home, TERM: 'xterm', ...env },
+  });
+}
+
+const NO_DEPS = ['metadata', '--no-deps'];
+const MISSING_VERSION =
+  'warning: please specify `--format-version` flag explicitly to avoid compatibility problems\n';
+
+describe('exit status and streams', () => {
+  it('has the result on stdout and the rest on stderr', async () => {
+    const { status, stdout, stderr } = await run(NO_DEPS);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: MISSING_VERSION });
+    expect(stdout).toMatch(/^\{"packages":\[\{"name":"p".*\}\n$/);
+  });
+
+  it('is 101 for a refused command line, and 1 as cargo has it', async () => {
+    const refused = await run(['metadata', '--bogus']);
+    expect(refused).toMatchObject({ status: 101, stdout: '' });
+    expect(refused.stderr).toContain('Usage: tsreg metadata [OPTIONS]');
+    const asCargo = await run(['metadata', '--bogus'], { TSREG_COMPAT: 'cargo' });
+    expect(asCargo.status).toBe(1);
+    expect(asCargo.stderr).toContain('Usage: cargo metadata [OPTIONS]');
+    expect((await run(['metadata', '--bogus'], { TSREG_COMPAT: '' })).status).toBe(101);
+  });
+
+  it('is 0 without a word where the reader has gone', async () => {
+    const child = spawn(process.execPath, [path.join(projectRoot, 'bin/tsreg.js'), ...NO_DEPS], {
+      cwd: workspace,
+      env: { CARGO_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (part: Buffer) => {
+      stderr += part.toString();
+    });
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: MISSING_VERSION });
+  });
+});
+
+describe('package ids', () => {
+  it('have the form that is asked for', async () => {
+    const idOf = async (args: readonly string[], env = {}): Promise<string> => {
+      const document: { packages: { id: string }[] } = JSON.parse(
+        (await run([...NO_DEPS, ...args], env)).stdout,
+      );
+      return document.packages[0]?.id ?? '';
+    };
+    const legacy = `p 0.1.0 (path+file://${workspace})`;
+    const spec = `path+file://${workspace}#p@0.1.0`;
+    expect(await idOf([])).toBe(legacy);
+    expect(await idOf([], { TSREG_COMPAT: 'cargo' })).toBe(spec);
+    expect(await idOf(['--package-id-format', 'spec'])).toBe(spec);
+    expect(await idOf(['--package-id-format=legacy'], { TSREG_COMPAT: 'cargo' })).toBe(legacy);
+  });
+});
+
+describe('what is said', () => {
+  it('is less with -q, and that with term.quiet', async () => {
+    expect((await run([...NO_DEPS, '-q'])).stderr).toBe('');
+    expect((await run(NO_DEPS, {}, 'term.quiet = true')).stderr).toBe('');
+    expect((await run(NO_DEPS, { CARGO_TERM_QUIET: 'true' })).stderr).toBe('');
+    expect((await run([...NO_DEPS, '-v'], {}, 'term.quiet = true')).stderr).toBe(MISSING_VERSION);
+  });
+
+  it('cannot be both more and less', async () => {
+    expect(await run([...NO_DEPS, '-qv'])).toMatchObject({
+      status: 101,
+      stderr: 'error: cannot set both --verbose and --quiet\n',
+    });
+    expect((await run(NO_DEPS, {}, 'term = { quiet = true, verbose = true }')).stderr).toBe(
+      'error: cannot set both `term.verbose` and `term.quiet`\n',
+    );
+  });
+
+  it('is in colour where it is asked for, the command line before the configuration', async () => {
+    const colored = `\x1b[1m\x1b[33mwarning\x1b[0m${MISSING_VERSION.slice('warning'.length)}`;
+    expect((await run([...NO_DEPS, '--color', 'always'])).stderr).toBe(colored);
+    expect((await run(NO_DEPS, {}, 'term.color = "always"')).stderr).toBe(colored);
+    expect((await run([...NO_DEPS, '--color', 'never'], { CARGO_TERM_COLOR: 'always' })).stderr).toBe(
+      MISSING_VERSION,
+    );
+    expect((await run(NO_DEPS, { CLICOLOR_FORCE: '1' })).stderr).toBe(colored);
+    expect(await run([...NO_DEPS, '--color', 'ALWAYS'])).toMatchObject({
+      status: 101,
+      stderr: 'error: argument for --color must be auto, always, or never, but found `ALWAYS`\n',
+    });
+  });
+
+  it('is in the colours of the configuration for a refused command line', async () => {
+    const { stderr } = await run(['metadata', '--bogus', '--color', 'never'], { CARGO_TERM_COLOR: 'always' });
+    expect(stderr).toMatch(/^\x1b\[1m\x1b\[91merror:\x1b\[0m /);
+    expect((await run(['metadata', '--bogus', '--color', 'always'])).stderr).toMatch(/^error: /);
+  });
+
+  it('names unknown keys of a table as often as it is read', async () => {
+    const file = path.join(home, 'config.toml');
+    const { stderr } = await run([...NO_DEPS, '-q'], {}, 'term.foo = 1\nhttp.foo = 1\nbuild.foo = 1\n');
+    const warning = `warning: unused config key \`term.foo\` in \`${file}\`\n`;
+    expect(stderr).toBe(warning + warning);
+    expect((await run([...NO_DEPS, '--format-version=1'], {}, 'http.foo = 1\nbuild.foo = 1\n')).stderr).toBe(
+      `warning: unused config key \`http.foo\` in \`${file}\`\n` +
+        `warning: unused config key \`build.foo\` in \`${file}\`\n`,
+    );
+  });
+});
+
+describe('a broken configuration', () => {
+  it('does not get in the way of what needs none', async () => {
+    expect((await run(['--version'], {}, 'foo')).status).toBe(0);
+    expect((await run(['metadata', '--bogus'], {}, 'foo')).stderr).toContain("unexpected argument '--bogus'");
+  });
+
+  it('fails commands', async () => {
+    expect(await run([...NO_DEPS, '--format-version=1'], {}, 'foo')).toMatchObject({
+      status: 101,
+      stdout: '',
+      stderr:
+        'error: could not load Cargo configuration\n\nCaused by:\n' +
+        `  could not parse TOML configuration in \`${home}/config.toml\`\n\nCaused by:\n` +
+        '  TOML parse error at line 1, column 4\n    |\n  1 | foo\n    |    ^\n' +
+        '  key with no value, expected `=`\n',
+    });
+  });
+});
+
+describe('commands', () => {
+  it('that are not known are guessed', async () => {
+    expect(await run(['metdata'])).toMatchObject({
+      status: 101,
+      stderr:
+        'error: no such command: `metdata`\n\nhelp: a command with a similar name exists: `metadata`\n\n' +
+        'help: view all installed commands with `tsreg --list`\n',
+    });
+    expect((await run(['metdata'], { TSREG_COMPAT: 'cargo' })).stderr).toMatch(
+      /`cargo --list`\nhelp: find a package to install `metdata` with `cargo search cargo-metdata`\n$/,
+    );
+  });
+
+  it('may have other names', async () => {
+    const aliases =
+      '[alias]\nmd = "metadata --no-deps --format-version 1"\nlist = ["md", "-q"]\nloop = "loop"\nempty = ""\n';
+    expect(await run(['md'], {}, aliases)).toMatchObject({ status: 0, stderr: '' });
+    expect(await run(['--config', 'net.foo=1', 'list'], {}, aliases)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect((await run(['md', '--bogus'], {}, aliases)).stderr).toContain(
+      'Usage: metadata --no-deps --format-version <VERSION>\n',
+    );
+    expect((await run(['loop'], {}, aliases)).stderr).toBe(
+      'error: alias loop has unresolvable recursive definition: loop -> loop\n',
+    );
+    expect((await run(['empty'], {}, aliases)).stderr).toBe(
+      'error: subcommand is required, but `alias.empty` is empty\n',
+    );
+    expect((await run([...NO_DEPS, '--format-version=1'], {}, '[alias]\nmetadata = "x"')).stderr).toBe(
+      'warning: user-defined alias `metadata` is ignored, because it is shadowed by a built-in command\n',
+    );
+  });
+
+  it('behind `--` take no arguments', async () => {
+    expect((await run(['--', 'metadata', '-v'])).stderr).toBe(
+      'error: trailing arguments after built-in command `metadata` are unsupported: `-v`\n\n' +
+        'To pass the arguments to the subcommand, remove `--`\n',
+    );
+  });
+
+  it('may follow the name of a toolchain', async () => {
+    expect((await run(['+nightly', ...NO_DEPS, '--format-version=1'])).status).toBe(0);
+  });
+});
+
+describe('unstable flags', () => {
+  const nightly = { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly' };
+  const elsewhere = ['-C', 'sub', 'metadata', '--no-deps', '--format-version=1', '-Z', 'unstable-options'];
+
+  it('are refused on the stable channel', async () => {
+    expect(await run([...NO_DEPS, '-Zfoo'])).toMatchObject({
+      status: 101,
+      stderr:
+        'error: the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
+        'but this is the `stable` channel\n' +
+        'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
+        'about Rust release channels.\n',
+    });
+    expect(await run(elsewhere)).toMatchObject({
+      status: 101,
+      stderr:
+        'error: the `-C` flag is unstable, pass `-Z unstable-options` on the nightly channel to enable it\n',
+    });
+  });
+
+  it('work on others', async () => {
+    expect(await run(elsewhere, nightly)).toMatchObject({ status: 0, stderr: '' });
+    expect((await run([...NO_DEPS, '-Zfoo'], nightly)).stderr).toMatch(
+      /^error: unknown `-Z` flag specified: foo\n/,
+    );
+    expect((await run([...NO_DEPS, '--lockfile-path', 'x/Cargo.lock'], nightly)).stderr).toMatch(
+      /^error: the `--lockfile-path` flag is unstable, pass `-Z unstable-options` to enable it\n/,
+    );
+    expect(
+      (await run(['-C', 'nope', ...NO_DEPS, '-Zunstable-options'], { RUSTC_BOOTSTRAP: '1' })).stderr,
+    ).toBe(
+      'error: could not change to requested directory\n\nCaused by:\n  No such file or directory (os error 2)\n',
+    );
+  });
+});
+
+describe('help and version', () => {
+  it('name the program', async () => {
+    const manifest: { version: string } = JSON.parse(
+      readFileSync(path.join(projectRoot, 'package.json'), 'utf8'),
+    );
+    expect((await run(['--version'])).stdout).toBe(`tsreg ${manifest.version}\n`);
+    expect((await run(['-V'], { TSREG_COMPAT: 'cargo' })).stdout).toBe(
+      'cargo 1.95.0 (f2d3ce0bd 2026-03-21)\n',
+    );
+    expect((await run(['-vV'])).stdout).toMatch(/^tsreg [^]*^cargo: 1\.95\.0$[^]*^host: \S+-\S+/m);
+  });
+
+  it('show every flag of a command', async () => {
+    const { status, stdout } = await run(['metadata', '--help']);
+    expect(status).toBe(0);
+    const flags = [
+      '--filter-platform <TRIPLE>',
+      '--no-deps',
+      '--format-version <VERSION>',
+      '--package-id-format <FORM>',
+    ];
+    for (const flag of [
+      ...flags,
+      '-F, --features <FEATURES>',
+      '--manifest-path <PATH>',
+      '-v, --verbose...',
+      '-Z <FLAG>',
+    ]) {
+      expect(stdout).toContain(` ${flag} `);
+    }
+    expect(stdout).not.toMatch(/silent|--path |lockfile-path/);
+    expect((await run(['help', 'metadata'])).stdout).toBe(stdout);
+    expect((await run(['help', 'metdata'])).status).toBe(101);
+  });
+
+  it('are what a call without a command gets', async () => {
+    const { stdout } = await run([]);
+    expect(stdout).toContain('Usage: tsreg [+toolchain] [OPTIONS] [COMMAND]');
+    expect((await run(['-h'])).stdout).toBe(stdout);
+  });
+});

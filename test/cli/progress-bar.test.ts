@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { progressLine, ProgressThrottle } from '../../src/cli/progress-bar.ts';
+
+function line(done: number, total: number, message: string, width: number): string | null {
+  return progressLine({ verb: 'Fetching', done, total, message }, width);
+}
+
+describe('progressLine', () => {
+  it('fills up with what is done', () => {
+    expect(line(0, 4, '', 80)?.trimEnd()).toBe(`[${' '.repeat(29)}] 0/4`);
+    expect(line(1, 4, '', 80)?.trimEnd()).toBe(`[${'='.repeat(6)}>${' '.repeat(22)}] 1/4`);
+    expect(line(4, 4, '', 80)?.trimEnd()).toBe(`[${'='.repeat(29)}] 4/4`);
+  });
+
+  it('takes the whole width but that of the status word', () => {
+    expect(line(1, 4, ': short', 80)).toHaveLength(65);
+  });
+
+  it('shortens messages by columns', () => {
+    expect(line(3, 4, ': msg that fits not', 60)).toMatch(/3\/4: msg tha…$/);
+    expect(line(3, 4, '：每個漢字佔據', 60)).toMatch(/3\/4：每個漢字?…/);
+  });
+
+  it('is not there where it has no room', () => {
+    expect(line(1, 4, '', 14)).toBeNull();
+    expect(line(1, 4, '', 20)).toBeNull();
+  });
+});
+
+describe('ProgressThrottle', () => {
+  it('waits half a second before the first line, then a tenth between two', () => {
+    const throttle = new ProgressThrottle(1000);
+    const times = [1000, 1499, 1500, 1599, 1600, 1650, 1700];
+    expect(times.map((time) => throttle.allows(time))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+});

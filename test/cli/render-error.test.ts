@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { renderError } from '../../src/cli/render-error.ts';
+import { stripStyles } from '../../src/cli/style.ts';
+import { TsregError } from '../../src/errors/error.ts';
+
+function render(error: unknown, verbose = false): string {
+  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose }));
+}
+
+const root = new TsregError('root\n\nof it\n', { code: 'io' });
+const snippet = { path: '/ws/a', text: 'x=1', span: { start: 2, end: 3 }, message: 'no' };
+
+describe('renderError', () => {
+  it('indents every line of what led to an error', () => {
+    expect(render(new TsregError('top', { cause: new TsregError('middle', { cause: root }) }))).toBe(
+      'error: top\n\nCaused by:\n  middle\n\nCaused by:\n  root\n\n  of it\n',
+    );
+  });
+
+  it('hides what is for the curious', () => {
+    const hidden = new TsregError('hidden', { cause: root, verbose: true });
+    expect(render(new TsregError('top', { cause: hidden }))).toBe('error: top\n');
+    expect(render(new TsregError('top', { cause: hidden }), true)).toContain('Caused by:\n  hidden\n');
+  });
+
+  it('shows a place in a file before the errors around it, and nothing below it', () => {
+    const inner = new TsregError('inner', { snippet, cause: root });
+    expect(render(inner)).toBe('error: no\n --> a:1:3\n  |\n1 | x=1\n  |   ^\n');
+    expect(render(new TsregError('outer', { cause: inner }))).toBe(
+      'error: no\n --> a:1:3\n  |\n1 | x=1\n  |   ^\nerror: outer\n',
+    );
+  });
+
+  it('words failures of the operating system', () => {
+    const failure = Object.assign(new Error('ENOENT: no such file or directory, open'), {
+      errno: -2,
+      code: 'ENOENT',
+    });
+    expect(render(new TsregError('top', { cause: failure }))).toBe(
+      'error: top\n\nCaused by:\n  No such file or directory (os error 2)\n',
+    );
+  });
+
+  it('owns up to bugs', () => {
+    expect(render(new TypeError('x is not a function'))).toMatch(
+      /^error: internal error: this is a bug in tsreg, please report it\n\nTypeError: x is not a function\n/,
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { parentPath } from '../../src/config/parent-path.ts';
+
+it.each([
+  ['/a/b', '/a'],
+  ['/a', '/'],
+  ['/', '/'],
+  ['/a/b/', '/a'],
+  ['/a/b/.', '/a'],
+  ['/a//b', '/a'],
+  ['/a/./b', '/a'],
+  ['/a/b/..', '/a/b'],
+  ['/a/b/../c', '/a/b/..'],
+])('the parent of %s is %s', (path, parent) => {
+  expect(parentPath(path)).toBe(parent);
+});

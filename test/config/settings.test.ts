@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { compilerFlags, compilerSettings } from '../../src/config/compiler-settings.ts';
+import { Config } from '../../src/config/config.ts';
+import { httpSettings, netSettings } from '../../src/config/network-settings.ts';
+import { cratesIoIndex, registryIndex } from '../../src/config/registry-index.ts';
+import { resolverSettings } from '../../src/config/resolver-settings.ts';
+import { termSettings } from '../../src/config/term-settings.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { MemoryFiles } from '../helpers/memory-files.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+
+function configOf(text: string, env: Readonly<Record<string, string>> = {}): Config {
+  const files = new MemoryFiles({ '/ws/.cargo/config.toml': text, '/ws/p/': '' });
+  const { report } = recordingContext().context;
+  return new Config({ cwd: '/ws/p', env: { HOME: '/home', ...env }, files, report });
+}
+
+describe('network settings', () => {
+  it('have defaults', () => {
+    expect(netSettings(configOf(''))).toEqual({
+      retries: 3,
+      offline: false,
+      gitFetchWithCli: false,
+      sshKnownHosts: [],
+    });
+    expect(httpSettings(configOf(''))).toMatchObject({
+      timeoutMs: 30_000,
+      lowSpeedLimit: 10,
+      multiplexing: true,
+    });
+  });
+
+  it('make paths absolute and let the proxy share the certificates', () => {
+    const settings = httpSettings(configOf('http={cainfo="ca.pem",timeout=5,ssl-version={min="tlsv1.2"}}'));
+    expect(settings).toMatchObject({ caFile: '/ws/ca.pem', proxyCaFile: '/ws/ca.pem', timeoutMs: 5000 });
+    expect(settings.sslVersion).toEqual({ min: 'tlsv1.2', max: null });
+  });
+
+  it('take HTTP_TIMEOUT where nothing else is set', () => {
+    expect(httpSettings(configOf('', { HTTP_TIMEOUT: '7' })).timeoutMs).toBe(7000);
+    expect(httpSettings(configOf('http.timeout=5', { HTTP_TIMEOUT: '7' })).timeoutMs).toBe(5000);
+    expect(httpSettings(configOf('', { HTTP_TIMEOUT: 'soon' })).timeoutMs).toBe(30_000);
+  });
+});
+
+describe('termSettings', () => {
+  it('sets nothing where anything is wrong', () => {
+    expect(termSettings(configOf('term={quiet=true,verbose=1}')).quiet).toBeNull();
+    expect(termSettings(configOf('foo')).quiet).toBeNull();
+    expect(termSettings(configOf('term={quiet=true,progress.when="always"}')).quiet).toBeNull();
+  });
+
+  it('reads progress', () => {
+    expect(termSettings(configOf('', { CARGO_TERM_PROGRESS_WHEN: 'never' })).progress?.when).toBe('never');
+    expect(termSettings(configOf('term.progress={when="always",width=40}')).progress?.width).toBe(40);
+  });
+});
+
+describe('registries', () => {
+  const sources = new SourceTable();
+
+  it('are found by name', () => {
+    const config = configOf('registries.alt.index="sparse+https://example.com/index/"');
+    const source = registryIndex(config, 'alt', sources);
+    expect(source).toMatchObject({
+      kind: 'sparse-registry',
+      url: 'https://example.com/index/',
+      registryName: 'alt',
+    });
+    expect(registryIndex(config, 'crates-io', sources)).toBe(sources.cratesIo());
+  });
+
+  it.each([
+    ['', 'nope', 'registry index was not found in any configuration: `nope`'],
+    ['registries.a.index="foo"', 'a', 'invalid index URL for registry `a` defined in /ws/.cargo/config.toml'],
+    ['', '1a', 'invalid character `1` in registry name: `1a`, the name cannot start with a digit'],
+    [
+      '',
+      'a b',
+      'invalid character ` ` in registry name: `a b`, ' +
+        'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)',
+    ],
+    ['', '', 'registry name cannot be empty'],
+    [
+      'registry.index="https://example.com"',
+      'crates-io',
+      'the `registry.index` config value is no longer supported',
+    ],
+  ])('refuse %j for %j', (text, name, message) => {
+    expect(() => registryIndex(configOf(text), name, sources)).toThrow(message);
+  });
+
+  it('may not have a password in their URL', () => {
+    const config = configOf('registries.a.index="https://u:p@example.com/"');
+    expect(() => registryIndex(config, 'a', sources)).toThrow(
+      expect.objectContaining({
+        cause: expect.objectContaining({ message: 'registry URLs may not contain passwords' }),
+      }),
+    );
+  });
+
+  it('speak the protocol that is asked for', () => {
+    expect(cratesIoIndex(configOf(''), sources).kind).toBe('sparse-registry');
+    expect(cratesIoIndex(configOf('registries.crates-io.protocol="git"'), sources).kind).toBe('registry');
+    expect(() => cratesIoIndex(configOf('registries.crates-io.protocol="x"'), sources)).toThrow(
+      'unsupported registry protocol `x` (defined in /ws/.cargo/config.toml)',
+    );
+  });
+});
+
+describe('resolverSettings', () => {
+  it('ignores what is unstable and says so', () => {
+    const { context, lines } = recordingContext();
+    const config = configOf('resolver={lockfile-path="x/Cargo.lock",feature-unification="workspace"}');
+    expect(resolverSettings(config, context.report).lockfilePath).toBeNull();
+    expect(lines).toEqual([
+      'warning: ignoring `resolver.feature-unification` without `-Zfeature-unification`',
+      'warning: ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it',
+    ]);
+    const unstable = config.withArguments([], new Set(['lockfile-path', 'feature-unification']));
+    expect(resolverSettings(unstable, context.report).lockfilePath).toBe('/ws/x/Cargo.lock');
+    expect(lines).toHaveLength(2);
+  });
+
+  it.each([
+    ['x', 'the `resolver.lockfile-path` must be a path to a Cargo.lock file'],
+    ['{x}/Cargo.lock', 'unexpected variable `x` in resolver.lockfile-path `{x}/Cargo.lock`'],
+    ['x{/Cargo.lock', 'unexpected opening bracket `{` in build.build-dir path `x{/Cargo.lock`'],
+  ])('refuses %j', (path, message) => {
+    const config = configOf(`resolver.lockfile-path="${path}"`).withArguments([], new Set(['lockfile-path']));
+    expect(() => resolverSettings(config, recordingContext().context.report)).toThrow(message);
+  });
+});
+
+describe('compilerSettings', () => {
+  it('prefers the variable, and makes paths absolute but leaves names alone', () => {
+    expect(compilerSettings(configOf(''))).toEqual({ rustc: 'rustc', wrapper: null });
+    expect(compilerSettings(configOf('build.rustc="bin/rustc"')).rustc).toBe('/ws/bin/rustc');
+    expect(compilerSettings(configOf('build.rustc="my-rustc"')).rustc).toBe('my-rustc');
+    expect(compilerSettings(configOf('build.rustc="x"', { RUSTC: './r' })).rustc).toBe('/ws/p/./r');
+    expect(compilerSettings(configOf('build.rustc-wrapper="w"', { RUSTC_WRAPPER: '' })).wrapper).toBeNull();
+  });
+
+  it('takes flags from the first place that has them', () => {
+    const env = { RUSTFLAGS: ' --cfg  x ', CARGO_ENCODED_RUSTFLAGS: '--cfg\x1fa b' };
+    expect(compilerFlags(configOf('build.rustflags="-q"', env))).toEqual(['--cfg', 'a b']);
+    expect(compilerFlags(configOf('build.rustflags="-q"', { RUSTFLAGS: env.RUSTFLAGS }))).toEqual([
+      '--cfg',
+      'x',
+    ]);
+    expect(compilerFlags(configOf('build.rustflags="-q"'))).toEqual(['-q']);
+  });
+});

@@ -1,0 +1,55 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { askRustcVersion } from '../../src/toolchain/rustc.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('rustc');
+afterAll(() => temp.remove());
+
+function script(name: string, text: string): string {
+  const file = path.join(temp.path, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const answer = 'echo "rustc 1.90.0-nightly (x)"; echo "host: a-b-c"; echo "release: 1.90.0-nightly"';
+const signal = new AbortController().signal;
+const command = { wrapper: null, toolchain: null, cwd: temp.path, env: { PATH: '/usr/bin:/bin' } };
+
+describe.skipIf(process.platform === 'win32')('askRustcVersion', () => {
+  it('reads the answer', async () => {
+    const program = script('rustc', `[ "$*" = -vV ] && { ${answer}; }`);
+    expect(await askRustcVersion({ ...command, program }, signal)).toEqual({
+      release: '1.90.0-nightly',
+      host: 'a-b-c',
+    });
+  });
+
+  it('goes through the wrapper and names the toolchain', async () => {
+    const program = script(
+      'real',
+      '[ "$RUSTUP_TOOLCHAIN" = mine ] && echo "host: h" && echo "release: 1.0.0"',
+    );
+    const wrapper = script('wrapper', 'exec "$@"');
+    expect(await askRustcVersion({ ...command, program, wrapper, toolchain: 'mine' }, signal)).toEqual({
+      release: '1.0.0',
+      host: 'h',
+    });
+  });
+
+  it('knows nothing where there is no compiler, or none that answers', async () => {
+    expect(await askRustcVersion({ ...command, program: '/nonexistent/rustc' }, signal)).toBeNull();
+    expect(await askRustcVersion({ ...command, program: script('failing', 'exit 1') }, signal)).toBeNull();
+    expect(await askRustcVersion({ ...command, program: script('odd', 'echo hello') }, signal)).toBeNull();
+  });
+
+  it('stops when it is told to', async () => {
+    const controller = new AbortController();
+    const program = script('slow', 'sleep 20');
+    const asked = askRustcVersion({ ...command, program }, controller.signal);
+    controller.abort();
+    await expect(asked).rejects.toThrow();
+  });
+});
