@@ -49,7 +49,7 @@ const FIELDS = {
 
 const detailedFields = struct('TomlDetailedDependency', FIELDS, {
   onUnknown: () => undefined,
-  allowsArray: false,
+  asArray: false,
 });
 
 const DETAILED_KEYS: ReadonlySet<string> = new Set(Object.keys(FIELDS));

@@ -18,7 +18,7 @@ const LEVEL_ONLY: Lint = { config: new Map() };
 const lintConfig = struct(
   'TomlLintConfig',
   { level, priority: integer('i8', -128n, 127n) },
-  { required: ['level'], withDefault: ['priority'], onUnknown: () => undefined, allowsArray: false },
+  { required: ['level'], withDefault: ['priority'], onUnknown: () => undefined, asArray: false },
 );
 
 const lint: Decoder<Lint> = oneOf<Lint>({

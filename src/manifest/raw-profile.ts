@@ -56,7 +56,7 @@ const trimPaths = oneOf<unknown>({
 const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) =>
   map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
 
-const profileFields = struct('TomlProfile', {
+const FIELDS = {
   'opt-level': optLevel,
   lto: stringOrBoolean,
   'codegen-backend': string,
@@ -76,7 +76,9 @@ const profileFields = struct('TomlProfile', {
   'build-override': (value, context) => profile(value, context),
   'trim-paths': trimPaths,
   'hint-mostly-unused': boolean,
-});
+} satisfies Readonly<Record<string, Decoder<unknown>>>;
+
+const profileFields = struct('TomlProfile', FIELDS, { asArray: 'some' });
 
 /** One profile, or one override within a profile: what the checks on it look at. */
 export interface Profile {

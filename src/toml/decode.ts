@@ -85,12 +85,24 @@ export function integer(name: string, min: bigint, max: bigint): Decoder<bigint>
 /** One of a closed list of strings. */
 export function variant<T extends string>(...names: readonly T[]): Decoder<T> {
   return (value, context) => {
-    if (typeof value !== 'string') throw stepped(context.error('wanted string or table'), 1);
-    const found = names.find((name) => name === value);
-    if (found !== undefined) return found;
-    const expected = names.map((name) => `\`${name}\``).join(', ');
-    throw stepped(context.error(`unknown variant \`${value}\`, expected one of ${expected}`), 3);
+    const name = variantName(value, context);
+    const found = names.find((known) => known === name);
+    if (found === undefined) {
+      const expected = names.map((known) => `\`${known}\``).join(', ');
+      throw stepped(context.error(`unknown variant \`${name}\`, expected one of ${expected}`), 3);
+    }
+    return found;
   };
+}
+
+/** A variant is a string, or a table whose one key it is. */
+function variantName(value: TomlValue, context: DecodeContext): string {
+  if (typeof value === 'string') return value;
+  if (!(value instanceof Map)) throw stepped(context.error('wanted string or table'), 1);
+  const [name, ...others] = value.keys();
+  if (name !== undefined && others.length === 0) return name;
+  const found = name === undefined ? 'found 0 elements' : 'more than 1 element';
+  throw stepped(context.error(`wanted exactly 1 element, ${found}`), 1);
 }
 
 /** A string that `check` accepts: it returns what is wrong, or null. */
@@ -150,8 +162,11 @@ export interface StructOptions {
   readonly required?: readonly string[];
   /** Keys that stand for some value where they are missing. */
   readonly withDefault?: readonly string[];
-  /** False where an array is of the wrong type, instead of a list of the fields in their order. */
-  readonly allowsArray?: boolean;
+  /**
+   * What an array is: the values of all fields in their order, those of the first fields, or (`false`) of the
+   * wrong type.
+   */
+  readonly asArray?: 'all' | 'some' | false;
 }
 
 /** A table with known keys. `name` is that of the type in messages (`TomlPackage`). */
@@ -160,7 +175,7 @@ export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
   fields: F,
   options: StructOptions = {},
 ): Decoder<DecodedStruct<F>> {
-  const { onUnknown, required = [], withDefault = [], allowsArray = true } = options;
+  const { onUnknown, required = [], withDefault = [], asArray = 'all' } = options;
   const decoders = new Map<string, Decoder<unknown>>();
   for (const [key, decoder] of Object.entries(fields)) {
     const isPlain = required.includes(key) || withDefault.includes(key);
@@ -169,8 +184,11 @@ export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
   return (value, context) => {
     const table = asTable(value);
     if (table === null) {
-      if (Array.isArray(value) && allowsArray) throw arrayForStruct(value, name, decoders, context);
-      throw invalidType(value, `struct ${name}`, context);
+      if (!Array.isArray(value) || asArray === false) throw invalidType(value, `struct ${name}`, context);
+      const [read, count] = structOfArray(value, decoders, context);
+      const size = `${decoders.size} element${decoders.size === 1 ? '' : 's'}`;
+      if (asArray === 'some' || count === decoders.size) return read as DecodedStruct<F>;
+      throw context.error(`invalid length ${count}, expected struct ${name} with ${size}`);
     }
     const result: Record<string, unknown> = {};
     for (const [key, item] of table) {
@@ -199,21 +217,21 @@ function optional<T>(decoder: Decoder<T>): Decoder<T> {
   };
 }
 
-/** An array is read as the values of the fields in their order, which never works out in full. */
-function arrayForStruct(
+/** Reads an array as the values of the fields in their order: what was read, and how many were there. */
+function structOfArray(
   items: readonly TomlValue[],
-  name: string,
   fields: ReadonlyMap<string, Decoder<unknown>>,
   context: DecodeContext,
-): unknown {
-  let i = 0;
-  for (const decoder of fields.values()) {
-    const item = items[i];
+): readonly [Record<string, unknown>, number] {
+  const result: Record<string, unknown> = {};
+  let count = 0;
+  for (const [key, decoder] of fields) {
+    const item = items[count];
     if (item === undefined) break;
-    context.entry(i, item, decoder);
-    i += 1;
+    result[key] = context.entry(count, item, decoder);
+    count += 1;
   }
-  return context.error(`invalid length ${i}, expected struct ${name} with ${fields.size} elements`);
+  return [result, count];
 }
 
 /** The forms in which `oneOf` reads a value; those that are missing are of the wrong type. */
@@ -336,8 +354,8 @@ function decimal(value: number): string {
   const [digits = '', exponent] = String(value).split('e');
   if (exponent === undefined) return sign + (digits.includes('.') ? digits : `${digits}.0`);
   const shift = Number(exponent);
-  if (shift > 0) return `${BigInt(value)}.0`;
   const negative = digits.startsWith('-') ? '-' : '';
   const plain = digits.replace('-', '').replace('.', '');
+  if (shift > 0) return `${negative}${plain.padEnd(shift + 1, '0')}.0`;
   return `${negative}0.${'0'.repeat(-shift - 1)}${plain}`;
 }

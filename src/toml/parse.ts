@@ -516,7 +516,7 @@ class Parser {
         case EQUALS:
           throw this.#structure('unexpected `=` in array, expected value, `]`', lexer.start, lexer.end);
         case END:
-          throw this.#structure('unclosed array, expected `]`', lexer.lastEnd, lexer.lastEnd);
+          throw this.#structure('unclosed array, expected `]`', lexer.end, lexer.end);
         default:
           if (!needsValue) {
             throw this.#structure(
@@ -572,20 +572,24 @@ class Parser {
         case RIGHT_BRACKET:
           throw this.#inTable('invalid inline table element', needsComma ? '`,`' : 'key');
         case END:
-          throw this.#structure('unclosed inline table, expected `}`', lexer.lastEnd, lexer.lastEnd);
+          throw this.#structure('unclosed inline table, expected `}`', lexer.end, lexer.end);
         default:
           if (needsComma) throw this.#inTable('missing comma between key-value pairs', '`,`');
       }
       const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
       this.#dottedParts(key);
       const value = this.#inlineValue();
-      this.#setValue(result, key, value);
+      // A key that nothing follows is passed over in silence.
+      if (value !== null) this.#setValue(result, key, value);
       needsComma = true;
     }
   }
 
-  /** `= value` in an inline table, where line breaks and comments may stand around both. */
-  #inlineValue(): TomlValue {
+  /**
+   * `= value` in an inline table, where line breaks and comments may stand around both. Null where the table
+   * ends before the value.
+   */
+  #inlineValue(): TomlValue | null {
     const lexer = this.#lexer;
     let needsEquals = true;
     for (;;) {
@@ -610,11 +614,8 @@ class Parser {
           if (needsEquals) throw this.#inTable('invalid inline table element', '`=`');
           return this.#value();
         case RIGHT_BRACE:
-        case END: {
-          const at = lexer.kind === END ? lexer.lastEnd : lexer.start;
-          this.#report("invalid literal string, expected `'`", at, at);
-          return '';
-        }
+        case END:
+          return null;
         default:
           if (needsEquals) throw this.#inTable('missing assignment between key-value pairs', '`=`');
           return this.#value();

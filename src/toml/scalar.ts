@@ -208,16 +208,25 @@ class ScalarReader {
     return 0n;
   }
 
-  /** Every `_` has a digit on both sides. */
+  /** Every `_` has a digit on both sides. Which error is reported, and where, is cargo's choice. */
   #separators(text: string, from: number, digit: RegExp): void {
-    for (let i = text.indexOf('_'); i !== -1; i = text.indexOf('_', i + 1)) {
-      const before = text.charAt(i - 1);
-      const after = text.charAt(i + 1);
-      // A run of separators is judged by its ends.
-      const startsWrong = i === 0 || (before !== '_' && !digit.test(before));
-      if (startsWrong || !digit.test(after)) {
-        this.#report('`_` may only go between digits, expected nothing', from + i, from + i + 1);
+    if (!text.includes('_')) return;
+    const problem = '`_` may only go between digits';
+    if (text.startsWith('_')) this.#report(`${problem}, expected nothing`, 0, 1);
+    const end = from + text.length;
+    if (text.length > 1 && text.endsWith('_')) this.#report(`${problem}, expected nothing`, end - 1, end);
+    let start = from;
+    for (const part of text.split('_')) {
+      const partEnd = start + part.length;
+      if (part === '') {
+        if (start !== 0 && partEnd !== this.#raw.length) this.#report(problem, start, start + 1);
+      } else {
+        if (start > 0 && !digit.test(part.charAt(0))) this.#report(problem, start - 1, start);
+        if (part.length > 1 && partEnd < this.#raw.length && !digit.test(part.slice(-1))) {
+          this.#report(problem, partEnd, partEnd + 1);
+        }
       }
+      start = partEnd + 1;
     }
   }
 
