@@ -56,6 +56,6 @@ function readRequired(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new CurlError(77, `error adding trust anchors from file: ${path}`);
+    throw new CurlError(77, `error setting certificate file: ${path}`);
   }
 }

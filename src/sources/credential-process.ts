@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Secret } from '../config/secret.ts';
 import { osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
+import { JsonCursor } from '../protocol/json-cursor.ts';
 
 /** Which registry a token is for. */
 export interface CredentialSubject {
@@ -169,10 +170,19 @@ function decodeObject(line: string, problem: string): Fields {
   try {
     value = JSON.parse(line);
   } catch {
-    throw authError(problem);
+    throw new TsregError(problem, { code: 'auth', cause: jsonProblem(line) });
   }
   if (!isFields(value)) throw authError(problem);
   return value;
+}
+
+function jsonProblem(line: string): unknown {
+  try {
+    new JsonCursor(Buffer.from(line)).skipValue();
+    return authError('trailing characters');
+  } catch (error) {
+    return error;
+  }
 }
 
 function isFields(value: unknown): value is Fields {

@@ -5,9 +5,10 @@ import { errnoOf } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { CurlError } from '../http/curl-error.ts';
-import { headerValue, type HttpResponse } from '../http/message.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
+import type { Transport } from '../http/transport.ts';
 import { describeIndex } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
@@ -138,6 +139,7 @@ export class SparseIndex {
       this.#hasFetched = true;
       this.#context.report.status('Updating', describeIndex(this.#source));
     }
+    const { transport } = this.#access;
     const url = this.#source.url + path;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {
@@ -148,7 +150,9 @@ export class SparseIndex {
         ...condition(revision),
         ...(hasToken ? { authorization: await this.#token() } : {}),
       };
-      const response = await withContextAsync(`download of ${path} failed`, () => this.#get(url, headers));
+      const response = await withContextAsync(`download of ${path} failed`, () =>
+        this.#get({ url, headers, maxBytes: MAX_FILE_BYTES }, transport),
+      );
       switch (response.status) {
         case 200:
           return { bytes: response.body, revision: revisionOf(response) };
@@ -170,18 +174,12 @@ export class SparseIndex {
     }
   }
 
-  async #get(url: string, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
-    const { transport, retry } = this.#access;
+  async #get(request: HttpRequest, transport: Transport): Promise<HttpResponse> {
     try {
-      return await sendWithRetries(
-        transport,
-        { url, headers, maxBytes: MAX_FILE_BYTES },
-        { ...retry, accepts },
-      );
+      return await sendWithRetries(transport, request, { ...this.#access.retry, accepts });
     } catch (error) {
-      if (error instanceof CurlError)
-        throw new TsregError(`failed to download from \`${url}\``, { cause: error });
-      throw error;
+      if (!(error instanceof CurlError)) throw error;
+      throw new TsregError(`failed to download from \`${request.url}\``, { cause: error });
     }
   }
 
