@@ -34,14 +34,24 @@ export class H1Channel implements Channel {
 
   exchange(request: ExchangeRequest, listener: ExchangeListener): void {
     const { method, path, headers, body } = request;
+    let isOver = false;
+    const end = (how: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      how();
+    };
     this.#pool.dispatch(
       { method, path, headers, ...(body === null ? {} : { body }) },
       {
         onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
-        onResponseStart: (controller, status) => listener.head(status, headerPairs(controller)),
+        onResponseStart: (controller, status) => {
+          listener.head(status, headerPairs(controller));
+          // It has no body, but may tell the length of one, for which undici would wait in vain.
+          if (status === 304) end(() => listener.end());
+        },
         onResponseData: (_, chunk) => listener.data(chunk),
-        onResponseEnd: () => listener.end(),
-        onResponseError: (_, error) => listener.fail(error),
+        onResponseEnd: () => end(() => listener.end()),
+        onResponseError: (_, error) => end(() => listener.fail(error)),
       },
     );
   }
