@@ -86,10 +86,11 @@ function activeDependencies(
   options: { readonly dev: boolean },
 ): readonly ActiveDependency[] {
   const active: ActiveDependency[] = [];
+  const requested = requirements.dependencies;
   for (const dependency of dependencies) {
     const { declared } = dependency;
     if (declared.kind === 'dev' && !options.dev) continue;
-    const asked = requirements.dependencies.get(declared.nameInToml);
+    const asked = requested.size === 0 ? undefined : requested.get(declared.nameInToml);
     if (declared.optional && asked === undefined) continue;
     const own = declared.features.length === 0 ? NO_FEATURES : toFeatureSet(declared.features);
     active.push({ dependency, features: asked === undefined ? own : unite(own, asked) });

@@ -12,6 +12,8 @@ import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { overrideWarning } from './override-warning.ts';
 import { ABSENT, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
 
+const NO_SUMMARIES: readonly Summary[] = [];
+
 /** The candidates of one name in one source. */
 interface Pool {
   /** All usable versions, best first; null until asked for. */
@@ -31,9 +33,14 @@ export class Candidates {
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
   readonly #rustVersionCounts = new Map<string, number>();
 
+  /** True if nothing but the table decides what a dependency may become. */
+  readonly #isPlain: boolean;
+
   constructor(problem: Problem, table: SummaryTable) {
     this.problem = problem;
     this.table = table;
+    const { patches, replacements, overrides } = problem;
+    this.#isPlain = patches.bySource.size === 0 && replacements.length === 0 && overrides.size === 0;
   }
 
   /** Every candidate, best first; a `Want` where the table must load something first. Throws on a bad `[replace]` or `paths`. */
@@ -88,6 +95,12 @@ export class Candidates {
   #find(dependency: LockedDependency, pool: Pool): readonly Summary[] | Want {
     const { declared, locked, source } = dependency;
     const { name, req } = declared;
+    if (locked !== null && this.#isPlain) {
+      // What a lock file holds to one version is most of what is ever asked.
+      const found = this.#exact(source, name, locked);
+      const summary = isWant(found) ? undefined : found[0];
+      return summary === undefined || this.#mayBeUsed(summary) ? found : [];
+    }
     const matches = (version: Version): boolean =>
       locked === null ? matchesReq(req, version) : locked.text === version.text;
     const override = this.problem.overrides.get(name);
@@ -172,7 +185,7 @@ export class Candidates {
 
   #patches(source: SourceId, name: string, matches: (version: Version) => boolean): readonly Summary[] {
     const patched = this.problem.patches.bySource.get(source.canonicalUrl);
-    if (patched === undefined) return [];
+    if (patched === undefined) return NO_SUMMARIES;
     return patched.summaries.filter(({ id }) => id.name === name && matches(id.version));
   }
 

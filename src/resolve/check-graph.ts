@@ -25,8 +25,6 @@ export function findCycle(
   const checked = new Uint8Array(packages.length);
   const onPath = new Uint8Array(packages.length);
   const path: number[] = [];
-  const transitive = (from: number): readonly CheckedEdge[] =>
-    (edges[from] ?? []).filter(({ dependencies }) => dependencies.some(isTransitive));
 
   /** The package at which a cycle closes; -1 if there is none below `at`. */
   const visit = (at: number): number => {
@@ -35,7 +33,8 @@ export function findCycle(
     if (checked[at] === 0) {
       checked[at] = 1;
       path.push(at);
-      for (const { to } of transitive(at)) {
+      for (const { to, dependencies } of edges[at] ?? []) {
+        if (!dependencies.some(isTransitive)) continue;
         const closing = visit(to);
         if (closing >= 0) return closing;
         const replacement = packages[to]?.replacement ?? -1;
@@ -60,7 +59,10 @@ export function findCycle(
     let child = closing;
     for (const parent of path.toReversed()) {
       const id = idOf(parent);
-      const edge = transitive(parent).find(({ to }) => to === child || packages[to]?.replacement === child);
+      const edge = edges[parent]?.find(
+        ({ to, dependencies }) =>
+          (to === child || packages[to]?.replacement === child) && dependencies.some(isTransitive),
+      );
       if (id !== undefined) steps.push({ id, dependency: edge?.dependencies.find(isTransitive) ?? null });
       child = parent;
     }

@@ -14,8 +14,8 @@ import { Walk } from './walk.ts';
 export function closure(problem: Problem, table: SummaryTable): Resolution | null {
   // What replaces packages by other rules than a lock is for `solve`.
   if (problem.replacements.length > 0 || problem.overrides.size > 0) return null;
-  const walk = new Walk(problem, table, (dependency, [only, another]) =>
-    dependency.locked !== null && only !== undefined && another === undefined ? only : 'stop',
+  const walk = new Walk(problem, table, (dependency, candidates) =>
+    dependency.locked !== null && candidates.length === 1 ? (candidates[0] ?? 'stop') : 'stop',
   );
   if (!walk.run() || walk.wants.size > 0 || !canBeActiveTogether(walk, problem.patches.bySource.size > 0))
     return null;

@@ -29,18 +29,20 @@ export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: C
   const active = Array.from(graph.activeNodes()).sort((a, b) => comparePackageIds(a.id, b.id));
   const indexes = new Map(active.map((node, index) => [node, index]));
   const edges: LockedEdge[][] = active.map(() => []);
-  for (const [to, node] of active.entries()) {
+  let to = 0;
+  for (const node of active) {
     for (const { parent, dependencies } of graph.parentsOf(node)) {
       const from = indexes.get(parent);
       if (from !== undefined) edges[from]?.push({ to, dependencies });
     }
+    to++;
   }
   const packages = active.map((node, index): ResolvedPackage => {
     const replacement = candidates.replacedBy.get(node.summary);
     return {
       id: node.id,
       summary: node.summary,
-      features: Array.from(graph.featuresOf(node)).sort(compareBytes),
+      features: sortedFeatures(graph.featuresOf(node)),
       edges: (edges[index] ?? []).map((edge) => resolvedEdge(edge, node)),
       replacement: replacement === undefined ? null : (indexes.get(nodes.of(replacement)) ?? null),
     };
@@ -58,8 +60,8 @@ export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: C
 }
 
 function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdge {
-  const [only, ...others] = dependencies;
-  if (only !== undefined && others.length === 0) return { to, dependencies: [only.declared] };
+  const only = dependencies[0];
+  if (only !== undefined && dependencies.length === 1) return { to, dependencies: [only.declared] };
   const unique = new Map<string, Dependency>();
   for (const dependency of from.dependencies) {
     if (!dependencies.includes(dependency)) continue;
@@ -67,6 +69,11 @@ function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdg
     if (!unique.has(key)) unique.set(key, dependency.declared);
   }
   return { to, dependencies: Array.from(unique.values()) };
+}
+
+function sortedFeatures(features: ReadonlySet<string>): readonly string[] {
+  const names = Array.from(features);
+  return names.length < 2 ? names : names.sort(compareBytes);
 }
 
 function unusedPatches(patches: Patches, packages: readonly ResolvedPackage[]): readonly PackageId[] {

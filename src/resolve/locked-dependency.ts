@@ -14,6 +14,8 @@ export interface LockedDependency {
   readonly locked: Version | null;
 }
 
+const NONE: readonly PinnedPackage[] = [];
+
 /** The pinned package that is `id`; undefined if the lock file does not pin it. */
 export function findPinned(id: PackageId, locks: Locks): PinnedPackage | undefined {
   return locks.pinned
@@ -50,11 +52,8 @@ export function lockFor(
       }
     }
   }
-  const pinned = locks.pinned
-    .get(source.unpinnedKey)
-    ?.get(name)
-    ?.find(({ id }) => matchesReq(req, id.version));
-  return pinned === undefined
-    ? { declared, source, locked: null }
-    : { declared, source: pinned.id.source, locked: pinned.id.version };
+  for (const { id } of locks.pinned.get(source.unpinnedKey)?.get(name) ?? NONE) {
+    if (matchesReq(req, id.version)) return { declared, source: id.source, locked: id.version };
+  }
+  return { declared, source, locked: null };
 }

@@ -17,6 +17,7 @@ import type { ParentEdge } from './state.ts';
 export type Step = Summary | 'skip' | 'stop';
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
+const NO_PARENTS: readonly ParentEdge[] = [];
 
 /**
  * Activates packages from the members on, taking one candidate for each dependency and never coming back.
@@ -30,7 +31,7 @@ export class Walk implements ActiveGraph {
   readonly #choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step;
   readonly #active = new Set<Node>();
   readonly #features: (Set<string> | undefined)[] = [];
-  readonly #parents: (Map<Node, LockedDependency[]> | undefined)[] = [];
+  readonly #parents: (ParentEdge[] | undefined)[] = [];
   readonly #queue: { readonly node: Node; readonly activation: Activation }[] = [];
 
   constructor(
@@ -64,9 +65,7 @@ export class Walk implements ActiveGraph {
   }
 
   parentsOf(node: Node): readonly ParentEdge[] {
-    const parents = this.#parents[node.ix];
-    if (parents === undefined) return [];
-    return Array.from(parents, ([parent, dependencies]) => ({ parent, dependencies }));
+    return this.#parents[node.ix] ?? NO_PARENTS;
   }
 
   #visit(node: Node, activation: Activation): boolean {
@@ -104,9 +103,10 @@ export class Walk implements ActiveGraph {
   }
 
   #link(node: Node, parent: Node, dependency: LockedDependency): void {
-    const parents = (this.#parents[node.ix] ??= new Map<Node, LockedDependency[]>());
-    const dependencies = parents.get(parent);
-    if (dependencies === undefined) parents.set(parent, [dependency]);
-    else if (!dependencies.includes(dependency)) dependencies.push(dependency);
+    const edges = (this.#parents[node.ix] ??= []);
+    const last = edges[edges.length - 1];
+    const edge = last?.parent === parent ? last : edges.find((known) => known.parent === parent);
+    if (edge === undefined) edges.push({ parent, dependencies: [dependency] });
+    else if (!edge.dependencies.includes(dependency)) edge.dependencies.push(dependency);
   }
 }
