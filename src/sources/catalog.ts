@@ -95,20 +95,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
    * lines. Sparse registries load while the others take their turns.
    */
   async load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
-    const inBackground: Promise<void>[] = [];
-    try {
-      for (const group of groupBySource(wants)) {
-        const loading = this.#loadGroup(group);
-        if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
-          // A rejection is taken up when its turn comes.
-          loading.catch(() => {});
-          inBackground.push(loading);
-        } else await loading;
-      }
-    } finally {
-      await Promise.allSettled(inBackground);
-    }
-    for (const loading of inBackground) await loading;
+    // Taken here once, so that no source waits for the lock while a later one speaks.
+    await this.#context.cache.hold(() => this.#load(wants));
   }
 
   sourceOf(source: SourceId): PackageSource {
@@ -202,6 +190,23 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     } catch {
       return null; // `load` will say why.
     }
+  }
+
+  async #load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
+    const inBackground: Promise<void>[] = [];
+    try {
+      for (const group of groupBySource(wants)) {
+        const loading = this.#loadGroup(group);
+        if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
+          // A rejection is taken up when its turn comes.
+          loading.catch(() => {});
+          inBackground.push(loading);
+        } else await loading;
+      }
+    } finally {
+      await Promise.allSettled(inBackground);
+    }
+    for (const loading of inBackground) await loading;
   }
 
   async #loadGroup([first, ...others]: SourceWants): Promise<void> {
