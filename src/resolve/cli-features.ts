@@ -47,7 +47,7 @@ export function parseCliFeatures(texts: readonly string[]): readonly FeatureValu
 }
 
 /** Order of feature values: plain ones, then `dep:`, then `dep/feature`; each by name. */
-export function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
+function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
   if (a.kind === 'feature' && b.kind === 'feature') return compareBytes(a.feature, b.feature);
   if (a.kind === 'dep' && b.kind === 'dep') return compareBytes(a.dep, b.dep);
   if (a.kind === 'dep-feature' && b.kind === 'dep-feature') {

@@ -65,7 +65,7 @@ export interface Catalog {
 
 /** Which features of a member are asked for. */
 export interface RequestedFeatures {
-  /** Sorted as `compareFeatureValues` does. */
+  /** Plain ones first, then `dep/feature`; each by name. */
   readonly features: readonly FeatureValue[];
   readonly all: boolean;
   readonly default: boolean;
