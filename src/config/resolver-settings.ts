@@ -1,6 +1,5 @@
 /** How versions are chosen. Cargo Book: Configuration, `[resolver]`. */
 import { TsregError } from '../errors/error.ts';
-import type { Report } from '../report/report.ts';
 import type { Config } from './config.ts';
 import { resolveLocatedPath } from './definition.ts';
 
@@ -12,22 +11,22 @@ export interface ResolverSettings {
 }
 
 /** Reads `[resolver]`; says what of it is unstable and therefore ignored. */
-export function resolverSettings(config: Config, report: Report): ResolverSettings {
+export function resolverSettings(config: Config, warn: (text: string) => void): ResolverSettings {
   const table = config.resolver();
   if (table['feature-unification'] !== null && !config.unstable.has('feature-unification')) {
-    report.warning('ignoring `resolver.feature-unification` without `-Zfeature-unification`');
+    warn('ignoring `resolver.feature-unification` without `-Zfeature-unification`');
   }
   return {
     incompatibleRustVersions: table['incompatible-rust-versions'],
-    lockfilePath: lockfilePath(config, report),
+    lockfilePath: lockfilePath(config, warn),
   };
 }
 
-function lockfilePath(config: Config, report: Report): string | null {
+function lockfilePath(config: Config, warn: (text: string) => void): string | null {
   const requested = config.resolver()['lockfile-path'];
   if (requested === null) return null;
   if (!config.unstable.has('lockfile-path')) {
-    report.warning('ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it');
+    warn('ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it');
     return null;
   }
   const path = resolveLocatedPath(requested, config.cwd);

@@ -16,7 +16,9 @@ export function readLockFile(path: string): string | null {
     bytes = readFileSync(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
-    throw new TsregError(`failed to open: ${path}`, { cause: osError(error) });
+    // A folder can be opened, and not read.
+    const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
+    throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
   }
   try {
     return UTF8.decode(bytes);

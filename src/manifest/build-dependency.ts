@@ -3,6 +3,7 @@ import { withContext } from '../errors/error.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { GitReference, SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { parseUrl } from '../package-id/url.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
@@ -153,7 +154,7 @@ function sourceOf(
   if (path !== undefined)
     return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
   if (registryName !== undefined) return registry(registryName);
-  return index === undefined ? sources.cratesIo() : sources.forRegistryIndex(index);
+  return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index);
 }
 
 function gitReferences(written: DetailedDependency): readonly GitReference[] {

@@ -119,6 +119,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
     patches,
     replacements,
     hasProfiles: raw.profile !== undefined,
+    hasPatches: (raw.patch?.size ?? 0) > 0,
     warnings,
     buildErrors,
     summary,

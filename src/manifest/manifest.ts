@@ -41,7 +41,7 @@ export interface Patch {
 
 /** One entry of `[replace]`. */
 export interface Replacement {
-  /** The package id spec as written. */
+  /** The package id spec; of crates.io where no URL was written. */
   readonly spec: string;
   readonly dependency: Dependency;
 }
@@ -75,6 +75,8 @@ interface ManifestBase {
   readonly patches: readonly Patch[];
   readonly replacements: readonly Replacement[];
   readonly hasProfiles: boolean;
+  /** True where `[patch]` names a source, even without a package. */
+  readonly hasPatches: boolean;
   /** Warnings in cargo's words; `metadata` prints none of them. */
   readonly warnings: readonly string[];
   /** Problems that fail a build and nothing else, in cargo's words; `metadata` prints none of them. */

@@ -166,6 +166,7 @@ function buildVirtual(workspace: RawWorkspace, draft: ManifestDraft): VirtualMan
     patches,
     replacements,
     hasProfiles: raw.profile !== undefined,
+    hasPatches: (raw.patch?.size ?? 0) > 0,
     warnings: [...warnings, ...unusedKeyWarnings(unusedKeys)],
     buildErrors: [],
   };

@@ -53,7 +53,7 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
     }
     warnAboutUnusedKeys('replace', dependency.nameInToml, written, scope.warnings);
     replacements.push({
-      spec: text,
+      spec: formatPackageIdSpec(spec),
       dependency: { ...dependency, req: exactReq(parseVersion(version.text)) },
     });
   }
@@ -64,7 +64,7 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
 export function buildPatches(raw: RawManifest, path: string, scope: BuildDependencyScope): readonly Patch[] {
   const patches: Patch[] = [];
   for (const [key, table] of raw.patch ?? []) {
-    const source = key === CRATES_IO_NAME ? scope.sources.cratesIo() : patchedSource(key, scope);
+    const source = key === CRATES_IO_NAME ? scope.registry(key) : patchedSource(key, scope);
     for (const [name, written] of table) {
       warnAboutUnusedKeys(`patch.${key}`, name, written, scope.warnings);
       const dependency = buildDependency(written, name, { ...scope, ...PLACE });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
+import { type ResolverSettings, resolverSettings } from '../config/resolver-settings.ts';
 import { DamagedRecordError } from '../derived/record.ts';
 import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
@@ -70,7 +71,11 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const requested = (): RequestedFeatures => requestedFeatures(options);
-  const run: Run = { options, context, files, manifestPath, requested };
+  const settings = (): ReturnType<Run['settings']> => {
+    const warnings: string[] = [];
+    return { ...resolverSettings(config, (text) => warnings.push(text)), warnings };
+  };
+  const run: Run = { options, context, files, manifestPath, requested, settings };
   const mode = config.env.TSREG_CACHE;
   if (mode === 'off') return { document: (await answerCold(run)).document, remember: () => {} };
   const store = new DerivedStore(config.home);
@@ -87,6 +92,8 @@ interface Run {
   readonly manifestPath: string;
   /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
   readonly requested: () => RequestedFeatures;
+  /** Reads `[resolver]`; throws where it is wrong, which is told at the same moment. */
+  readonly settings: () => ResolverSettings & { readonly warnings: readonly string[] };
 }
 
 /** An answer, and what of it may be kept. */
@@ -119,7 +126,7 @@ async function answerWarm(run: Run, store: DerivedStore): Promise<MetadataResult
       greet(view, run);
       return { document: describeMembers(view, options), remember: () => {} };
     }
-    if (!isPlain(options)) return null;
+    if (!isPlain(run)) return null;
     const lockText = readLockFile(join(view.root, 'Cargo.lock'));
     if (lockText === null) return null;
     const platforms = await platformFilter(options.filterPlatforms, config);
@@ -167,14 +174,14 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
   const { graph, lockPass, lockfile, lockText } = await resolveWorkspace(
     {
       workspace,
-      config,
       catalog,
       patches,
       overrides: () => catalog.readPathOverrides(),
       requested,
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
-      lockfilePath: options.lockfilePath,
+      lockfilePath: lockfilePath(run),
+      incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: () => rustVersion(config, options.toolchain, context.signal),
     },
     context,
@@ -191,7 +198,7 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
   const loadedGraph = { resolution: graph, packages };
   const { document, warnings } = describeGraph(view, loadedGraph, { ...options, platforms });
   for (const warning of warnings) context.report.warning(warning);
-  const isKept = isPlain(options) && patches.length === 0 && workspace.rootManifest.replacements.length === 0;
+  const isKept = isPlain(run) && patches.length === 0 && workspace.rootManifest.replacements.length === 0;
   const dependencies: ResolvedDependencies | null =
     isKept && lockText !== null
       ? {
@@ -231,8 +238,8 @@ const SILENT: Report = {
 };
 
 /** What is said once the workspace is known. */
-function greet({ warnings }: WorkspaceView, { options, context }: Run): void {
-  for (const warning of warnings) context.report.warning(warning);
+function greet({ warnings }: WorkspaceView, { options, context, settings }: Run): void {
+  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
   if (options.formatVersion === null) {
     context.report.warning(
       'please specify `--format-version` flag explicitly to avoid compatibility problems',
@@ -241,8 +248,14 @@ function greet({ warnings }: WorkspaceView, { options, context }: Run): void {
 }
 
 /** True if nothing outside of the workspace puts packages in the place of others. */
-function isPlain({ config, lockfilePath }: MetadataOptions): boolean {
-  return lockfilePath === null && config.value('paths') === null && config.value('patch') === null;
+function isPlain(run: Run): boolean {
+  const { config } = run.options;
+  return lockfilePath(run) === null && config.value('paths') === null && config.value('patch') === null;
+}
+
+/** The lock file to use instead of the workspace's own; null for that. */
+function lockfilePath({ options, settings }: Run): string | null {
+  return options.lockfilePath ?? settings().lockfilePath;
 }
 
 /** Packages that the members lead to over paths, and that are no members. */

@@ -1,6 +1,7 @@
 /** The workspace that a command works on. Cargo Book: Workspaces. */
 import type { Config } from '../config/config.ts';
 import { registryIndex } from '../config/registry-index.ts';
+import { buildDirectory, targetDirectory } from '../config/target-directory.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
@@ -35,17 +36,24 @@ export interface ManifestFiles {
 export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
   const sources = new SourceTable();
   const registries = new Map<string, SourceId>();
-  const registry = (name: string): SourceId => registryIndex(config, name, sources);
+  const registry = (name: string): SourceId => {
+    const known = registries.get(name);
+    if (known !== undefined) return known;
+    const source = registryIndex(config, name, sources);
+    registries.set(name, source);
+    return source;
+  };
   const manifests = new ManifestLoader({
     files: files.workspace,
     sources,
     cargoHome: config.home,
-    registry: (name) => {
-      const source = registry(name);
-      registries.set(name, source);
-      return source;
-    },
+    registry,
   });
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
-  return { workspace: loadWorkspace(manifestPath, manifests), packages, registries };
+  // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
+  const checkRoot = (root: string): void => {
+    targetDirectory(config, root);
+    buildDirectory(config, root);
+  };
+  return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
 }

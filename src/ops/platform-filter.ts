@@ -1,11 +1,11 @@
 /** Which declarations count for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
+import { compilerFlags } from '../config/compiler-settings.ts';
 import type { Config } from '../config/config.ts';
 import { TsregError } from '../errors/error.ts';
-import { hostTriple } from '../platform/host-triple.ts';
 import { type CfgSet, matchesPlatform } from '../platform/platform.ts';
 import { withRustflags } from '../platform/rustflags.ts';
 import type { Dependency } from '../summary/summary.ts';
-import { isMusl } from '../toolchain/machine.ts';
+import { hostOfThisMachine } from './version.ts';
 
 /** Answers of a filter; without named platforms every declaration counts. */
 export interface PlatformFilter {
@@ -28,9 +28,9 @@ const EVERYTHING: PlatformFilter = { isRequested: () => true, downloads: [() => 
 /** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in. */
 export async function platformFilter(triples: readonly string[], config: Config): Promise<PlatformFilter> {
   if (triples.length === 0) return EVERYTHING;
-  const host = hostTriple({ platform: process.platform, arch: process.arch, isMusl: isMusl() });
+  const host = hostOfThisMachine();
   const { targetCfgs } = await import('../platform/target-table.ts');
-  const flags = rustflags(config);
+  const flags = compilerFlags(config);
   const target = (triple: string): Target => {
     const cfgs = targetCfgs(triple);
     if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };
@@ -53,9 +53,9 @@ function isUsedOn({ platform }: Dependency, { triple, cfgs }: Target): boolean {
 
 function targetName(name: string, host: string | null): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new TsregError('target was empty', { code: 'usage' });
+  if (trimmed === '') throw new TsregError('target was empty', { code: 'toolchain' });
   if (trimmed.endsWith('.json')) {
-    throw new TsregError('`.json` target specs require -Zjson-target-spec', { code: 'usage' });
+    throw new TsregError('`.json` target specs require -Zjson-target-spec', { code: 'toolchain' });
   }
   if (trimmed !== 'host-tuple') return trimmed;
   if (host === null) {
@@ -66,18 +66,20 @@ function targetName(name: string, host: string | null): string {
   return host;
 }
 
-/** Flags that would be given to rustc, of which `--cfg` counts. Cargo Book: Configuration, `build.rustflags`. */
-function rustflags(config: Config): readonly string[] {
-  const encoded = config.env.CARGO_ENCODED_RUSTFLAGS;
-  if (encoded !== undefined) return encoded === '' ? [] : encoded.split('\u001f');
-  const plain = config.env.RUSTFLAGS;
-  if (plain !== undefined) return plain.split(' ').filter((flag) => flag.trim() !== '');
-  return config.build().rustflags ?? [];
-}
-
+/** cargo passes on what rustc says of a target that it does not know. */
 function unknownTarget(triple: string): TsregError {
+  const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
+  const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
+  const command = [
+    `rustc - --crate-name ___ --print=file-names --target ${triple}`,
+    ...crateTypes.map((type) => `--crate-type ${type}`),
+    ...printed.map((what) => `--print=${what}`),
+    '-Wwarnings',
+  ].join(' ');
   const cause = new TsregError(
-    `error: error loading target specification: could not find specification for target ${JSON.stringify(triple)}`,
+    `process didn't exit successfully: \`${command}\` (exit status: 1)\n--- stderr\n` +
+      `error: error loading target specification: could not find specification for target "${triple}"\n` +
+      '  |\n  = help: run `rustc --print target-list` for a list of built-in targets\n',
     { code: 'toolchain' },
   );
   return new TsregError('failed to run `rustc` to learn about target-specific information', { cause });

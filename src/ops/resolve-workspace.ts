@@ -4,7 +4,7 @@
  * Cargo Book: Dependency Resolution.
  */
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { ResolverSettings } from '../config/resolver-settings.ts';
 import { haveSameLines } from '../lockfile/compare-lockfiles.ts';
 import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
 import { defaultLockfileVersion } from '../lockfile/lockfile-version.ts';
@@ -43,7 +43,8 @@ import { resolveProblem } from './resolve-problem.ts';
 /** What a resolution depends on beside the workspace. */
 export interface ResolveWorkspaceOptions {
   readonly workspace: Workspace;
-  readonly config: Config;
+  /** `resolver.incompatible-rust-versions`; null where it is not set. */
+  readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
   readonly catalog: PackageCatalog;
   /** `[patch]` tables of manifest and configuration. */
   readonly patches: readonly PatchEntry[];
@@ -240,7 +241,7 @@ class WorkspaceResolver {
   }
 
   #honorsRustVersion(): boolean {
-    const configured = this.#options.config.resolver()['incompatible-rust-versions'];
+    const configured = this.#options.incompatibleRustVersions;
     return configured === null ? this.#options.workspace.resolver === '3' : configured === 'fallback';
   }
 

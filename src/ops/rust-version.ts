@@ -1,6 +1,6 @@
 /** The version of Rust for which versions are chosen and remarked on. Cargo Book: Rust Version. */
 import type { Config } from '../config/config.ts';
-import { resolveLocatedPath } from '../config/definition.ts';
+import { compilerSettings } from '../config/compiler-settings.ts';
 import { askRustcVersion, ASSUMED_RUSTC_RELEASE } from '../toolchain/rustc.ts';
 import { parsePartialVersion, type PartialVersion } from '../version/partial-version.ts';
 
@@ -14,14 +14,7 @@ export async function rustVersion(
   signal: AbortSignal,
 ): Promise<PartialVersion> {
   const { env, cwd } = config;
-  const build = config.build();
-  const program =
-    nonEmpty(env.RUSTC) ?? (build.rustc === null ? 'rustc' : resolveLocatedPath(build.rustc, cwd));
-  const wrapper = nonEmpty(env.RUSTC_WRAPPER) ?? build['rustc-wrapper']?.value ?? null;
-  const answer = await askRustcVersion({ program, wrapper, toolchain, cwd, env }, signal);
+  const { rustc, wrapper } = compilerSettings(config);
+  const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   return parsePartialVersion(answer?.release ?? ASSUMED_RUSTC_RELEASE);
-}
-
-function nonEmpty(text: string | undefined): string | null {
-  return text === undefined || text === '' ? null : text;
 }

@@ -28,15 +28,15 @@ export function resolveManifestPath(typed: string, cwd: string, files: Files): s
     const inside = joinPath(path, 'Cargo.toml');
     const hint = files.kind(inside) === null ? '' : `\nhelp: ${inside} exists`;
     throw new TsregError(`manifest path \`${typed}\` is a directory but expected a file${hint}`, {
-      code: 'usage',
+      code: 'manifest',
     });
   }
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === 'Cargo.toml') return path;
   if (isScriptName(name))
-    throw new TsregError(`embedded manifest \`${path}\` requires \`-Zscript\``, { code: 'usage' });
+    throw new TsregError(`embedded manifest \`${path}\` requires \`-Zscript\``, { code: 'manifest' });
   throw new TsregError(`the manifest-path must be a path to a Cargo.toml file: \`${path}\``, {
-    code: 'usage',
+    code: 'manifest',
   });
 }
 

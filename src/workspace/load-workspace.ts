@@ -6,13 +6,24 @@ import { validateWorkspace } from './validate-workspace.ts';
 import { workspaceWarnings } from './workspace-warnings.ts';
 import type { Workspace } from './workspace.ts';
 
+/** What is to be done on the way. */
+export interface LoadWorkspaceOptions {
+  /** Called with the absolute root folder before the members are looked for; may throw. */
+  readonly checkRoot?: (root: string) => void;
+}
+
 /**
  * Loads the workspace that the manifest at `manifestPath` (absolute, normalised) belongs to, and checks
  * it. Throws with cargo's words and chain of causes. Cargo Book: Workspaces.
  */
-export function loadWorkspace(manifestPath: string, manifests: ManifestLoader): Workspace {
+export function loadWorkspace(
+  manifestPath: string,
+  manifests: ManifestLoader,
+  { checkRoot }: LoadWorkspaceOptions = {},
+): Workspace {
   const currentManifest = manifests.load(manifestPath);
   const rootPath = manifests.findRoot(manifestPath);
+  checkRoot?.(parentFolder(rootPath ?? manifestPath));
   if (rootPath === null) return implicitWorkspace(currentManifest, manifests);
   const rootManifest = manifests.load(rootPath);
   const relation = rootManifest.workspace;

@@ -40,7 +40,7 @@ function ignoredTables(member: PackageManifest, resolver: '1' | '2' | '3'): stri
   const tables: string[] = [];
   if (member.hasProfiles) tables.push('profiles');
   if (member.replacements.length > 0) tables.push('replace');
-  if (member.patches.length > 0) tables.push('patch');
+  if (member.hasPatches) tables.push('patch');
   if (member.resolverIsExplicit && member.resolver !== resolver) tables.push('resolver');
   return tables;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TsregError } from '../../src/errors/error.ts';
+import type { SourceId } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
@@ -26,10 +27,12 @@ function makeLoader(tree: Tree, cargoHome = '/home'): ManifestLoader {
   const files = new MemoryFiles(
     Object.fromEntries(Object.entries(tree).map(([path, text]) => [`/w/${path}`, text])),
   );
-  const registry = (name: string): never => {
+  const sources = new SourceTable();
+  const registry = (name: string): SourceId => {
+    if (name === 'crates-io') return sources.cratesIo();
     throw new Error(name);
   };
-  return new ManifestLoader({ files, sources: new SourceTable(), registry, cargoHome });
+  return new ManifestLoader({ files, sources, registry, cargoHome });
 }
 
 function members({ members: all }: Workspace): string {
