@@ -95,8 +95,10 @@ export class SparseRegistry implements PackageSource {
 
   async load(names: readonly string[]): Promise<void> {
     await this.#context.cache.hold(async (home) => {
-      await markCacheDirectory(registryFolders(home, this.actual).base);
+      // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
+      const marking = markCacheDirectory(registryFolders(home, this.actual).base);
       await this.#load(names, home);
+      await marking;
       // A version that a lock file names and the copy on disk does not have is newer than the copy.
       const isStale = (name: string): boolean =>
         (this.#missed.get(name) ?? []).some((version) => this.#loaded.get(name)?.exact(version) === null);
