@@ -215,7 +215,9 @@ export class Sandbox {
       (name) => name.endsWith('/.last-updated') || isGitData(name),
     ).map((line) => `registry/${line}`);
     const git = listTree(path.join(home, 'git'), (name) => /^db\/[^/]+\/./.test(name) || isGitData(name));
-    return [...lines, ...git.map((line) => `git/${line}`)];
+    // The mark for backup programs matters where there is something to leave out.
+    const isMarkOnly = lines.length === 1 && lines[0]?.startsWith('registry/CACHEDIR.TAG ') === true;
+    return [...(isMarkOnly ? [] : lines), ...git.map((line) => `git/${line}`)];
   }
 
   /** The registries with their defaults: those declared, those that crates name, and always crates-io. */

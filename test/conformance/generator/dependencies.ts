@@ -68,7 +68,9 @@ export function buildDependencies(
     sources.set(key, offer.name);
     if (isRenamed) marks.push({ subject: 'renames', crate: null });
     if (target !== null) marks.push({ subject: 'target tables', crate: null });
-    const named = features.filter((name) => name !== 'default');
+    // Mostly features that every version has: most cases should resolve.
+    const isCommon = (name: string): boolean => offer.versions.every((one) => one.features.includes(name));
+    const named = features.filter((name) => name !== 'default' && (gene.form % 6 === 5 || isCommon(name)));
     dependencies.push({
       key,
       offer,
@@ -89,7 +91,7 @@ function requirement(version: string, form: number): string {
   const [plain = version] = version.split('+');
   const [numbers = plain] = plain.split('-');
   const [major = '0', minor = '0', patch = '0'] = numbers.split('.');
-  if (plain !== numbers) return pick([plain, `=${plain}`, `>=${plain}`, `~${plain}`, '*'], form);
+  if (plain !== numbers) return pick([plain, `=${plain}`, `>=${plain}`, `~${plain}`], form);
   return pick(
     [
       `${major}.${minor}.${patch}`,

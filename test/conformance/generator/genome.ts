@@ -195,7 +195,7 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(patch, { maxLength: 2 }) },
   ),
-  replace: fc.option(patch, { freq: 7, nil: null }).map((gene) => gene),
+  replace: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: patch }),
   metadata: index,
   config: index,
   runs: fc.array(fc.record({ flags: fc.array(index, { maxLength: 3 }), platform: index, cwd: index }), {
@@ -211,6 +211,6 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
       drop: sometimes(40),
       rename: sometimes(10),
     }),
-    { nil: null },
+    { nil: null, freq: 3 },
   ),
 });
