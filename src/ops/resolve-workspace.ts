@@ -163,7 +163,7 @@ class WorkspaceResolver {
       await this.#reportChanges(resolution, problem, previous);
     }
     const lockText = text ?? (isRewritten(lockfile, original) ? null : original);
-    return { lockPass: resolution, lockfile, lockText, patches };
+    return { lockPass: resolution, lockfile, lockText, patches: { ...patches, locks: problem.locks } };
   }
 
   async #graphPass({ lockPass, lockfile, patches }: LockPass): Promise<Resolution> {

@@ -3,7 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import { isSameSource } from '../package-id/source-id.ts';
 import { finishResolution } from './finish-resolution.ts';
 import type { Node } from './node.ts';
-import type { Problem, SummaryTable, Want } from './problem.ts';
+import type { Problem, SummaryTable, RequiredWant } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 import { Walk } from './walk.ts';
 
@@ -27,7 +27,7 @@ export function closure(problem: Problem, table: SummaryTable): Resolution | nul
  * What `solve` will likely ask for next: what the best candidates of all dependencies need, as far as the
  * table knows them. Empty when everything on that way is known.
  */
-export function crawl(problem: Problem, table: SummaryTable): readonly Want[] {
+export function crawl(problem: Problem, table: SummaryTable): readonly RequiredWant[] {
   const walk = new Walk(problem, table, (_, [best]) => best ?? 'skip');
   try {
     walk.run();

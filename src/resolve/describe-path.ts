@@ -3,7 +3,12 @@ import { describePackage } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
-import type { State } from './state.ts';
+import type { ParentEdge } from './state.ts';
+
+/** Knows who depends on a package. */
+export interface ParentGraph {
+  parentsOf(node: Node): readonly ParentEdge[];
+}
 
 /** A step of a path: a package and the dependency of it that leads to the step before. */
 export interface PathStep {
@@ -12,8 +17,8 @@ export interface PathStep {
 }
 
 /** ``package `x v1.0.0` `` and a line for every package on a shortest way to one that nothing depends on. */
-export function describePathTo(node: Node, state: State): string {
-  return describePath(shortestPath(node, state));
+export function describePathTo(node: Node, graph: ParentGraph): string {
+  return describePath(shortestPath(node, graph));
 }
 
 /** As `describePathTo`, for a given path. */
@@ -34,13 +39,13 @@ function describeDependency({ declared, locked }: LockedDependency): string {
   return `dependency \`${declared.nameInToml} = "${declared.req.text}"\` ${lock}`;
 }
 
-function shortestPath(start: Node, state: State): readonly PathStep[] {
+function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
   const backLinks = new Map<Node, { readonly from: Node; readonly dependency: LockedDependency | null }>();
   const queue = [start];
   let last = start;
   for (const node of queue) {
     last = node;
-    const edges = state.parentsOf(node);
+    const edges = graph.parentsOf(node);
     if (edges.length === 0) break;
     const sorted = Array.from(edges).sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
     for (const { parent, dependencies } of sorted) {

@@ -63,7 +63,11 @@ function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdg
   const only = dependencies[0];
   if (only !== undefined && dependencies.length === 1) return { to, dependencies: [only.declared] };
   const unique = new Map<string, Dependency>();
-  for (const dependency of from.dependencies) {
+  const all =
+    from.patchDependencies === from.dependencies
+      ? from.dependencies
+      : [...from.dependencies, ...from.patchDependencies];
+  for (const dependency of all) {
     if (!dependencies.includes(dependency)) continue;
     const key = dependencyKey(dependency);
     if (!unique.has(key)) unique.set(key, dependency.declared);

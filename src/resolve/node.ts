@@ -5,7 +5,7 @@ import { compatBucket } from '../version/compare-versions.ts';
 import type { Version } from '../version/version.ts';
 import { activate, type Activation, type ActivationProblem, type DependencyRequest } from './activation.ts';
 import { findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
-import type { Problem } from './problem.ts';
+import type { Locks, PinnedPackage, Problem } from './problem.ts';
 
 /** A package that a resolution considers. Two of equal id are the same object. */
 export interface Node {
@@ -19,6 +19,8 @@ export interface Node {
   readonly link: number;
   /** Its dependencies as the lock file holds them. */
   readonly dependencies: readonly LockedDependency[];
+  /** The same where the package is reached through a patch. */
+  readonly patchDependencies: readonly LockedDependency[];
 }
 
 /** The packages of one resolution, made as they are met. */
@@ -57,12 +59,21 @@ export class Nodes {
     return slot;
   }
 
-  /** What a request turns on in a node; asked again, the same object. */
-  activation(node: Node, request: DependencyRequest): Activation | ActivationProblem {
+  /**
+   * What a request turns on in a node, for a dependency that names `source` as the package's; asked again, the
+   * same object.
+   */
+  activation(node: Node, request: DependencyRequest, source: SourceId): Activation | ActivationProblem {
     const known = (this.#activations[node.ix] ??= new Map<string, Activation | ActivationProblem>());
-    const key = request.default ? `+${request.features.key}` : request.features.key;
+    const isPatch =
+      node.patchDependencies !== node.dependencies && node.id.source.unpinnedKey !== source.unpinnedKey;
+    const key = `${isPatch ? 'patch ' : ''}${request.default ? '+' : ''}${request.features.key}`;
     let activation = known.get(key);
-    if (activation === undefined) known.set(key, (activation = activate(node, request)));
+    if (activation === undefined) {
+      const dependencies = isPatch ? node.patchDependencies : node.dependencies;
+      activation = activate({ summary: node.summary, dependencies }, request);
+      known.set(key, activation);
+    }
     return activation;
   }
 
@@ -70,17 +81,30 @@ export class Nodes {
     const { locks, patches } = this.#problem;
     const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
     const id = pinned?.id ?? summary.id;
+    const lock = (held: Locks, owner: PinnedPackage | undefined): readonly LockedDependency[] =>
+      summary.dependencies.map((dependency) => lockFor(dependency, owner, held, patches));
+    const dependencies = lock(locks, pinned);
+    const patchLocks = this.#isPatch(summary) ? patches.locks : null;
     const node: Node = {
       ix: this.#nodes.length,
       id,
       summary,
       slot: this.slotOf(id.name, id.version, id.source),
       link: summary.links === null ? -1 : this.#linkOf(summary.links),
-      dependencies: summary.dependencies.map((dependency) => lockFor(dependency, pinned, locks, patches)),
+      dependencies,
+      patchDependencies:
+        patchLocks === null ? dependencies : lock(patchLocks, findPinned(summary.id, patchLocks)),
     };
     this.#nodes.push(node);
     this.#byKey.set(id.key, node);
     return node;
+  }
+
+  #isPatch(summary: Summary): boolean {
+    for (const { summaries } of this.#problem.patches.bySource.values()) {
+      if (summaries.some(({ id }) => id.key === summary.id.key)) return true;
+    }
+    return false;
   }
 
   #linkOf(links: string): number {

@@ -111,6 +111,11 @@ export interface Patches {
   readonly bySource: ReadonlyMap<string, PatchedSource>;
   /** The entries as written: packages that match one are tried before all others. */
   readonly dependencies: readonly Dependency[];
+  /**
+   * What their own dependencies are held to where they differ from all others: in the graph pass cargo still has
+   * them as the lock pass locked them. null: as all others.
+   */
+  readonly locks: Locks | null;
 }
 
 /** What `[patch.URL]` puts in the place of packages of one source. */

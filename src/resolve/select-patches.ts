@@ -48,7 +48,7 @@ export interface PatchContext {
 }
 
 /** The patches of a workspace without any. */
-export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [] };
+export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [], locks: null };
 
 /** What the warning says of entries with `features` or `default-features = false`, which have no effect. */
 export function unusedPatchFields({ name, features, defaultFeatures }: Dependency): string | null {
@@ -98,7 +98,7 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
   }
   if (wants.length > 0) return { kind: 'needs', wants };
   const dependencies = entries.map(({ dependency }) => dependency);
-  return { kind: 'done', patches: { bySource, dependencies }, avoid };
+  return { kind: 'done', patches: { bySource, dependencies, locks: null }, avoid };
 }
 
 /** The package that an entry stands for. */

@@ -237,7 +237,7 @@ class Search {
     const isNothingNew = flagged.kind === 'nothing-new' && (replaced === null || replaced.isNothingNew);
     if (isNothingNew) return { kind: 'nothing-new' };
     const node = replaced?.node ?? candidate;
-    const activation = this.#nodes.activation(node, request);
+    const activation = this.#nodes.activation(node, request, source);
     if (isProblem(activation)) {
       if (activation.problem === 'cycle') throw rootProblemError(activation, node.summary);
       return { kind: 'conflict', with: parent, reason: conflictReason(activation, node.summary) };

@@ -8,9 +8,10 @@ import {
 } from './activation.ts';
 import { Candidates, isWant } from './candidates.ts';
 import type { ActiveGraph } from './finish-resolution.ts';
+import { describePathTo } from './describe-path.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import type { Problem, SummaryTable, Want } from './problem.ts';
+import type { Problem, RequiredWant, SummaryTable, Want } from './problem.ts';
 import type { ParentEdge } from './state.ts';
 
 /** How a walk goes on from a dependency: to a package, past it, or not at all. */
@@ -27,7 +28,7 @@ export class Walk implements ActiveGraph {
   readonly nodes: Nodes;
   readonly candidates: Candidates;
   /** What the table lacked, each once. */
-  readonly wants = new Map<string, Want>();
+  readonly wants = new Map<string, RequiredWant>();
   readonly #choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step;
   readonly #active = new Set<Node>();
   readonly #features: (Set<string> | undefined)[] = [];
@@ -50,8 +51,9 @@ export class Walk implements ActiveGraph {
       const node = this.nodes.of(summary);
       if (!this.#enqueue(node, activateRoot(node, requested))) return false;
     }
-    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
-      if (!this.#visit(next.node, next.activation)) return false;
+    // Grows while it is gone through: what is wanted is named in the order in which cargo asks for it.
+    for (const { node, activation } of this.#queue) {
+      if (!this.#visit(node, activation)) return false;
     }
     return true;
   }
@@ -72,7 +74,7 @@ export class Walk implements ActiveGraph {
     for (const { dependency, features } of activation.dependencies) {
       const candidates = this.candidates.query(dependency);
       if (isWant(candidates)) {
-        this.wants.set(`${candidates.name} ${candidates.source.ix}`, candidates);
+        this.#want(candidates, node);
         continue;
       }
       const chosen = this.#choose(dependency, candidates);
@@ -82,9 +84,21 @@ export class Walk implements ActiveGraph {
       this.#link(target, node, dependency);
       const request = { features, default: dependency.declared.defaultFeatures };
       if (this.#active.has(target) && !this.#isNew(target, request)) continue;
-      if (!this.#enqueue(target, this.nodes.activation(target, request))) return false;
+      if (!this.#enqueue(target, this.nodes.activation(target, request, dependency.source))) return false;
     }
     return true;
+  }
+
+  #want(want: Want, parent: Node): void {
+    const key = `${want.name} ${want.source.ix}`;
+    if (this.wants.has(key)) return;
+    const describe = (): string => describePathTo(parent, this);
+    this.wants.set(key, {
+      ...want,
+      get requiredBy() {
+        return describe();
+      },
+    });
   }
 
   #enqueue(node: Node, activation: Activation | ActivationProblem): boolean {
