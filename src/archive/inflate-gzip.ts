@@ -10,6 +10,8 @@ export interface Inflated {
 }
 
 const TRAILER = 8;
+const MIN_CHUNK = 16 * 1024;
+const MAX_CHUNK = 32 * 1024 * 1024;
 
 /**
  * The first member of a gzip file. Its checksum is not looked at (as in cargo, which never reads so far):
@@ -44,6 +46,12 @@ function headerLength(bytes: Uint8Array): number {
   return at;
 }
 
+/** What the trailer says of the size of the data; only a hint. */
+function declaredSize(compressed: Uint8Array): number {
+  const { buffer, byteOffset, length } = compressed;
+  return length < 4 ? 0 : new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
+}
+
 interface InflatedWithInfo {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -52,6 +60,8 @@ interface InflatedWithInfo {
 function inflateWithInfo(compressed: Uint8Array, maxBytes: number): InflatedWithInfo {
   const result: unknown = inflateRawSync(compressed, {
     maxOutputLength: maxBytes,
+    // In one piece nothing has to be put together.
+    chunkSize: Math.min(Math.max(declaredSize(compressed) + 1, MIN_CHUNK), MAX_CHUNK),
     // Output that was cut is wanted as far as it goes.
     finishFlush: constants.Z_SYNC_FLUSH,
     info: true,

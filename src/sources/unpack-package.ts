@@ -74,16 +74,14 @@ export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string
     () => `failed to unpack package \`${describePackage(id)}\``,
     () => {
       try {
-        const unpacked = join(temporary, dirName);
-        mkdirSync(unpacked, { recursive: true });
-        unpackInto(archive, { unpacked, dirName, root });
-        markGeneratedFiles(unpacked);
-        writeFileSync(join(unpacked, READY_FILE), READY_TEXT, { flag: 'wx' });
-        replaceFolder(unpacked, root);
+        mkdirSync(temporary, { recursive: true });
+        unpackInto(archive, { unpacked: temporary, dirName, root });
+        markGeneratedFiles(temporary);
+        writeFileSync(join(temporary, READY_FILE), READY_TEXT, { flag: 'wx' });
+        replaceFolder(temporary, root);
       } catch (error) {
-        throw error instanceof TsregError ? error : osError(error);
-      } finally {
         rmSync(temporary, { recursive: true, force: true });
+        throw error instanceof TsregError ? error : osError(error);
       }
       return root;
     },
