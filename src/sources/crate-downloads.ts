@@ -156,13 +156,13 @@ export async function storeCrate(path: string, archive: Uint8Array): Promise<voi
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
 /** `1.2MiB`. */
-export function humanBytes(bytes: number): string {
+function humanBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   return power === 0 ? `${bytes}B` : `${(bytes / 1024 ** power).toFixed(1)}${UNITS[power]}`;
 }
 
 /** `1.23s` or `2m 03s`. */
-export function elapsedText(ms: number): string {
+function elapsedText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
   return `${seconds}.${String(Math.floor((ms % 1000) / 10)).padStart(2, '0')}s`;
