@@ -40,13 +40,19 @@ export async function compareScenario(
   for (const run of scenario.runs) {
     const cargo = answers.get(run.name);
     if (cargo === undefined) continue;
-    const answer = await sandbox.run(subject.program, run);
+    sandbox.apply(run);
+    const before = sandbox.lockFile();
+    const answer = await sandbox.ask(subject.program, run);
     const facets: JudgedFacet[] = differingFacets(cargo, answer);
     const isDocument = cargo.status === 0 && cargo.stdout.startsWith('{"packages":');
     let legacy: Disagreement['legacy'];
     if (subject.plain !== null && isDocument && answer.status === 0) {
       const expected = withLegacyIds(cargo.stdout);
+      // Asked from the same lock file, which then becomes what the run proper made of it.
+      const after = sandbox.lockFile();
+      sandbox.putLockFile(before);
       const { stdout: got } = await sandbox.ask(subject.program, run, legacyArgs);
+      sandbox.putLockFile(after);
       if (expected !== got) {
         facets.push('legacy');
         legacy = { expected, got };

@@ -13,13 +13,13 @@ import { occurring, subjects } from './generator/subjects.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement, printTable } from './report.ts';
 
-const quickCount = 150;
+const quickCount = 120;
 const longCount = 600;
 /** A subject has to occur in at least this share of the cases. */
 const leastShare = 0.05;
 /** How many disagreements are made smaller, and how long that may take for each. */
-const shrunkAtMost = 8;
-const shrinkMs = 60_000;
+const shrunkAtMost = 4;
+const shrinkMs = 30_000;
 
 /** Compares generated cases; shrinks what differs; counts what occurred. */
 export async function compareGenerated(context: Context): Promise<KindReport> {

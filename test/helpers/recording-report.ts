@@ -1,4 +1,5 @@
 /** A report that remembers what was said. */
+import { formatWarning } from '../../src/errors/warning.ts';
 import type { OperationContext, Progress, Report } from '../../src/report/report.ts';
 
 /** `lines` grows with each thing said: `Updating crates.io index`, `warning: …`, `note: …`, `verbose: …`. */
@@ -9,8 +10,9 @@ export function recordingContext(
   const lines: string[] = [];
   const bars: (Progress | null)[] = [];
   const report: Report = {
-    status: (verb, text) => void lines.push(`${verb} ${text}`),
-    warning: (text) => void lines.push(`warning: ${text}`),
+    status: (verb, text, { remark } = {}) =>
+      void lines.push(`${verb} ${text}${remark === undefined ? '' : ` ${remark.text}`}`),
+    warning: (warning) => void lines.push(formatWarning(warning)),
     note: (text) => void lines.push(`note: ${text}`),
     verbose: (verb, text) => void lines.push(`verbose: ${verb} ${text}`),
     snippet: ({ path, message }) => void lines.push(`snippet: ${path}: ${message}`),

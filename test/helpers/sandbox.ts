@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
@@ -138,10 +138,9 @@ export class Sandbox {
       cwd: path.join(workspace, run.cwd ?? ''),
       env,
     });
-    const lockFile = path.join(workspace, 'Cargo.lock');
     return {
       ...result,
-      lock: isFile(lockFile) ? readFileSync(lockFile, 'utf8') : null,
+      lock: this.lockFile()?.toString('utf8') ?? null,
       home: this.#listHome(),
     };
   }
@@ -185,6 +184,19 @@ export class Sandbox {
       lock: answer.lock === null ? null : swap(answer.lock),
       home: answer.home,
     };
+  }
+
+  /** Bytes of the workspace's Cargo.lock; null without one. */
+  lockFile(): Buffer | null {
+    const file = path.join(this.places.workspace, 'Cargo.lock');
+    return isFile(file) ? readFileSync(file) : null;
+  }
+
+  /** Puts back what `lockFile` gave. */
+  putLockFile(bytes: Buffer | null): void {
+    const file = path.join(this.places.workspace, 'Cargo.lock');
+    if (bytes === null) rmSync(file, { force: true });
+    else writeFileSync(file, bytes);
   }
 
   /** SHA-256 of every archive that the registries have, in hexadecimal. */
