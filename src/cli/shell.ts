@@ -1,8 +1,9 @@
 /** What the user sees on stderr while an operation runs. stdout is for results only. */
 import type { Environment } from '../config/environment.ts';
 import type { ProgressSettings } from '../config/term-settings.ts';
-import type { Progress, Report, StatusStyle } from '../report/report.ts';
+import type { Progress, Report, StatusOptions, StatusStyle } from '../report/report.ts';
 import type { Snippet } from '../errors/error.ts';
+import { formatWarning, type Warning } from '../errors/warning.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
@@ -88,18 +89,19 @@ export class Shell implements Report {
     this.writeError(`${styled('error', 'error')}: ${text}\n`);
   }
 
-  status(verb: string, text: string, style: StatusStyle = 'header'): void {
+  status(verb: string, text: string, { style = 'header', remark }: StatusOptions = {}): void {
     if (this.#verbosity === 'quiet') return;
-    this.writeError(`${styled(STATUS_STYLES[style], verb.padStart(12))} ${text}\n`);
+    const word = styled(STATUS_STYLES[style], verb.padStart(12));
+    this.writeError(`${word} ${text}${remark === undefined ? '' : ` ${styleRemark(remark)}`}\n`);
   }
 
   verbose(verb: string, text: string): void {
     if (this.#verbosity === 'verbose') this.status(verb, text);
   }
 
-  warning(text: string): void {
+  warning(warning: Warning): void {
     if (this.#verbosity === 'quiet') return;
-    this.writeError(`${styled('warning', 'warning')}: ${styleNotes(text)}\n`);
+    this.writeError(`${formatWarning(warning, styled)}\n`);
   }
 
   note(text: string): void {
@@ -148,12 +150,6 @@ export class Shell implements Report {
   }
 }
 
-/** Styles the lines under a message that cargo draws beside a bar: `  |` and `  = help: …`. */
-function styleNotes(text: string): string {
-  if (!text.includes('\n  |\n')) return text;
-  return text
-    .replace(/^ {2}\|$/gm, `  ${styled('gutter', '|')}`)
-    .replace(/^ {2}= (note|help):/gm, (_, label: string) => {
-      return `  ${styled('gutter', '= ')}${styled('emphasis', label)}:`;
-    });
+function styleRemark({ text, style }: NonNullable<StatusOptions['remark']>): string {
+  return style === null ? text : styled(STATUS_STYLES[style], text);
 }

@@ -48,10 +48,15 @@ export function findNamedFile(
   const bareExists = context.files.kind(bare) !== null;
   if (!bareExists) return context.files.kind(extended) === null ? null : extended;
   if (context.files.kind(extended) === null) {
-    context.report?.warning(
-      `\`${bare}\` is deprecated in favor of \`${name}.toml\`\n  |\n` +
-        `  = help: if you need to support cargo 1.38 or earlier, you can symlink \`${name}\` to \`${name}.toml\``,
-    );
+    context.report?.warning({
+      title: `\`${bare}\` is deprecated in favor of \`${name}.toml\``,
+      remarks: [
+        {
+          label: 'help',
+          text: `if you need to support cargo 1.38 or earlier, you can symlink \`${name}\` to \`${name}.toml\``,
+        },
+      ],
+    });
   } else if (context.report !== null && !isSameFile(bare, extended)) {
     context.report.warning(`both \`${bare}\` and \`${extended}\` exist. Using \`${bare}\``);
   }

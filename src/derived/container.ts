@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Changes whenever the meaning of any block does. */
-export const FORMAT = 1;
+const FORMAT = 2;
 
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 32;

@@ -1,4 +1,5 @@
 /** What is kept of a package, and of a workspace: all that resolving and describing ask for. */
+import type { Warning } from '../errors/warning.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -24,8 +25,8 @@ export interface WorkspaceView {
   /** Index into `members` of the package that the command was started on; null for a virtual manifest. */
   readonly current: number | null;
   readonly resolver: '1' | '2' | '3';
-  /** Warnings about the workspace, each as its text after `warning: `. */
-  readonly warnings: readonly string[];
+  /** Warnings about the workspace. */
+  readonly warnings: readonly Warning[];
   /** `[workspace.metadata]` as JSON text. */
   readonly metadataText: string;
   readonly sources: SourceTable;

@@ -1,4 +1,5 @@
 /** A workspace as it was loaded, with everything that its loading read. */
+import type { AnnotatedWarning, Warning, WarningRemark } from '../errors/warning.ts';
 import type { Files } from '../files/files.ts';
 import { replayTrace } from '../disk/tracing-files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -47,7 +48,7 @@ export function encodeWorkspace(
   out.list(view.defaultMembers, (index) => out.int(index));
   out.int(view.current ?? -1);
   out.int(Number(view.resolver));
-  out.list(view.warnings, (warning) => out.string(warning));
+  out.list(view.warnings, (warning) => writeWarning(warning, out));
   out.string(view.metadataText);
   out.list(pathPackages, writePackage);
   const { ints, strings } = out.finish();
@@ -85,7 +86,7 @@ export function decodeWorkspace(file: Uint8Array, check: WorkspaceCheck): Worksp
   const defaultMembers = input.list(() => input.int());
   const current = input.int();
   const resolver = resolverVersion(input.int());
-  const warnings = input.list(() => input.string());
+  const warnings = input.list(() => readWarning(input));
   const metadataText = input.string();
   const pathPackages = input.list(readPackage);
   const byPath = new Map<SourceId, PackageView>();
@@ -101,6 +102,28 @@ export function decodeWorkspace(file: Uint8Array, check: WorkspaceCheck): Worksp
     sources,
     pathPackage: (source) => byPath.get(source) ?? null,
   };
+}
+
+function writeWarning(warning: Warning, out: RecordWriter): void {
+  const { title, isBold, remarks, help }: AnnotatedWarning =
+    typeof warning === 'string' ? { title: warning } : warning;
+  out.string(title);
+  out.int(isBold === true ? 1 : 0);
+  out.list(remarks ?? [], ({ label, text }) => {
+    out.int(label === 'note' ? 1 : 0);
+    out.string(text);
+  });
+  out.string(help ?? null);
+}
+
+function readWarning(input: RecordReader): Warning {
+  const title = input.string();
+  const isBold = input.int() === 1;
+  const remarks = input.list(
+    (): WarningRemark => ({ label: input.int() === 1 ? 'note' : 'help', text: input.string() }),
+  );
+  const help = input.optionalString();
+  return { title, isBold, remarks, ...(help === null ? {} : { help }) };
 }
 
 function isSameRegistry(

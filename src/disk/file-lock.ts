@@ -79,7 +79,9 @@ async function lockDescriptor(
     let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context.signal);
     if (outcome.kind === 'missing') continue;
     if (outcome.kind === 'held') {
-      context.report.status('Blocking', `waiting for file lock on ${options.description}`, 'note');
+      context.report.status('Blocking', `waiting for file lock on ${options.description}`, {
+        style: 'note',
+      });
       outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context.signal);
     }
     if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;

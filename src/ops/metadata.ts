@@ -11,7 +11,7 @@ import { TracingFiles } from '../disk/tracing-files.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { OperationContext, Report } from '../report/report.ts';
+import { type OperationContext, reportTo } from '../report/report.ts';
 import { parseCliFeatures } from '../resolve/cli-features.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
@@ -219,23 +219,13 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
 async function verify(run: Run, store: DerivedStore): Promise<MetadataResult> {
   const cold = remembering(await answerCold(run), store);
   cold.remember();
-  const quiet = { ...run, context: { ...run.context, report: SILENT }, files: new NodeFiles() };
+  const quiet = { ...run, context: { ...run.context, report: reportTo({}) }, files: new NodeFiles() };
   const warm = await answerWarm(quiet, store);
   if (warm !== null && !Buffer.concat(warm.document).equals(Buffer.concat(cold.document))) {
     throw new TsregError('the answer from derived files differs from the one without them', { code: 'bug' });
   }
   return { document: cold.document, remember: () => {} };
 }
-
-const SILENT: Report = {
-  status: () => {},
-  warning: () => {},
-  note: () => {},
-  progress: () => {},
-  showsProgress: false,
-  verbose: () => {},
-  snippet: () => {},
-};
 
 /** What is said once the workspace is known. */
 function greet({ warnings }: WorkspaceView, { options, context, settings }: Run): void {

@@ -20,6 +20,7 @@ import {
 import type { OperationContext, StatusStyle } from '../report/report.ts';
 import { matchesPackage } from '../resolve/candidates.ts';
 import { allFeatures, selectFeatures } from '../resolve/cli-features.ts';
+import type { ChangeNote } from '../resolve/change-note.ts';
 import { type LockChange, lockChanges } from '../resolve/lock-changes.ts';
 import { lockPrevious, NO_LOCKS } from '../resolve/lock-previous.ts';
 import { unusedPatchWarnings } from '../resolve/patch-warnings.ts';
@@ -32,7 +33,8 @@ import {
 } from '../resolve/previous.ts';
 import type { Patches, Previous, Problem, ReplacementRule, RequestedFeatures } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
-import { type PatchEntry, selectPatches, unusedPatchFields } from '../resolve/select-patches.ts';
+import { type PatchEntry, selectPatches } from '../resolve/select-patches.ts';
+import { unusedOverrideFields } from '../resolve/unused-override-fields.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { comparePartialVersions, parseRustVersion, type PartialVersion } from '../version/partial-version.ts';
@@ -66,6 +68,12 @@ const CHANGE_STYLES: Readonly<Record<LockChange['verb'], StatusStyle>> = {
   Adding: 'note',
   Updating: 'good',
   Downgrading: 'warn',
+};
+
+const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
+  'requires-rust': 'error',
+  available: 'warn',
+  'available-anyway': null,
 };
 
 /** What comes out. */
@@ -137,7 +145,7 @@ class WorkspaceResolver {
     const before = original === null ? null : parseLockfile(original, lockContext);
     const previous = before === null ? null : previousOfLockfile(before);
     for (const { dependency } of this.#options.patches) {
-      const warning = unusedPatchFields(dependency);
+      const warning = unusedOverrideFields(dependency, 'patch');
       if (warning !== null) report.warning(warning);
     }
     const { patches, avoid } = await this.#selectPatches(previous);
@@ -267,8 +275,10 @@ class WorkspaceResolver {
       }
       if (changes.count > 0) report.status('Locking', changes.summary);
       for (const line of changes.lines) {
-        const note = line.note === null ? '' : ` ${line.note.text}`;
-        report.status(line.verb, line.text + note, CHANGE_STYLES[line.verb]);
+        const style = CHANGE_STYLES[line.verb];
+        const remark =
+          line.note === null ? {} : { remark: { ...line.note, style: NOTE_STYLES[line.note.kind] } };
+        report.status(line.verb, line.text, { style, ...remark });
       }
       return;
     }
@@ -276,9 +286,14 @@ class WorkspaceResolver {
 
   #warnAboutReplacements(resolution: Resolution): void {
     const { report } = this.#context;
-    for (const { spec, matches, dependency } of this.#replacements) {
-      const isUsed = resolution.packages.some(({ id }) => matches(id) && !matchesPackage(dependency, id));
+    for (const rule of this.#replacements) {
+      const { spec, dependency } = rule;
+      const isUsed = resolution.packages.some(
+        ({ id }) => rule.matches(id) && !matchesPackage(dependency, id),
+      );
       if (!isUsed) report.warning(`package replacement is not used: ${spec}`);
+      const warning = unusedOverrideFields(dependency, 'replace');
+      if (warning !== null) report.warning(warning);
     }
   }
 }

@@ -4,9 +4,18 @@
  */
 
 import type { Snippet } from '../errors/error.ts';
+import type { Warning } from '../errors/warning.ts';
 
 /** Colour class of a status word, as cargo has them. */
 export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error';
+
+/** What a status line has beside its words. */
+export interface StatusOptions {
+  /** Of the status word; `header` unless given. */
+  readonly style?: StatusStyle;
+  /** Stands behind the text, in a colour of its own (null: in none). */
+  readonly remark?: { readonly text: string; readonly style: StatusStyle | null };
+}
 
 /** State of a progress bar. */
 export interface Progress {
@@ -20,10 +29,9 @@ export interface Progress {
 
 /** Receives what an operation says, in order. */
 export interface Report {
-  /** `   Updating crates.io index`; `style` is `header` unless given. */
-  status(verb: string, text: string, style?: StatusStyle): void;
-  /** Text behind `warning: `; may have several lines. */
-  warning(text: string): void;
+  /** `   Updating crates.io index`. */
+  status(verb: string, text: string, options?: StatusOptions): void;
+  warning(warning: Warning): void;
   /** Text behind `note: `. */
   note(text: string): void;
   /**
@@ -37,6 +45,19 @@ export interface Report {
   readonly showsProgress: boolean;
   /** Only said with `-v`. */
   verbose(verb: string, text: string): void;
+}
+
+/** A report that passes on what `receiver` has a method for, and drops the rest. */
+export function reportTo(receiver: Partial<Report>): Report {
+  return {
+    status: (verb, text, options) => receiver.status?.(verb, text, options),
+    warning: (warning) => receiver.warning?.(warning),
+    note: (text) => receiver.note?.(text),
+    snippet: (snippet) => receiver.snippet?.(snippet),
+    progress: (state) => receiver.progress?.(state),
+    showsProgress: receiver.showsProgress ?? false,
+    verbose: (verb, text) => receiver.verbose?.(verb, text),
+  };
 }
 
 /** What every operation gets beside its values. */

@@ -1,36 +1,34 @@
 import { describePackage, displayRegistryName } from '../package-id/describe.ts';
+import type { Warning } from '../errors/warning.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Patches } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 
-/** Warnings of patches that no package of the graph came from, each as its text after `warning: `. */
-export function unusedPatchWarnings(resolution: Resolution, patches: Patches): readonly string[] {
-  const warnings: string[] = [];
+const ADVICE = `Check that the patched package version and available features are compatible
+with the dependency requirements. If the patch has a different version from
+what is locked in the Cargo.lock file, run \`cargo update\` to use the new
+version. This may also occur with an optional dependency that is not enabled.`;
+
+/** Warnings of patches that no package of the graph came from. */
+export function unusedPatchWarnings(resolution: Resolution, patches: Patches): readonly Warning[] {
+  const warnings: Warning[] = [];
   const unexplained: string[] = [];
   for (const unused of resolution.unusedPatches) {
-    const text = `patch \`${describePackage(unused)}\` was not used in the crate graph`;
+    const title = `patch \`${describePackage(unused)}\` was not used in the crate graph`;
     const sources = sourcesOf(unused.name, resolution);
     const isPatched = sources.some((source) =>
       patches.bySource.get(source.canonicalUrl)?.summaries.some(({ id }) => id.key === unused.key),
     );
     if (sources.length === 0 || isPatched) {
-      unexplained.push(text);
+      unexplained.push(title);
       continue;
     }
-    const names = sources.map((source) => `\n          \t${displayRegistryName(source)}`).join('');
-    warnings.push(`${text}\n  |\n  = help: perhaps you meant one of the following:${names}`);
+    const names = sources.map((source) => `\n\t${displayRegistryName(source)}`).join('');
+    const text = `perhaps you meant one of the following:${names}`;
+    warnings.push({ title, remarks: [{ label: 'help', text }] });
   }
   const last = unexplained.pop();
-  if (last === undefined) return warnings;
-  return [
-    ...warnings,
-    ...unexplained,
-    `${last}
-help: Check that the patched package version and available features are compatible
-      with the dependency requirements. If the patch has a different version from
-      what is locked in the Cargo.lock file, run \`cargo update\` to use the new
-      version. This may also occur with an optional dependency that is not enabled.`,
-  ];
+  return last === undefined ? warnings : [...warnings, ...unexplained, { title: last, help: ADVICE }];
 }
 
 /** Where the packages of a name in the graph come from, each source once. */

@@ -50,16 +50,6 @@ export interface PatchContext {
 /** The patches of a workspace without any. */
 export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [], locks: null };
 
-/** What the warning says of entries with `features` or `default-features = false`, which have no effect. */
-export function unusedPatchFields({ name, features, defaultFeatures }: Dependency): string | null {
-  const fields = [];
-  if (features.length > 0) fields.push('`features`');
-  if (!defaultFeatures) fields.push('`default-features`');
-  if (fields.length === 0) return null;
-  const list = fields.join(', ');
-  return `unused field in patch for \`${name}\`: ${list}\n  |\n  = help: configure ${list} in the \`dependencies\` entry`;
-}
-
 /**
  * Finds the one package that each entry stands for, at the version that the lock file has if it still
  * fits. Throws where an entry fits none or several, or what it must not.

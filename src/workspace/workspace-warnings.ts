@@ -1,3 +1,4 @@
+import type { Warning } from '../errors/warning.ts';
 import type { Edition, Manifest, PackageManifest } from '../manifest/manifest.ts';
 
 const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
@@ -7,7 +8,7 @@ const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
 
 /**
  * What every command says of a workspace: tables of members that only count in the root, and a
- * virtual root that falls behind the editions of its members. Each as its text after `warning: `.
+ * virtual root that falls behind the editions of its members.
  */
 export function workspaceWarnings({
   rootManifest,
@@ -17,9 +18,9 @@ export function workspaceWarnings({
   readonly rootManifest: Manifest;
   readonly members: readonly PackageManifest[];
   readonly resolver: '1' | '2' | '3';
-}): string[] {
+}): Warning[] {
   const others = members.filter((member) => member.path !== rootManifest.path);
-  const warnings = others.flatMap((member) =>
+  const warnings: Warning[] = others.flatMap((member) =>
     ignoredTables(member, resolver).map(
       (table) =>
         `${table} for the non root package will be ignored, specify ${table} at the workspace root:\n` +
@@ -45,13 +46,16 @@ function ignoredTables(member: PackageManifest, resolver: '1' | '2' | '3'): stri
   return tables;
 }
 
-function outdatedResolver(edition: Edition, implied: string): string {
-  return [
-    'virtual workspace defaulting to `resolver = "1"` despite one or more workspace members being on ' +
+function outdatedResolver(edition: Edition, implied: string): Warning {
+  return {
+    title:
+      'virtual workspace defaulting to `resolver = "1"` despite one or more workspace members being on ' +
       `edition ${edition} which implies \`resolver = "${implied}"\``,
-    '  |',
-    '  = note: to keep the current resolver, specify `workspace.resolver = "1"` in the workspace root\'s manifest',
-    `  = note: to use the edition ${edition} resolver, specify \`workspace.resolver = "${implied}"\` in the workspace root's manifest`,
-    '  = note: for more details see https://doc.rust-lang.org/cargo/reference/resolver.html#resolver-versions',
-  ].join('\n');
+    isBold: true,
+    remarks: [
+      'to keep the current resolver, specify `workspace.resolver = "1"` in the workspace root\'s manifest',
+      `to use the edition ${edition} resolver, specify \`workspace.resolver = "${implied}"\` in the workspace root's manifest`,
+      'for more details see https://doc.rust-lang.org/cargo/reference/resolver.html#resolver-versions',
+    ].map((text) => ({ label: 'note', text })),
+  };
 }

@@ -1,4 +1,5 @@
 /** A loaded workspace. Cargo Book: Workspaces. */
+import type { Warning } from '../errors/warning.ts';
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
 import type { ManifestLoader } from './manifest-loader.ts';
 
@@ -17,8 +18,8 @@ export interface Workspace {
   readonly isImplicit: boolean;
   /** The resolver version in force. */
   readonly resolver: '1' | '2' | '3';
-  /** Warnings that `metadata` prints, in order, each as its full text after `warning: `. */
-  readonly warnings: readonly string[];
+  /** Warnings that `metadata` prints, in order. */
+  readonly warnings: readonly Warning[];
   /** Loads manifests of packages that are no members; those that were read already are not read again. */
   readonly manifests: ManifestLoader;
 }

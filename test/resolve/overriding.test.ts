@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { matchesPackageIdSpec, parsePackageIdSpec } from '../../src/package-id/package-id-spec.ts';
 import { crawl } from '../../src/resolve/closure.ts';
 import { lockPrevious } from '../../src/resolve/lock-previous.ts';
+import { formatWarning } from '../../src/errors/warning.ts';
 import { unusedPatchWarnings } from '../../src/resolve/patch-warnings.ts';
 import { lockReplacements } from '../../src/resolve/previous.ts';
 import type { Patches, Previous, ReplacementRule } from '../../src/resolve/problem.ts';
-import { selectPatches, unusedPatchFields, type PatchEntry } from '../../src/resolve/select-patches.ts';
+import { selectPatches, type PatchEntry } from '../../src/resolve/select-patches.ts';
+import { unusedOverrideFields } from '../../src/resolve/unused-override-fields.ts';
 import type { Dependency, Summary } from '../../src/summary/summary.ts';
 import { ANY_VERSION, parseVersionReq } from '../../src/version/requirement.ts';
 import { show, versions, World } from './registry.ts';
@@ -80,8 +82,8 @@ describe('[patch]', () => {
     const resolution = world.resolve(world.problem([memberOf(world)], { patches }));
     expect(versions(resolution)).toEqual(['a 1.2.0']);
     expect(resolution.unusedPatches.map(({ key }) => key)).toEqual([`a 2.0.0 path file:///pa`]);
-    expect(unusedPatchWarnings(resolution, patches)).toEqual([
-      `patch \`a v2.0.0 (/pa)\` was not used in the crate graph
+    expect(unusedPatchWarnings(resolution, patches).map((warning) => formatWarning(warning))).toEqual([
+      `warning: patch \`a v2.0.0 (/pa)\` was not used in the crate graph
 help: Check that the patched package version and available features are compatible
       with the dependency requirements. If the patch has a different version from
       what is locked in the Cargo.lock file, run \`cargo update\` to use the new
@@ -149,9 +151,14 @@ help: select only one package using \`version = "=1.2.0"\``);
 
   it('has fields without effect', () => {
     const dependency = pathDependency(new World(), 'a', '/pa');
-    expect(unusedPatchFields(dependency)).toBeNull();
-    expect(unusedPatchFields({ ...dependency, features: ['f'], defaultFeatures: false })).toBe(
-      'unused field in patch for `a`: `features`, `default-features`\n  |\n  = help: configure `features`, `default-features` in the `dependencies` entry',
+    expect(unusedOverrideFields(dependency, 'patch')).toBeNull();
+    const both = { ...dependency, features: ['f'], defaultFeatures: false };
+    expect(formatWarning(unusedOverrideFields(both, 'patch') ?? '')).toBe(
+      'warning: unused field in patch for `a`: `features`, `default-features`\n  |\n  = help: configure `features`, `default-features` in the `dependencies` entry',
+    );
+    const one = { ...dependency, defaultFeatures: false };
+    expect(formatWarning(unusedOverrideFields(one, 'replace') ?? '')).toBe(
+      'warning: unused field in replacement for `a`: `default-features`\n  |\n  = note: configure `default-features` in the `dependencies` entry',
     );
   });
 });

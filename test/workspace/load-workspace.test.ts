@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TsregError } from '../../src/errors/error.ts';
+import { formatWarning } from '../../src/errors/warning.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
@@ -427,7 +428,7 @@ describe('workspaces that cannot be', () => {
 describe('warnings', () => {
   const root = (more = ''): string => `[workspace]\nmembers = ["a", "b"]\n${more}`;
   const resolverNote = (edition: string, resolver: string): string =>
-    `virtual workspace defaulting to \`resolver = "1"\` despite one or more workspace members being on edition ${edition} which implies \`resolver = "${resolver}"\`\n` +
+    `warning: virtual workspace defaulting to \`resolver = "1"\` despite one or more workspace members being on edition ${edition} which implies \`resolver = "${resolver}"\`\n` +
     '  |\n' +
     '  = note: to keep the current resolver, specify `workspace.resolver = "1"` in the workspace root\'s manifest\n' +
     `  = note: to use the edition ${edition} resolver, specify \`workspace.resolver = "${resolver}"\` in the workspace root's manifest\n` +
@@ -462,7 +463,7 @@ describe('warnings', () => {
       'a/Cargo.toml': edition('a', a),
       'b/Cargo.toml': edition('b', b),
     };
-    expect(load(tree).warnings).toEqual(warnings);
+    expect(load(tree).warnings.map((warning) => formatWarning(warning))).toEqual(warnings);
   });
 
   test.each([
