@@ -24,7 +24,7 @@ export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
     lines,
     start,
     end,
-    digits: String(lineCount(snippet.text.slice(0, snippet.span.end))).length,
+    digits: String(Math.max(start.line.number, lineCount(snippet.text.slice(0, snippet.span.end)))).length,
     width: target.width ?? DEFAULT_WIDTH,
   });
   drawing.drawTitle(snippet.message);
