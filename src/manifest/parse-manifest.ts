@@ -86,6 +86,7 @@ function readRaw(text: string, path: string): { raw: RawManifest; unusedKeys: re
     else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
     else throw error;
     const { message, start, end } = located;
+    if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
     throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
   }
 }

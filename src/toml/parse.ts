@@ -227,7 +227,7 @@ class Parser {
       lexer.advance();
       this.#space();
       (key.path ??= []).push(key.last);
-      if (key.path.length === MAX_DEPTH) this.#report('recursion limit', key.last.start, key.last.end);
+      if (key.path.length === MAX_DEPTH) this.#report('recursion limit', -1, -1);
       if (isKeyToken(lexer.kind)) {
         key.last = this.#keyPart();
         this.#space();

@@ -55,9 +55,7 @@ export function decodeKey(raw: Raw, report: Report): string {
   }
   for (let i = start; i < end; i += 1) {
     if (isBareKeyChar(text.charCodeAt(i))) continue;
-    let after = i + 1;
-    while (after < end && !isBareKeyChar(text.charCodeAt(after))) after += 1;
-    report('invalid unquoted key, expected letters, numbers, `-`, `_`', i, after);
+    report('invalid unquoted key, expected letters, numbers, `-`, `_`', i, i);
     break;
   }
   return text.slice(start, end);

@@ -3,7 +3,7 @@
 /** A place in a TOML text and what is wrong there, in cargo's words. */
 export class TomlSyntaxError extends Error {
   override readonly name = 'TomlSyntaxError';
-  /** UTF-16 offsets into the text; `end` is exclusive and may equal `start`. */
+  /** UTF-16 offsets into the text; `end` is exclusive and may equal `start`. Both are -1 for an error without a place. */
   readonly start: number;
   readonly end: number;
 
@@ -28,6 +28,7 @@ export function renderTomlError(
   text: string,
   error: { readonly message: string; readonly start: number; readonly end: number },
 ): string {
+  if (error.start < 0) return `${error.message}\n`;
   const last = Math.max(text.length - 1, 0);
   const at = Math.min(error.start, last);
   const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
@@ -35,7 +36,7 @@ export function renderTomlError(
   for (let i = text.indexOf('\n'); i !== -1 && i < lineStart; i = text.indexOf('\n', i + 1)) lineNumber += 1;
   const newline = text.indexOf('\n', lineStart);
   const line = text.slice(lineStart, newline === -1 ? text.length : newline);
-  const column = [...text.slice(lineStart, at)].length + (error.start - at);
+  const column = columnOf(text, lineStart, error.start);
   const width = Math.min(
     Buffer.byteLength(text.slice(error.start, error.end)),
     Math.max(Buffer.byteLength(line) - column, 0),
@@ -48,4 +49,13 @@ export function renderTomlError(
     `${gutter}|${' '.repeat(column + 1)}${'^'.repeat(Math.max(width, 1))}\n` +
     `${error.message}\n`
   );
+}
+
+/**
+ * Characters before a place in its line. Where a character of several bytes stands there, cargo counts bytes
+ * instead.
+ */
+function columnOf(text: string, lineStart: number, at: number): number {
+  const before = text.slice(lineStart, at);
+  return text.charCodeAt(at) >= 0x80 ? Buffer.byteLength(before) : [...before].length;
 }
