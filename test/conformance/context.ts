@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Program } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
@@ -21,9 +21,31 @@ export interface Context {
  * one CARGO_HOME would wait for each other, and say so.
  */
 export function lastingFolder(name: string, worker: number): string {
-  const dir = path.join(projectRoot, '.tmp', 'conformance', name, String(worker));
-  mkdirSync(dir, { recursive: true });
-  return dir;
+  const all = path.join(projectRoot, '.tmp', 'conformance', name);
+  mkdirSync(all, { recursive: true });
+  // Another process may have the first ones.
+  for (let number = worker; ; number += 10) {
+    const dir = path.join(all, String(number));
+    if (isClaimed(path.join(all, `${number}.pid`))) {
+      mkdirSync(dir, { recursive: true });
+      return dir;
+    }
+  }
+}
+
+/** Makes `file` this process's, unless it is another's that still runs. */
+function isClaimed(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    process.on('exit', () => rmSync(file, { force: true }));
+    return true;
+  } catch {
+    const owner = Number(readFileSync(file, 'utf8'));
+    if (owner === process.pid) return true;
+    if (existsSync(`/proc/${owner}`)) return false;
+    rmSync(file, { force: true });
+    return isClaimed(file);
+  }
 }
 
 /** Does `text` pass `--filter`? */
