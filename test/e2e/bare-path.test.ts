@@ -24,7 +24,7 @@ const wanted = new Set([
  * answer, with other paths.
  */
 function inSharedHome(answer: Answer): Answer {
-  const shared = (text: string): string => text.replaceAll('$H/tsreg/unshared/', '$H/');
+  const shared = (text: string): string => text.replaceAll('/tsreg/unshared/', '/');
   return { ...answer, stdout: shared(answer.stdout), stderr: shared(answer.stderr) };
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maskStderr } from '../helpers/answer.ts';
 import { tsregProgram } from '../helpers/program.ts';
-import { readRecorded } from '../helpers/recorded.ts';
+import { idsOf, readOlderIds, readRecorded } from '../helpers/recorded.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import { readFixtures } from '../helpers/scenario-file.ts';
@@ -29,6 +29,7 @@ describe.concurrent('recorded answers', { timeout: 120_000 }, () => {
 
   it.for(fixtures)('$name', async ({ name, dir, scenario }, { expect: check }) => {
     const recorded = readRecorded(dir);
+    const olderIds = readOlderIds(dir);
     if (recorded === null) throw new Error('nothing is recorded: npm run record');
     check([...recorded.keys()]).toEqual(scenario.runs.map((run) => run.name));
     const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
@@ -36,11 +37,20 @@ describe.concurrent('recorded answers', { timeout: 120_000 }, () => {
     sandbox.start();
     try {
       for (const run of scenario.runs) {
-        const { home: _, ...answer } = sandbox.portable(await sandbox.run(program, run));
+        sandbox.apply(run);
+        const before = sandbox.lockFile();
+        const { home: _, ...answer } = sandbox.portable(await sandbox.ask(program, run));
         const expected = recorded.get(run.name);
         check
           .soft({ run: run.name, ...answer, stderr: maskStderr(answer.stderr) })
           .toEqual({ run: run.name, ...expected, stderr: maskStderr(expected?.stderr ?? '') });
+        const ids = olderIds.get(run.name);
+        if (ids === undefined) continue;
+        const after = sandbox.lockFile();
+        sandbox.putLockFile(before);
+        const older = sandbox.portable(await sandbox.ask(program, run, ['--package-id-format', 'legacy']));
+        sandbox.putLockFile(after);
+        check.soft({ run: run.name, ids: idsOf(older.stdout) }).toEqual({ run: run.name, ids });
       }
     } finally {
       sandbox.remove();

@@ -14,8 +14,10 @@ interface Line {
 /** Writes the answers of one fixture's runs into `dir/expected`; empty streams get no file. */
 export function writeRecorded(dir: string, answers: ReadonlyMap<string, RecordedAnswer>): void {
   const folder = path.join(dir, 'expected');
+  const olderIds = readOlderIds(dir);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  if (olderIds.size > 0) writeOlderIds(dir, olderIds);
   const lines: Record<string, Line> = {};
   const locks = new Map<string, string>();
   for (const [run, answer] of answers) {
@@ -50,4 +52,45 @@ export function readRecorded(dir: string): Map<string, RecordedAnswer> | null {
     });
   }
   return answers;
+}
+
+/** Every id of a document, in the order in which it stands there. */
+export interface DocumentIds {
+  readonly packages: readonly string[];
+  readonly members: readonly string[];
+  readonly root: string | null;
+  readonly nodes: readonly (readonly string[])[];
+}
+
+interface Document {
+  readonly packages: readonly { readonly id: string }[];
+  readonly workspace_members: readonly string[];
+  readonly resolve: {
+    readonly root: string | null;
+    readonly nodes: readonly { readonly id: string; readonly dependencies: readonly string[] }[];
+  } | null;
+}
+
+/** Takes the ids out of a document. */
+export function idsOf(text: string): DocumentIds {
+  const document = JSON.parse(text) as Document;
+  return {
+    packages: document.packages.map(({ id }) => id),
+    members: document.workspace_members,
+    root: document.resolve?.root ?? null,
+    nodes: (document.resolve?.nodes ?? []).map(({ id, dependencies }) => [id, ...dependencies]),
+  };
+}
+
+/** Writes the ids that the release with the older form printed, by run. */
+export function writeOlderIds(dir: string, ids: ReadonlyMap<string, DocumentIds>): void {
+  const file = path.join(dir, 'expected', 'older-ids.json');
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(ids), null, 1)}\n`);
+}
+
+/** Reads what `writeOlderIds` wrote; nothing where it was not recorded. */
+export function readOlderIds(dir: string): Map<string, DocumentIds> {
+  const file = path.join(dir, 'expected', 'older-ids.json');
+  if (!existsSync(file)) return new Map();
+  return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, DocumentIds>));
 }

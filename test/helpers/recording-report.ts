@@ -1,12 +1,13 @@
 /** A report that remembers what was said. */
 import { formatWarning } from '../../src/errors/warning.ts';
-import type { OperationContext, Progress, Report } from '../../src/report/report.ts';
+import type { LockContext } from '../../src/disk/file-lock.ts';
+import type { Progress, Report } from '../../src/report/report.ts';
 
 /** `lines` grows with each thing said: `Updating crates.io index`, `warning: …`, `note: …`, `verbose: …`. */
 export function recordingContext(
   signal: AbortSignal = new AbortController().signal,
   showsProgress = false,
-): { readonly context: OperationContext; readonly lines: string[]; readonly bars: (Progress | null)[] } {
+): { readonly context: LockContext; readonly lines: string[]; readonly bars: (Progress | null)[] } {
   const lines: string[] = [];
   const bars: (Progress | null)[] = [];
   const report: Report = {
@@ -19,6 +20,6 @@ export function recordingContext(
     progress: (state) => void bars.push(state),
     showsProgress,
   };
-  const context: OperationContext = { report, signal };
+  const context: LockContext = { report, signal, env: process.env };
   return { context, lines, bars };
 }
