@@ -118,9 +118,9 @@ try {
   const fresh = path.join(work, 'dist');
   const metafiles = await Promise.all([
     buildCommandLine(path.join(fresh, 'cli')),
-    ...(existsSync(path.join(root, 'src/index.ts')) ? [buildLibrary(path.join(fresh, 'lib'))] : []),
+    buildLibrary(path.join(fresh, 'lib')),
   ]);
-  if (existsSync(path.join(root, 'src/index.ts'))) buildTypes(path.join(fresh, 'lib/types'));
+  buildTypes(path.join(fresh, 'lib/types'));
   writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(metafiles));
   const dist = path.join(root, 'dist');
   if (existsSync(dist)) renameSync(dist, path.join(work, 'old'));

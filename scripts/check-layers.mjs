@@ -39,7 +39,7 @@ const LAYERS = rows({
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata disk http git toolchain config workspace archive derived sources`,
   cli: 'errors report config ops',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report metadata ops',
+  '.': 'errors report metadata config ops',
 });
 
 function rows(table) {

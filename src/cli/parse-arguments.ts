@@ -122,8 +122,9 @@ class LevelParser {
       return false;
     }
     if (attached !== null) {
-      this.#resolvePendingQuietly();
+      // A flag that still awaits its value, or whose value is not checked yet, does not count as used.
       const used = [...this.#used().filter((each) => each.suggests === undefined), flag];
+      this.#resolvePendingQuietly();
       throw Refusal.unexpectedValue(this.#line, flag, { value: attached, used });
     }
     return this.#take(flag, null);

@@ -1,6 +1,7 @@
 /** Arguments in, exit status out. */
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
+import { isOfflineConfigured } from '../config/network-settings.ts';
 import { type TermSettings, termSettings } from '../config/term-settings.ts';
 import { TsregError } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
@@ -130,11 +131,6 @@ function chooseVerbosity(values: FlagValues, term: TermSettings): Verbosity {
   }
   if (term.verbose === true) return 'verbose';
   return term.quiet === true ? 'quiet' : 'normal';
-}
-
-/** `net.offline`; what is wrong with the configuration is said by what depends on it. */
-function isOfflineConfigured(config: Config): boolean {
-  return ignoringErrors(() => config.net().offline) ?? false;
 }
 
 /** Cargo looks at `[http]` before every command, which says what it does not know there. */

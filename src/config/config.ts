@@ -1,5 +1,5 @@
 /** Cargo's configuration: files, environment and `--config` put together. Cargo Book: Configuration. */
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
@@ -236,5 +236,15 @@ function cargoHome(options: ConfigOptions): string {
   const configured = options.env.CARGO_HOME;
   if (configured !== undefined && configured !== '') return joinPath(options.cwd, configured);
   const home = options.env.HOME;
-  return joinPath(home !== undefined && home !== '' ? home : homedir(), '.cargo');
+  return joinPath(home !== undefined && home !== '' ? home : folderOfUser(), '.cargo');
+}
+
+/** The user's home folder as the system knows it, whatever the environment of this process says. */
+function folderOfUser(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    const message = "Cargo couldn't find your home directory. This probably means that $HOME was not set.";
+    throw new TsregError(message, { code: 'config' });
+  }
 }

@@ -1,4 +1,5 @@
 /** How to reach registries and repositories. Cargo Book: Configuration, `[net]` and `[http]`. */
+import { TsregError } from '../errors/error.ts';
 import type { Config } from './config.ts';
 import { type Located, resolveLocatedPath } from './definition.ts';
 import type { SslVersionRange } from './tables.ts';
@@ -22,6 +23,16 @@ export function netSettings(config: Config): NetSettings {
     gitFetchWithCli: table['git-fetch-with-cli'] ?? false,
     sshKnownHosts: table.ssh?.['known-hosts'] ?? [],
   };
+}
+
+/** `net.offline` alone; false where the configuration is wrong, which whoever depends on it will say. */
+export function isOfflineConfigured(config: Config): boolean {
+  try {
+    return config.net().offline ?? false;
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'bug') return false;
+    throw error;
+  }
 }
 
 /** `[http]` with cargo's defaults. */

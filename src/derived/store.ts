@@ -1,5 +1,5 @@
 /** Where derived files lie, and how they come and go. Nothing here can fail a run. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   mkdirSync,
   readFileSync,
@@ -44,7 +44,7 @@ export class DerivedStore {
   /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
   write(kind: string, path: string, bytes: Uint8Array): void {
     const file = this.#file(kind, path);
-    const temporary = `${file}.${process.pid}.tmp`;
+    const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
     try {
       mkdirSync(this.#folder, { recursive: true });
       writeFileSync(temporary, bytes, { flag: 'w', mode: 0o600 });

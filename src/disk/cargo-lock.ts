@@ -1,11 +1,11 @@
 /** `Cargo.lock` on disk, under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
+import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { errnoOf, osError } from './errno.ts';
-import { acquireFileLock, NO_LOCKING } from './file-lock.ts';
+import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
-import type { OperationContext } from '../report/report.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -42,7 +42,7 @@ export interface LockFileChange {
 export async function replaceLockFile(
   path: string,
   { from, to }: LockFileChange,
-  context: OperationContext,
+  context: LockContext,
 ): Promise<boolean> {
   try {
     return from === null ? await createLockFile(path, to) : await changeLockFile(path, { from, to }, context);
@@ -54,7 +54,7 @@ export async function replaceLockFile(
 
 /** A new file appears by its name, whole, and only if there is none: that needs no lock. */
 async function createLockFile(path: string, text: string): Promise<boolean> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeFileAtomic(temporary, text);
     linkSync(temporary, path);
@@ -74,7 +74,7 @@ async function createLockFile(path: string, text: string): Promise<boolean> {
 async function changeLockFile(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },
-  context: OperationContext,
+  context: LockContext,
 ): Promise<boolean> {
   const lock = await acquireFileLock(path, { mode: 'exclusive', description: 'Cargo.lock file' }, context);
   try {

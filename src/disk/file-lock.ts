@@ -13,6 +13,12 @@ export interface FileLock {
   release(): void;
 }
 
+/** What locking needs beside a path. */
+export interface LockContext extends OperationContext {
+  /** Its `PATH` is where the program that locks is looked for. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Answer of a machine that has no means of locking. */
 export const NO_LOCKING = Symbol('no locking');
 
@@ -32,7 +38,7 @@ export interface FileLockOptions {
 export async function acquireFileLock(
   path: string,
   options: FileLockOptions,
-  context: OperationContext,
+  context: LockContext,
 ): Promise<FileLock | typeof NO_LOCKING> {
   for (;;) {
     context.signal.throwIfAborted();
@@ -72,17 +78,17 @@ async function lockDescriptor(
   fd: number,
   path: string,
   options: FileLockOptions,
-  context: OperationContext,
+  context: LockContext,
 ): Promise<boolean> {
   if (isOnNfs(path)) return true;
   for (const tool of TOOLS) {
-    let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context.signal);
+    let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context);
     if (outcome.kind === 'missing') continue;
     if (outcome.kind === 'held') {
       context.report.status('Blocking', `waiting for file lock on ${options.description}`, {
         style: 'note',
       });
-      outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context.signal);
+      outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context);
     }
     if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;
     const cause = new TsregError(outcome.kind === 'failed' ? outcome.message : 'the lock was not given', {
@@ -130,13 +136,13 @@ async function runTool(
   tool: LockTool,
   fd: number,
   request: LockRequest,
-  signal: AbortSignal,
+  { env, signal }: LockContext,
 ): Promise<LockOutcome> {
   const { spawn } = await import('node:child_process');
   return await new Promise((resolve, reject) => {
     const child = spawn(tool.program, tool.arguments(request), {
       stdio: ['ignore', 'ignore', 'pipe', fd],
-      env: { ...process.env, LC_ALL: 'C' },
+      env: { ...env, LC_ALL: 'C' },
     });
     let complaint = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

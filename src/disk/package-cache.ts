@@ -2,9 +2,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
-import type { OperationContext } from '../report/report.ts';
 import { errnoOf } from './errno.ts';
-import { acquireFileLock, type FileLock, NO_LOCKING } from './file-lock.ts';
+import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
 
 /**
  * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
@@ -17,12 +16,12 @@ import { acquireFileLock, type FileLock, NO_LOCKING } from './file-lock.ts';
 export class PackageCache {
   /** Cargo's home. */
   readonly home: string;
-  readonly #context: OperationContext;
+  readonly #context: LockContext;
   #holders = 0;
   #lockless = false;
   #held: Promise<HeldLock> | null = null;
 
-  constructor(home: string, context: OperationContext) {
+  constructor(home: string, context: LockContext) {
     this.home = home;
     this.#context = context;
   }

@@ -164,7 +164,8 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
     return { document: describeMembers(view, options), workspace: loaded(), dependencies: null };
   }
   const platforms = await platformFilter(options.filterPlatforms, config);
-  const cache = new PackageCache(config.home, context);
+  const lockContext = { ...context, env: config.env };
+  const cache = new PackageCache(config.home, lockContext);
   const catalog = makeCatalog(run, opened, cache);
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
     config,
@@ -184,7 +185,7 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: () => rustVersion(config, options.toolchain, context.signal),
     },
-    context,
+    lockContext,
   );
   const indexes = neededPackages(view, graph, platforms);
   const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);

@@ -79,7 +79,7 @@ function unknownTarget(triple: string): TsregError {
   const cause = new TsregError(
     `process didn't exit successfully: \`${command}\` (exit status: 1)\n--- stderr\n` +
       `error: error loading target specification: could not find specification for target "${triple}"\n` +
-      '  |\n  = help: run `rustc --print target-list` for a list of built-in targets\n',
+      '  |\n  = help: run `rustc --print target-list` for a list of built-in targets\n\n',
     { code: 'toolchain' },
   );
   return new TsregError('failed to run `rustc` to learn about target-specific information', { cause });

@@ -17,7 +17,7 @@ import {
   parsePackageIdSpec,
   formatPackageIdSpec,
 } from '../package-id/package-id-spec.ts';
-import type { OperationContext, StatusStyle } from '../report/report.ts';
+import type { StatusStyle } from '../report/report.ts';
 import { matchesPackage } from '../resolve/candidates.ts';
 import { allFeatures, selectFeatures } from '../resolve/cli-features.ts';
 import type { ChangeNote } from '../resolve/change-note.ts';
@@ -40,6 +40,7 @@ import type { Dependency, Summary } from '../summary/summary.ts';
 import { comparePartialVersions, parseRustVersion, type PartialVersion } from '../version/partial-version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readLockFile, replaceLockFile } from '../disk/cargo-lock.ts';
+import type { LockContext } from '../disk/file-lock.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
 /** What a resolution depends on beside the workspace. */
@@ -90,7 +91,7 @@ export interface ResolvedWorkspace {
 /** Resolves a workspace; writes `Cargo.lock` and reports the changes where there are any. */
 export async function resolveWorkspace(
   options: ResolveWorkspaceOptions,
-  context: OperationContext,
+  context: LockContext,
 ): Promise<ResolvedWorkspace> {
   const resolver = new WorkspaceResolver(options, context);
   return resolver.run();
@@ -103,13 +104,13 @@ interface LockPass extends Omit<ResolvedWorkspace, 'graph'> {
 
 class WorkspaceResolver {
   readonly #options: ResolveWorkspaceOptions;
-  readonly #context: OperationContext;
+  readonly #context: LockContext;
   readonly #members: readonly Summary[];
   readonly #replacements: readonly ReplacementRule[];
   readonly #memberRustVersions: readonly PartialVersion[];
   readonly #lockPath: string;
 
-  constructor(options: ResolveWorkspaceOptions, context: OperationContext) {
+  constructor(options: ResolveWorkspaceOptions, context: LockContext) {
     const { workspace } = options;
     this.#options = options;
     this.#context = context;

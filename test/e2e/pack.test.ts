@@ -77,12 +77,15 @@ describe('the packed package', () => {
   });
 
   it('answers as a library, with types for the compiler', () => {
-    const program = `import { metadata } from 'tsreg'; console.log(typeof metadata);`;
-    const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    const program = `import { metadata } from 'tsreg';
+      const { parse } = await metadata({ cwd: ${JSON.stringify(demo)}, env: process.env, filterPlatforms: ['host-tuple'] });
+      console.log(parse().workspace_root);`;
+    const answer = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: elsewhere,
+      env,
       encoding: 'utf8',
     });
-    expect(loaded.trim()).toBe('function');
+    expect(answer.trim()).toBe(demo);
     writeFileSync(
       path.join(elsewhere, 'use.ts'),
       "import { metadata } from 'tsreg';\nconst wrong: number = metadata;\nexport { wrong };\n",
