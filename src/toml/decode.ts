@@ -339,7 +339,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** A string in quotes, with what cannot be seen escaped. */
 function quote(text: string): string {
   const escaped = text.replace(
-    // eslint-disable-next-line no-control-regex
     /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?! )\p{Zs}/gu,
     (c) => ESCAPES[c] ?? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
   );

@@ -1,0 +1,87 @@
+import { TsregError } from '../../src/errors/error.ts';
+import type { InheritanceRoot } from '../../src/manifest/inheritable-fields.ts';
+import type { Manifest, PackageManifest } from '../../src/manifest/manifest.ts';
+import { parseManifest } from '../../src/manifest/parse-manifest.ts';
+import type { SourceId } from '../../src/package-id/source-id.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { MemoryFiles } from '../helpers/memory-files.ts';
+
+/** A package that needs nothing else. */
+export const PACKAGE = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n';
+
+/** What a manifest is read with; by default a package at `/p` with a library. */
+export interface TextOptions {
+  /** Files beside `/p/Cargo.toml`, by path from `/p`. */
+  readonly files?: readonly string[];
+  readonly source?: (sources: SourceTable) => SourceId;
+  readonly inheritFrom?: (pointer: string | null) => InheritanceRoot;
+}
+
+/** Reads a manifest as that of `/p`. */
+export function parseText(text: string, options: TextOptions = {}): Manifest {
+  const { files = ['src/lib.rs'], source, inheritFrom } = options;
+  const sources = new SourceTable();
+  const tree = Object.fromEntries(files.map((file) => [`/p/${file}`, '']));
+  return parseManifest(text, {
+    path: '/p/Cargo.toml',
+    source: source?.(sources) ?? sources.forPath('/p'),
+    sources,
+    files: new MemoryFiles(tree),
+    registry: (name) => {
+      if (name === 'crates-io') return sources.cratesIo();
+      if (name === 'alt') return sources.forRegistryIndex('sparse+https://alt.example/index/', 'alt');
+      throw new TsregError(`registry index was not found in any configuration: \`${name}\``);
+    },
+    inheritFrom:
+      inheritFrom ??
+      (() => {
+        throw new TsregError('failed to find a workspace root');
+      }),
+  });
+}
+
+/** As `parseText`, for the manifest of a package. */
+export function parsePackage(text: string, options: TextOptions = {}): PackageManifest {
+  const manifest = parseText(text, options);
+  if (manifest.kind !== 'package') throw new Error('a package was expected');
+  return manifest;
+}
+
+/**
+ * Why a manifest is refused: `[line:column-column] message` for what is shown on the source alone, else the
+ * messages below ``failed to parse manifest at `…` ``, joined with ` <- `.
+ */
+export function failureOf(text: string, options: TextOptions = {}): string {
+  try {
+    parseText(text, options);
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    if (error.snippet !== null) return describe(error);
+    if (error.message !== 'failed to parse manifest at `/p/Cargo.toml`') return describe(error);
+    const causes: string[] = [];
+    for (let cause = error.cause; cause instanceof TsregError; cause = cause.cause)
+      causes.push(describe(cause));
+    return `failed: ${causes.join(' <- ')}`;
+  }
+  return 'no failure';
+}
+
+function describe({ message, snippet }: TsregError): string {
+  if (snippet === null) return message;
+  const { text, span } = snippet;
+  const before = text.slice(0, span.start);
+  const line = before.split('\n').length;
+  const column = before.length - before.lastIndexOf('\n');
+  return `[${line}:${column}-${column + span.end - span.start}] ${message}`;
+}
+
+/** The message about a key that only an unfinished feature allows. `anchor` is where its chapter is. */
+export function unstable(feature: string, anchor = `#${feature}`): string {
+  return (
+    `feature \`${feature}\` is required\n\n` +
+    `The package requires the Cargo feature called \`${feature}\`, but that feature is not stabilized ` +
+    'in this version of Cargo (1.95.0 (f2d3ce0bd 2026-03-21)).\n' +
+    'Consider trying a newer version of Cargo (this may require the nightly release).\n' +
+    `See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html${anchor} for more information about the status of this feature.\n`
+  );
+}
