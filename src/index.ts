@@ -58,7 +58,10 @@ export interface MetadataOptions {
 
 /** The document of `metadata`. */
 export interface Metadata {
-  /** As `tsreg metadata` prints it, without the line break: one line of JSON in UTF-8. */
+  /**
+   * As `tsreg metadata` prints it, without the line break: one line of JSON in UTF-8. (The program
+   * leaves U+007F out of strings, as cargo does, where its output is not coloured.)
+   */
   readonly bytes: Uint8Array;
   /**
    * The document as a value, new at each call. Integers beyond 53 bits in `metadata` tables lose their last digits

@@ -8,7 +8,7 @@ import { type ColorChoice, usesColor } from './color-choice.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
-import { type StyleName, stripStyles, styled } from './style.ts';
+import { type StyleName, stripDelete, stripStyles, styled } from './style.ts';
 
 /** How much is said. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
@@ -74,8 +74,8 @@ export class Shell implements Report {
   /** Writes a result. */
   writeOut(data: string | Uint8Array): void {
     this.#clearBar();
-    const plain = typeof data !== 'string' || usesColor(this.#color, this.#out, this.#env);
-    this.#out.write(plain ? data : stripStyles(data));
+    if (this.colorsOutput) this.#out.write(data);
+    else this.#out.write(typeof data === 'string' ? stripStyles(data) : stripDelete(data));
   }
 
   /** Writes text with styles to stderr; `color` stands in for the choice of the shell. */

@@ -32,13 +32,21 @@ export function styled(style: StyleName, text: string): string {
   return `${OPENING[style]}${text}${RESET}`;
 }
 
-/** `text` without escape sequences. */
+/** `text` without escape sequences and other control characters; white space stays. */
 export function stripStyles(text: string): string {
-  return text.includes('\x1b') ? text.replace(ESCAPES, '') : text;
+  return text.replace(CONTROLS, '');
 }
 
-/** CSI sequences, OSC sequences (up to BEL or ST) and two-character ones. */
-const ESCAPES = new RegExp(
-  '\\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|[@-Z\\\\^_])',
+/** UTF-8 without U+007F, the one control character that JSON leaves as it is. */
+export function stripDelete(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(DELETE) ? bytes.filter((byte) => byte !== DELETE) : bytes;
+}
+
+const DELETE = 0x7f;
+
+/** CSI sequences, OSC sequences (up to BEL or ST), those of a few characters, and single control characters. */
+const CONTROLS = new RegExp(
+  '\\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|[ -/]*[0-~])' +
+    '|[\\u0000-\\u0008\\u000b\\u000e-\\u001f\\u007f]',
   'g',
 );

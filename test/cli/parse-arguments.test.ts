@@ -107,6 +107,14 @@ describe('refused command lines', () => {
       "unexpected value '1' for '--offline' found; no more were expected\n\nUsage: tsreg metadata --offline",
     ],
     [
+      ['--no-deps', '--format-version', '1', '--offline=1'],
+      "unexpected value '1' for '--offline' found; no more were expected\n\nUsage: tsreg metadata --no-deps --offline",
+    ],
+    [
+      ['--format-version=1', '--offline=1'],
+      "unexpected value '1' for '--offline' found; no more were expected\n\nUsage: tsreg metadata --format-version <VERSION> --offline",
+    ],
+    [
       ['--verbose=1'],
       "unexpected value '1' for '--verbose...' found; no more were expected\n\nUsage: tsreg metadata --verbose...",
     ],
