@@ -13,7 +13,7 @@ export function findOracle(version: string = oracleVersion): Program {
   const file = process.env['CARGO'] ?? ask('rustup', ['which', 'cargo']) ?? ask('which', ['cargo']);
   if (file === null) throw new Error('no cargo on this machine: set CARGO');
   const found = ask(file, ['--version']);
-  if (found === null || !found.startsWith(`cargo ${version} `)) {
+  if (found === null || `${found} `.split(' ')[1] !== version) {
     throw new Error(`the comparison needs cargo ${version}, but ${file} is ${found ?? 'none'}`);
   }
   return {
