@@ -1,21 +1,36 @@
 /** TOML text to tokens. The tokens of a text do not depend on where in the grammar they stand. */
 
+/** `.` */
 export const DOT = 0;
+/** `=` */
 export const EQUALS = 1;
+/** `,` */
 export const COMMA = 2;
+/** `[` */
 export const LEFT_BRACKET = 3;
+/** `]` */
 export const RIGHT_BRACKET = 4;
+/** `{` */
 export const LEFT_BRACE = 5;
+/** `}` */
 export const RIGHT_BRACE = 6;
+/** Spaces and tabs. */
 export const WHITESPACE = 7;
+/** From `#` to the end of the line. */
 export const COMMENT = 8;
+/** A line break. */
 export const NEWLINE = 9;
+/** `'…'` */
 export const LITERAL_STRING = 10;
+/** `"…"` */
 export const BASIC_STRING = 11;
+/** `'''…'''` */
 export const ML_LITERAL_STRING = 12;
+/** `"""…"""` */
 export const ML_BASIC_STRING = 13;
 /** Everything else: a bare key, a number, a date, `true`, or rubbish. */
 export const ATOM = 14;
+/** The end of the text. */
 export const END = 15;
 
 /** The kinds above. */

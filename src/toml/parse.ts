@@ -24,6 +24,8 @@ import { decodeScalar } from './scalar.ts';
 import { SpanTable } from './spans.ts';
 import type { Span } from './spans.ts';
 import { TomlSyntaxError } from './syntax-error.ts';
+import { TreeBuilder } from './tree-builder.ts';
+import type { Key, KeyPart } from './tree-builder.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
 /** Parses a document. A byte order mark is skipped. Throws the first `TomlSyntaxError` that cargo would show. */
@@ -52,30 +54,6 @@ export interface SpannedToml {
 /** Nesting of arrays and inline tables, and length of dotted keys, beyond which a text is refused. */
 const MAX_DEPTH = 80;
 
-// How a table was made, which decides who may add to it.
-const IMPLICIT = 1;
-const DOTTED = 2;
-const INLINE = 4;
-
-/** A dotted key: the tables it goes through, and the last name. */
-interface Key {
-  path: KeyPart[] | null;
-  last: KeyPart;
-}
-
-interface KeyPart {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Header {
-  readonly key: Key;
-  readonly isArray: boolean;
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Errors are of three ranks. Wrong structure (tokens in the wrong order) anywhere beats wrong content (a key
  * or value that says nothing, a key that is there already), which beats a number that is too large. Within
@@ -84,13 +62,7 @@ interface Header {
 class Parser {
   readonly #lexer: Lexer;
   readonly #spans: SpanTable | null;
-  /** Flags of the tables that are not closed inline tables. */
-  readonly #flags = new Map<TomlTable, number>();
-  readonly #arraysOfTables = new Set<TomlValue[]>();
-  #root: TomlTable = new Map();
-  #current: TomlTable = this.#root;
-  #header: Header | null = null;
-  #contentError: TomlSyntaxError | null = null;
+  readonly #tree: TreeBuilder;
   #overflow: TomlSyntaxError | null = null;
   #depth = 0;
   /** The span of the value read last. */
@@ -100,7 +72,7 @@ class Parser {
   constructor(text: string, spans: SpanTable | null) {
     this.#lexer = new Lexer(text);
     this.#spans = spans;
-    this.#flags.set(this.#current, 0);
+    this.#tree = new TreeBuilder(spans);
   }
 
   document(): TomlTable {
@@ -108,10 +80,7 @@ class Parser {
     for (;;) {
       switch (lexer.kind) {
         case END:
-          this.#finishTable();
-          if (this.#contentError !== null) throw this.#contentError;
-          if (this.#overflow !== null) throw this.#overflow;
-          return this.#root;
+          return this.#finish();
         case WHITESPACE:
           lexer.advance();
           break;
@@ -136,13 +105,16 @@ class Parser {
     }
   }
 
+  #finish(): TomlTable {
+    const root = this.#tree.finish();
+    const error = this.#tree.error ?? this.#overflow;
+    if (error !== null) throw error;
+    return root;
+  }
+
   #structure(message: string, start: number, end: number): TomlSyntaxError {
     return new TomlSyntaxError(message, start, end);
   }
-
-  readonly #report = (message: string, start: number, end: number): void => {
-    this.#contentError ??= new TomlSyntaxError(message, start, end);
-  };
 
   readonly #reportOverflow = (message: string, start: number, end: number): void => {
     this.#overflow ??= new TomlSyntaxError(message, start, end);
@@ -208,7 +180,7 @@ class Parser {
     let name: string;
     if ((kind === BASIC_STRING || kind === LITERAL_STRING) && lexer.plain)
       name = text.slice(start + 1, end - 1);
-    else name = decodeKey({ text, kind, start, end }, this.#report);
+    else name = decodeKey({ text, kind, start, end }, this.#tree.report);
     lexer.advance();
     return { name, start, end };
   }
@@ -216,7 +188,7 @@ class Parser {
   /** Stands where a key is missing. */
   #missingPart(): KeyPart {
     const { text, start } = this.#lexer;
-    return { name: decodeKey({ text, kind: ATOM, start, end: start }, this.#report), start, end: start };
+    return { name: decodeKey({ text, kind: ATOM, start, end: start }, this.#tree.report), start, end: start };
   }
 
   /** The `.name` parts after `first`. False where the last part is missing. */
@@ -227,7 +199,7 @@ class Parser {
       lexer.advance();
       this.#space();
       (key.path ??= []).push(key.last);
-      if (key.path.length === MAX_DEPTH) this.#report('recursion limit', -1, -1);
+      if (key.path.length === MAX_DEPTH) this.#tree.report('recursion limit', -1, -1);
       if (isKeyToken(lexer.kind)) {
         key.last = this.#keyPart();
         this.#space();
@@ -244,7 +216,7 @@ class Parser {
   #table(): void {
     const lexer = this.#lexer;
     const start = lexer.start;
-    this.#finishTable();
+    this.#tree.finishTable();
     lexer.advance();
     const isArray = lexer.kind === LEFT_BRACKET;
     if (isArray) lexer.advance();
@@ -268,98 +240,8 @@ class Parser {
       }
       lexer.advance();
     }
-    this.#startTable({ key, isArray, start, end: lexer.lastEnd });
+    this.#tree.startTable({ key, isArray, start, end: lexer.lastEnd });
     this.#lineEnd();
-  }
-
-  /** Begins a table; what was known of it from deeper headers is taken out of the tree until it is finished. */
-  #startTable(header: Header): void {
-    this.#header = header;
-    this.#current = new Map();
-    if (!header.isArray && this.#contentError === null) {
-      const { path, last } = header.key;
-      const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
-      const old = parent?.get(last.name);
-      if (parent !== null && old !== undefined) {
-        if (!(old instanceof Map) || this.#flagsOf(old) !== IMPLICIT) {
-          this.#report('duplicate key', last.start, last.end);
-          return;
-        }
-        parent.delete(last.name);
-        this.#current = old;
-      }
-    }
-    this.#flags.set(this.#current, 0);
-  }
-
-  /** Puts the table that ends here into the tree. */
-  #finishTable(): void {
-    const header = this.#header;
-    if (header === null || this.#contentError !== null) return;
-    this.#header = null;
-    const { path, last } = header.key;
-    const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
-    if (parent === null) return;
-    if (!header.isArray) {
-      parent.set(last.name, this.#current);
-      this.#spans?.set(parent, last.name, { key: last, value: header });
-      return;
-    }
-    const existing = parent.get(last.name);
-    if (existing === undefined) {
-      const array = [this.#current];
-      this.#arraysOfTables.add(array);
-      parent.set(last.name, array);
-      this.#spans?.set(parent, last.name, { key: last, value: header });
-      this.#spans?.set(array, 0, { key: header, value: header });
-    } else if (Array.isArray(existing) && this.#arraysOfTables.has(existing)) {
-      this.#spans?.set(existing, existing.length, { key: header, value: header });
-      existing.push(this.#current);
-    } else {
-      this.#report('duplicate key', last.start, last.end);
-    }
-  }
-
-  #flagsOf(table: TomlTable): number {
-    return this.#flags.get(table) ?? INLINE;
-  }
-
-  /** Follows a path, making tables that are not there. Null after an error. */
-  #descend(from: TomlTable, path: readonly KeyPart[], isDotted: boolean): TomlTable | null {
-    let table = from;
-    const isInline = (this.#flagsOf(from) & INLINE) !== 0;
-    for (const part of path) {
-      const next = table.get(part.name);
-      if (next === undefined) {
-        const made: TomlTable = new Map();
-        this.#flags.set(made, IMPLICIT | (isDotted ? DOTTED : 0) | (isInline ? INLINE : 0));
-        table.set(part.name, made);
-        this.#spans?.set(table, part.name, { key: part, value: part });
-        table = made;
-        continue;
-      }
-      let found: TomlValue | undefined = next;
-      if (Array.isArray(next) && this.#arraysOfTables.has(next)) found = next.at(-1);
-      if (!(found instanceof Map)) {
-        this.#report(`cannot extend value of type ${typeName(next)} with a dotted key`, part.start, part.end);
-        return null;
-      }
-      if (found !== next) {
-        table = found;
-        continue;
-      }
-      const flags = this.#flagsOf(found);
-      if (!isInline && (flags & INLINE) !== 0) {
-        this.#report('cannot extend value of type inline table with a dotted key', part.start, part.end);
-        return null;
-      }
-      if (isDotted && (flags & IMPLICIT) === 0) {
-        this.#report('duplicate key', part.start, part.end);
-        return null;
-      }
-      table = found;
-    }
-    return table;
   }
 
   // Key-value pairs
@@ -376,33 +258,12 @@ class Parser {
     }
     lexer.advance();
     this.#space();
-    const value = this.#value();
-    this.#setValue(this.#current, key, value);
+    this.#setValue(this.#tree.current, key, this.#value());
     this.#lineEnd();
   }
 
   #setValue(table: TomlTable, key: Key, value: TomlValue): void {
-    if (this.#contentError !== null) return;
-    const { path, last } = key;
-    let parent: TomlTable | null = table;
-    if (path !== null) {
-      parent = this.#descend(table, path, true);
-      if (parent === null) return;
-      // A dotted key may only add to tables that dotted keys made.
-      if ((this.#flagsOf(parent) & DOTTED) === 0) {
-        this.#report('duplicate key', last.start, last.end);
-        return;
-      }
-    }
-    if (parent.has(last.name)) {
-      this.#report('duplicate key', last.start, last.end);
-      return;
-    }
-    parent.set(last.name, value);
-    this.#spans?.set(parent, last.name, {
-      key: last,
-      value: { start: this.#valueStart, end: this.#valueEnd },
-    });
+    this.#tree.setValue(table, key, { value, start: this.#valueStart, end: this.#valueEnd });
   }
 
   // Values
@@ -432,7 +293,7 @@ class Parser {
       default:
         this.#valueStart = start;
         this.#valueEnd = start;
-        return decodeScalar('', start, this.#report, this.#reportOverflow);
+        return decodeScalar('', start, this.#tree.report, this.#reportOverflow);
     }
   }
 
@@ -442,7 +303,7 @@ class Parser {
     const isPlain = lexer.plain && (kind === BASIC_STRING || kind === LITERAL_STRING);
     const value = isPlain
       ? text.slice(start + 1, end - 1)
-      : decodeString({ text, kind, start, end }, this.#report);
+      : decodeString({ text, kind, start, end }, this.#tree.report);
     this.#valueStart = start;
     this.#valueEnd = end;
     lexer.advance();
@@ -467,7 +328,7 @@ class Parser {
     }
     this.#valueStart = start;
     this.#valueEnd = end;
-    return decodeScalar(lexer.text.slice(start, end), start, this.#report, this.#reportOverflow);
+    return decodeScalar(lexer.text.slice(start, end), start, this.#tree.report, this.#reportOverflow);
   }
 
   #open(): void {
@@ -631,14 +492,4 @@ class Parser {
 
 function isKeyToken(kind: TokenKind): boolean {
   return kind >= LITERAL_STRING && kind <= ATOM;
-}
-
-function typeName(value: TomlValue): string {
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return 'float';
-  if (typeof value === 'object') {
-    if (Array.isArray(value)) return 'array';
-    return value instanceof Map ? 'table' : 'datetime';
-  }
-  return typeof value;
 }
