@@ -6,7 +6,13 @@ import type { SourceTable } from '../package-id/source-table.ts';
 import { parseSourceUrl } from '../package-id/source-url.ts';
 import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
 import type { LockedPackage, Lockfile, LockfileVersion } from './lockfile.ts';
-import { decodeRawLockfile, type RawLockfile, type RawPackage } from './raw-lockfile.ts';
+import {
+  decodeRawLockfile,
+  type RawLockfile,
+  type RawPackage,
+  type TextCheck,
+  type TextChecks,
+} from './raw-lockfile.ts';
 import { scanLockfile } from './scan-lockfile.ts';
 
 /** The path packages of a workspace: sources by name and printed version. */
@@ -47,13 +53,12 @@ class Resolver {
   constructor(text: string, context: LockfileContext) {
     this.#text = text;
     this.#context = context;
-    this.#raw = scanLockfile(text) ?? decodeRawLockfile(text);
+    this.#raw = this.#read(text);
     this.#version = knownVersion(this.#raw.version);
   }
 
   lockfile(): Lockfile {
     const { root, packages } = this.#raw;
-    this.#checkSources();
     this.#findLive(root === null ? packages : [root, ...packages]);
     const dependencies = this.#live.map(({ raw }) => this.#resolveAll(raw.dependencies ?? []));
     const replacements = this.#live.map(({ raw }) =>
@@ -83,9 +88,17 @@ class Resolver {
     };
   }
 
-  /** Sources are part of the file's syntax: a bad one is found before anything else. */
-  #checkSources(): void {
-    for (const { source } of this.#raw.packages) if (source !== null) this.#source(source);
+  /** Sources and references are part of the file's syntax: a bad one is found before anything else, with its place. */
+  #read(text: string): RawLockfile {
+    const checks: TextChecks = {
+      source: problemOf((source) => this.#source(source)),
+      reference: problemOf((reference) => {
+        const { source } = splitReference(reference);
+        if (source !== null) this.#source(source);
+      }),
+    };
+    const scanned = scanLockfile(text);
+    return scanned !== null && isValid(scanned, checks) ? scanned : decodeRawLockfile(text, checks);
   }
 
   #findLive(packages: readonly RawPackage[]): void {
@@ -205,6 +218,27 @@ class Resolver {
       ? { checksums: new Map(), withoutChecksum: new Set(), metadata }
       : { checksums, withoutChecksum, metadata };
   }
+}
+
+/** The message of what `read` throws of a text. */
+function problemOf(read: (text: string) => void): TextCheck {
+  return (text) => {
+    try {
+      read(text);
+      return null;
+    } catch (error) {
+      if (error instanceof TsregError) return error.message;
+      throw error;
+    }
+  };
+}
+
+function isValid({ packages, unusedPatches }: RawLockfile, { source, reference }: TextChecks): boolean {
+  const isFine = (each: RawPackage): boolean =>
+    (each.source === null || source(each.source) === null) &&
+    (each.replace === null || reference(each.replace) === null) &&
+    (each.dependencies ?? []).every((text) => !text.includes(' ') || reference(text) === null);
+  return packages.every(isFine) && unusedPatches.every(isFine);
 }
 
 function knownVersion(version: number | null): LockfileVersion {

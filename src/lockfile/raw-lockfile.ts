@@ -1,6 +1,16 @@
 /** The tables of a lock file as they are written, before anything is resolved. */
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
-import { array, DecodeContext, integer, map, string, strings, struct } from '../toml/decode.ts';
+import {
+  array,
+  checkedString,
+  DecodeContext,
+  type Decoder,
+  integer,
+  map,
+  string,
+  strings,
+  struct,
+} from '../toml/decode.ts';
 import { renderTomlError, TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
 import { TsregError } from '../errors/error.ts';
@@ -25,22 +35,53 @@ export interface RawLockfile {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-const decodePackage = struct(
-  'TomlLockfileDependency',
-  { name: string, version: string, source: string, checksum: string, dependencies: strings, replace: string },
-  { required: ['name', 'version'] },
-);
+/** What is wrong with a text in a lock file; null for nothing. */
+export type TextCheck = (text: string) => string | null;
 
-const decodeFile = struct('TomlLockfile', {
-  version: integer('u32', 0n, 0xffff_ffffn),
-  package: array(decodePackage),
-  root: decodePackage,
-  metadata: map(string),
-  patch: struct('TomlLockfilePatch', { unused: array(decodePackage) }, { required: ['unused'] }),
-});
+/** The texts in lock files that have a form of their own. */
+export interface TextChecks {
+  readonly source: TextCheck;
+  /** `name`, `name version` or `name version (source)`. */
+  readonly reference: TextCheck;
+}
 
-/** Reads any lock file. Throws what is wrong with it as TOML, or with the types of its values. */
-export function decodeRawLockfile(text: string): RawLockfile {
+function packageDecoder({ source, reference }: TextChecks) {
+  return struct(
+    'TomlLockfileDependency',
+    {
+      name: string,
+      version: string,
+      source: checkedString(source),
+      checksum: string,
+      dependencies: checkedStrings(reference),
+      replace: checkedString(reference),
+    },
+    { required: ['name', 'version'] },
+  );
+}
+
+/** Strings of which each must pass; what is wrong with one is shown at the whole array. */
+function checkedStrings(check: TextCheck): Decoder<readonly string[]> {
+  return (value, context) => {
+    const texts = strings(value, context);
+    for (const text of texts) {
+      const problem = check(text);
+      if (problem !== null) throw context.error(problem);
+    }
+    return texts;
+  };
+}
+
+/** Reads any lock file. Throws what is wrong with it as TOML, or with its values. */
+export function decodeRawLockfile(text: string, checks: TextChecks): RawLockfile {
+  const decodePackage = packageDecoder(checks);
+  const decodeFile = struct('TomlLockfile', {
+    version: integer('u32', 0n, 0xffff_ffffn),
+    package: array(decodePackage),
+    root: decodePackage,
+    metadata: map(string),
+    patch: struct('TomlLockfilePatch', { unused: array(decodePackage) }, { required: ['unused'] }),
+  });
   try {
     const file = decodeFile(parseToml(text), new DecodeContext());
     return {
@@ -58,7 +99,7 @@ export function decodeRawLockfile(text: string): RawLockfile {
   }
 }
 
-function toRawPackage(table: ReturnType<typeof decodePackage>): RawPackage {
+function toRawPackage(table: ReturnType<ReturnType<typeof packageDecoder>>): RawPackage {
   const { name = '', version = '', source, checksum, dependencies, replace } = table;
   return {
     name,

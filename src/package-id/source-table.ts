@@ -34,7 +34,9 @@ export class SourceTable {
    * is added where none was known. Throws where the URL cannot be that of a source.
    */
   intern(parts: SourceParts): SourceId {
-    const { kind, url } = parts;
+    const { kind } = parts;
+    // A pinned source is spelled as the source that it is a commit of.
+    const url = kind === 'git' && parts.precise ? this.intern({ ...parts, precise: null }).url : parts.url;
     const canonicalUrl = canonicalizeUrl(kind === 'sparse-registry' ? SPARSE + url : url);
     const reference = kind === 'git' ? (parts.reference ?? DEFAULT_BRANCH) : null;
     const precise = kind === 'git' ? (parts.precise ?? null) : null;

@@ -42,9 +42,11 @@ export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
   if (plus === -1) throw new TsregError(`invalid source \`${text}\``, { code: 'lockfile' });
   const protocol = text.slice(0, plus);
   const url = text.slice(plus + 1);
+  // The address is looked at first, whatever the protocol.
+  const href = parseUrl(url);
   switch (protocol) {
     case 'git': {
-      const { base, path, rest } = splitUrl(parseUrl(url));
+      const { base, path, rest } = splitUrl(href);
       const hash = rest.indexOf('#');
       const query = hash === -1 ? rest : rest.slice(0, hash);
       return sources.intern({
@@ -55,11 +57,11 @@ export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
       });
     }
     case 'registry':
-      return sources.intern({ kind: 'registry', url: parseUrl(url) });
+      return sources.intern({ kind: 'registry', url: href });
     case 'sparse':
       return sources.forRegistryIndex(text);
     case 'path':
-      return sources.intern({ kind: 'path', url: parseUrl(url) });
+      return sources.intern({ kind: 'path', url: href });
     default:
       throw new TsregError(`unsupported source protocol: ${protocol}`, { code: 'lockfile' });
   }

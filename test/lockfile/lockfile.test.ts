@@ -223,6 +223,29 @@ describe('failures', () => {
   });
 
   it.each([
+    ['source = "nope"', '         ^^^^^^', 'invalid source `nope`'],
+    ['source = "svn+nope"', '         ^^^^^^^^^^', 'invalid url `nope`: relative URL without a base'],
+    ['source = "sparse+"', '         ^^^^^^^^^', 'invalid url ``: relative URL without a base'],
+    ['replace = "a 1 x"', '          ^^^^^^^', 'invalid serialied PackageId'],
+    ['dependencies = ["a 1 (x)"]', '               ^^^^^^^^^^^', 'invalid source `x`'],
+  ])('show where %s is wrong', (line, carets, message) => {
+    const text = `version = 9\n[[package]]\nname = "p"\nversion = "1.0.0"\n${line}\n`;
+    const column = carets.indexOf('^') + 1;
+    for (const each of [text, `${text}[other]\n`]) {
+      expect(failure(() => parse(each))[1]).toBe(
+        `TOML parse error at line 5, column ${column}\n  |\n5 | ${line}\n  | ${carets}\n${message}\n`,
+      );
+    }
+  });
+
+  it('show a wrong reference at the list that has it', () => {
+    const text = '[[package]]\nname = "p"\nversion = "1.0.0"\ndependencies = [\n "a",\n "b 1 ",\n]\n';
+    expect(failure(() => parse(text))[1]).toBe(
+      'TOML parse error at line 4, column 16\n  |\n4 | dependencies = [\n  |                ^\ninvalid serialied PackageId\n',
+    );
+  });
+
+  it.each([
     [entry('aa', '1.0.0').repeat(2), 'package `aa` is specified twice in the lockfile'],
     [entry('aa', '1', 'source = "x"\n'), 'invalid source `x`'],
     [entry('aa', '1.0.0', `source = "foo+${REGISTRY}"\n`), 'unsupported source protocol: foo'],
@@ -232,10 +255,13 @@ describe('failures', () => {
   });
 });
 
+/** Checks that every text passes. */
+const ANYTHING = { source: () => null, reference: () => null };
+
 describe('the fast reader', () => {
   it('reads what cargo writes', () => {
     for (const text of [V1, V2, V3, V4, V4.replaceAll('\n', '\r\n'), '']) {
-      expect(scanLockfile(text)).toEqual(decodeRawLockfile(text));
+      expect(scanLockfile(text)).toEqual(decodeRawLockfile(text, ANYTHING));
     }
   });
 
@@ -274,7 +300,7 @@ describe('the fast reader', () => {
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
         const text = lines.join('\n');
         const scanned = scanLockfile(text);
-        if (scanned !== null) expect(scanned).toEqual(decodeRawLockfile(text));
+        if (scanned !== null) expect(scanned).toEqual(decodeRawLockfile(text, ANYTHING));
       }),
       { numRuns: 1000 },
     );
