@@ -163,6 +163,7 @@ class Resolver {
 
   #lookUp(text: string): PackageId | null {
     const { name, version, source } = splitReference(text);
+    const wanted = source === null ? null : this.#source(source);
     const versions = this.#byName.get(name);
     if (versions === undefined) return null;
     let ids: readonly PackageId[] | undefined;
@@ -174,10 +175,7 @@ class Resolver {
       ids = versions.get(version);
     }
     if (ids === undefined) return null;
-    if (source !== null) {
-      const { unpinnedKey } = this.#source(source);
-      return ids.find((id) => id.source.unpinnedKey === unpinnedKey) ?? null;
-    }
+    if (wanted !== null) return ids.find((id) => id.source.unpinnedKey === wanted.unpinnedKey) ?? null;
     const [path, another] = ids.filter((id) => id.source.kind === 'path');
     if (path !== undefined) return another === undefined ? path : null;
     const [only, second] = ids;
