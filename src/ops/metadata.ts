@@ -11,7 +11,7 @@ import { TracingFiles } from '../disk/tracing-files.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { type OperationContext, reportTo } from '../report/report.ts';
+import { type OperationContext, type Report, reportTo } from '../report/report.ts';
 import { parseCliFeatures } from '../resolve/cli-features.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
@@ -166,7 +166,16 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
   const platforms = await platformFilter(options.filterPlatforms, config);
   const lockContext = { ...context, env: config.env };
   const cache = new PackageCache(config.home, lockContext);
-  const catalog = makeCatalog(run, opened, cache);
+  // What is wrong with manifests that are passed over is said in every run, and so found in every run.
+  let hasPassedOver = false;
+  const report: Report = {
+    ...reportTo(context.report),
+    snippet: (snippet) => {
+      hasPassedOver = true;
+      context.report.snippet(snippet);
+    },
+  };
+  const catalog = makeCatalog({ ...run, context: { ...context, report } }, opened, cache);
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
     config,
     sources: workspace.manifests.sources,
@@ -199,7 +208,11 @@ async function answerCold(run: Run): Promise<ColdAnswer> {
   const loadedGraph = { resolution: graph, packages };
   const { document, warnings } = describeGraph(view, loadedGraph, { ...options, platforms });
   for (const warning of warnings) context.report.warning(warning);
-  const isKept = isPlain(run) && patches.length === 0 && workspace.rootManifest.replacements.length === 0;
+  const isKept =
+    !hasPassedOver &&
+    isPlain(run) &&
+    patches.length === 0 &&
+    workspace.rootManifest.replacements.length === 0;
   const dependencies: ResolvedDependencies | null =
     isKept && lockText !== null
       ? {
