@@ -50,7 +50,7 @@ export function noCandidate(
 ): NoCandidate {
   const { declared, source, locked } = dependency;
   const rejected = candidates.rejected(dependency);
-  const all = candidates.queryAnyVersion(source, declared.name);
+  const all = candidates.queryVersions(source, declared.name, () => true);
   const others = isWant(all) ? [] : all.map(({ id }) => id.version);
   return {
     kind: 'no-candidate',

@@ -14,10 +14,8 @@ import { ABSENT, UNKNOWN, type Problem, type SummaryTable, type Want } from './p
 
 const NO_SUMMARIES: readonly Summary[] = [];
 
-/** The candidates of one name in one source. */
+/** The candidates of one name in one source, best first. */
 interface Pool {
-  /** All usable versions, best first; null until asked for. */
-  sorted: readonly Summary[] | null;
   readonly byRequirement: Map<string, readonly Summary[]>;
   readonly byLockedVersion: Map<string, readonly Summary[]>;
 }
@@ -51,31 +49,36 @@ export class Candidates {
     const key = locked === null ? (declared.req.acceptsAny ? '' : declared.req.text) : locked.text;
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const found = this.#find(dependency, pool);
+    const found = this.#find(dependency);
     if (!isWant(found)) cache.set(key, found);
     return found;
   }
 
-  /** As `query`, for a dependency that no lock touches, whatever its version requirement says. */
-  queryAnyVersion(source: SourceId, name: string): readonly Summary[] | Want {
-    const pool = this.#poolOf(source, name);
-    const own = this.#sorted(pool, source, name);
+  /** The versions that a dependency on any version might become, as far as they match, best first. */
+  queryVersions(
+    source: SourceId,
+    name: string,
+    matches: (version: Version) => boolean,
+  ): readonly Summary[] | Want {
+    // Without network one version on disk rules out all others, whether it matches or not.
+    const own = this.#usable(source, name, this.problem.offline ? () => true : matches);
     if (isWant(own)) return own;
-    const patches = this.#patches(source, name, () => true);
-    const usable = this.#usableOffline(own).filter((summary) => this.#mayBeUsed(summary));
-    return [...patches, ...usable.filter((summary) => !hasVersionOf(patches, summary))];
+    const patches = this.#patches(source, name, matches);
+    const others = own.filter(
+      (summary) => matches(summary.id.version) && this.#mayBeUsed(summary) && !hasVersionOf(patches, summary),
+    );
+    return [...patches, ...this.#sort(others)];
   }
 
   /** The versions that match a requirement but may not be used, oldest first. */
   rejected(dependency: LockedDependency): readonly { readonly version: Version; readonly why: string }[] {
     const { source, locked, declared } = dependency;
-    const all = this.table.all(source, declared.name);
     const matches = (version: Version): boolean =>
       locked === null ? matchesReq(declared.req, version) : locked.text === version.text;
     const rejected: { version: Version; why: string }[] = [];
-    if (all !== UNKNOWN) {
-      const matching = all.filter((summary) => matches(summary.id.version));
-      for (const { id, yanked } of this.#usableOffline(matching)) {
+    const usable = this.#usable(source, declared.name, matches);
+    if (!isWant(usable)) {
+      for (const { id, yanked } of usable) {
         rejected.push({ version: id.version, why: yanked ? ' is yanked' : ' is unavailable' });
       }
     }
@@ -92,7 +95,7 @@ export class Candidates {
     return rejected.sort((a, b) => compareVersions(a.version, b.version));
   }
 
-  #find(dependency: LockedDependency, pool: Pool): readonly Summary[] | Want {
+  #find(dependency: LockedDependency): readonly Summary[] | Want {
     const { declared, locked, source } = dependency;
     const { name, req } = declared;
     if (locked !== null && this.#isPlain) {
@@ -111,10 +114,9 @@ export class Candidates {
       this.#warnOfOverride(override, patch);
       return this.#replace([override]);
     }
-    const own = locked === null ? this.#sorted(pool, source, name) : this.#exact(source, name, locked);
+    const own = locked === null ? this.#usable(source, name, matches) : this.#exact(source, name, locked);
     if (isWant(own)) return own;
-    const matching = locked === null ? own.filter(({ id }) => matches(id.version)) : own;
-    const usable = this.#usableOffline(matching).filter((summary) => this.#mayBeUsed(summary));
+    const usable = own.filter((summary) => this.#mayBeUsed(summary));
     if (override !== undefined) {
       if (patches.length > 0) throw resolveError('found patches and a path override');
       if (usable.length > 1) throw resolveError('found an override with a non-locked list');
@@ -122,7 +124,7 @@ export class Candidates {
       if (replaced !== undefined) this.#warnOfOverride(override, replaced);
       return this.#replace([override]);
     }
-    if (patches.length === 0) return this.#replace(usable);
+    if (patches.length === 0) return this.#replace(this.#sort(usable));
     const others = usable.filter((summary) => !hasVersionOf(patches, summary));
     return this.#replace(this.#sort([...patches, ...others]));
   }
@@ -132,24 +134,21 @@ export class Candidates {
     return !summary.yanked || this.problem.locks.yankedAllowed.has(summary.id.key);
   }
 
-  #usableOffline(matching: readonly Summary[]): readonly Summary[] {
-    if (!this.problem.offline) return matching;
-    const downloaded = matching.filter((summary) => this.table.isDownloaded(summary));
-    return downloaded.length > 0 ? downloaded : matching;
+  /** The versions that match; without network those of them that are on disk, if there are any. */
+  #usable(source: SourceId, name: string, matches: (version: Version) => boolean): readonly Summary[] | Want {
+    const all = (accepts: (version: Version) => boolean): readonly Summary[] | Want => {
+      const found = this.table.all(source, name, accepts);
+      return found === UNKNOWN ? { source, name } : found.filter(({ id }) => accepts(id.version));
+    };
+    if (!this.problem.offline) return all(matches);
+    const downloaded = all((version) => matches(version) && this.table.isDownloaded(source, name, version));
+    return isWant(downloaded) || downloaded.length > 0 ? downloaded : all(matches);
   }
 
   #exact(source: SourceId, name: string, version: Version): readonly Summary[] | Want {
     const summary = this.table.exact(source, name, version);
     if (summary === UNKNOWN) return { source, name };
     return summary === ABSENT ? [] : [summary];
-  }
-
-  #sorted(pool: Pool, source: SourceId, name: string): readonly Summary[] | Want {
-    if (pool.sorted !== null) return pool.sorted;
-    const all = this.table.all(source, name);
-    if (all === UNKNOWN) return { source, name };
-    pool.sorted = this.#sort(Array.from(all));
-    return pool.sorted;
   }
 
   #sort(summaries: Summary[]): readonly Summary[] {
@@ -194,7 +193,7 @@ export class Candidates {
     if (names === undefined) this.#pools.set(source, (names = new Map()));
     let pool = names.get(name);
     if (pool === undefined) {
-      pool = { sorted: null, byRequirement: new Map(), byLockedVersion: new Map() };
+      pool = { byRequirement: new Map(), byLockedVersion: new Map() };
       names.set(name, pool);
     }
     return pool;

@@ -20,7 +20,7 @@ export interface ChangeNote {
 
 /** What a note depends on beside the chosen package. */
 export interface ChangeNoteOptions {
-  /** Every version that may be used. */
+  /** What may be used of the versions that are better. */
   readonly alternatives: readonly Summary[];
   /** True if a member depends on it. */
   readonly isDirect: boolean;
@@ -47,6 +47,15 @@ export function changeNote(chosen: Summary, options: ChangeNoteOptions): ChangeN
   if (other === null) return null;
   const rust = other.rustVersion === null ? '' : `, requires Rust ${other.rustVersion}`;
   return { kind: 'available-anyway', text: `(available: v${other.id.version.text}${rust})` };
+}
+
+/** True for the versions that a note on `chosen` may name. `isDirect`: a member depends on it. */
+export function isBetterThan(
+  chosen: Version,
+  { isDirect }: Pick<ChangeNoteOptions, 'isDirect'>,
+): (version: Version) => boolean {
+  const [isCompatible, isLater] = [isCompatibleWith(chosen), isLaterThan(chosen)];
+  return (version) => isCompatible(version) || (isDirect && isLater(version));
 }
 
 function supportsRust({ rustVersion }: Summary, required: PartialVersion | null): boolean {

@@ -6,7 +6,7 @@ import { compareSources, isRegistry } from '../package-id/source-id.ts';
 import { comparePrecedence } from '../version/compare-versions.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import { Candidates, isWant } from './candidates.ts';
-import { changeNote, type ChangeNote } from './change-note.ts';
+import { changeNote, type ChangeNote, isBetterThan } from './change-note.ts';
 import type { Previous, Problem, SummaryTable, Want } from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
@@ -75,16 +75,15 @@ export function lockChanges(
     const changed = resolution.packages[index];
     if (changed === undefined) continue;
     const { id, summary } = changed;
-    const alternatives = isRegistry(id.source) ? candidates.queryAnyVersion(id.source, id.name) : [];
+    const isDirect = direct.has(index);
+    const alternatives = isRegistry(id.source)
+      ? candidates.queryVersions(id.source, id.name, isBetterThan(id.version, { isDirect }))
+      : [];
     if (isWant(alternatives)) {
       wants.push(alternatives);
       continue;
     }
-    const note = changeNote(summary, {
-      alternatives,
-      isDirect: direct.has(index),
-      requiredRust: required[index] ?? null,
-    });
+    const note = changeNote(summary, { alternatives, isDirect, requiredRust: required[index] ?? null });
     if (previous !== null || note !== null) lines.push({ verb, text, note });
   }
   if (wants.length > 0) return { kind: 'needs', wants };

@@ -37,12 +37,19 @@ export interface RejectedVersion {
 export interface SummaryTable {
   /** One version, which may come from the derived file without the index having been read. */
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
-  /** Every version (any order, yanked ones included); empty if there is no such package. */
-  all(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN;
+  /**
+   * Every version (any order, yanked ones included); empty if there is no such package. Those that `accepts`
+   * refuses may be left out: reading what is not wanted costs most of the time.
+   */
+  all(
+    source: SourceId,
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN;
   /** Versions that `all` leaves out; empty while unknown. */
   rejected(source: SourceId, name: string): readonly RejectedVersion[];
   /** True if using the package needs no network: its archive or checkout is on disk, or its source is local. */
-  isDownloaded(summary: Summary): boolean;
+  isDownloaded(source: SourceId, name: string, version: Version): boolean;
 }
 
 /** What a resolution found missing in the table. */

@@ -74,10 +74,14 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return this.#tryOpen(source)?.exact(name, version) ?? UNKNOWN;
   }
 
-  all(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
+  all(
+    source: SourceId,
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
     const found = this.#tryOpen(source);
     if (found === null) return UNKNOWN;
-    if (!isRemoteRegistry(found) || found.isUpdated) return found.all(name);
+    if (!isRemoteRegistry(found) || found.isUpdated) return found.all(name, accepts);
     this.#askedUnlocked.add(found);
     return UNKNOWN;
   }
@@ -86,8 +90,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return this.#tryOpen(source)?.rejected(name) ?? [];
   }
 
-  isDownloaded(summary: Summary): boolean {
-    return this.#tryOpen(summary.id.source)?.isDownloaded(summary) ?? false;
+  isDownloaded(source: SourceId, name: string, version: Version): boolean {
+    return this.#tryOpen(source)?.isDownloaded(name, version) ?? false;
   }
 
   /**

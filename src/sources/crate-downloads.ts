@@ -1,6 +1,5 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
@@ -134,9 +133,9 @@ export class CrateDownloads {
   }
 }
 
-/** The path of a package's `.crate` in the folder of its registry. */
-export function cratePath(cacheFolder: string, id: PackageId): string {
-  return join(cacheFolder, `${packageDirName(id)}.crate`);
+/** The name of a package's `.crate` in the folder of its registry. */
+export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
+  return `${packageDirName(id)}.crate`;
 }
 
 /** True if a `.crate` is there and has anything in it. */

@@ -8,14 +8,8 @@ import { TsregError, withContextAsync } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
-import {
-  type CrateDownload,
-  type CrateDownloads,
-  cratePath,
-  hasCrate,
-  storeCrate,
-} from './crate-downloads.ts';
-import { registryFolders, type RegistryFolders } from './registry-folders.ts';
+import { type CrateDownload, type CrateDownloads, crateFileName, storeCrate } from './crate-downloads.ts';
+import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -44,14 +38,17 @@ export async function fetchPackages(
 ): Promise<readonly FetchedPackage[]> {
   const roots = new Map<Summary, string>();
   const downloaded = new Set<Summary>();
+  const foldersBelow = registryFoldersOf(options.source.actual);
+  const { home: shared, ownHome } = options.context.cache;
+  const places = [shared, ownHome].map((home) => foldersBelow(home).src);
   for (const summary of summaries) {
-    const root = findUnpacked(summary.id, options);
+    const root = findUnpacked(summary.id, places);
     if (root !== null) roots.set(summary, root);
   }
   const missing = summaries.filter((summary) => !roots.has(summary));
   if (missing.length > 0) {
     await options.context.cache.hold(async (home) => {
-      const folders = registryFolders(home, options.source.actual);
+      const folders = foldersBelow(home);
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       await forEachConcurrently(missing, async (summary) => {
@@ -68,18 +65,9 @@ export async function fetchPackages(
   }));
 }
 
-/** True if the `.crate` of a package is on disk. */
-export function isCrateOnDisk(summary: Summary, { source, context }: FetchOptions): boolean {
-  const { home, ownHome } = context.cache;
-  return [home, ownHome].some((place) =>
-    hasCrate(cratePath(registryFolders(place, source.actual).cache, summary.id)),
-  );
-}
-
-function findUnpacked(id: PackageId, { source, context }: FetchOptions): string | null {
-  const { home, ownHome } = context.cache;
-  for (const place of [home, ownHome]) {
-    const root = join(registryFolders(place, source.actual).src, packageDirName(id));
+function findUnpacked(id: PackageId, places: readonly string[]): string | null {
+  for (const place of places) {
+    const root = join(place, packageDirName(id));
     try {
       if (isUnpacked(root)) return root;
     } catch {
@@ -96,7 +84,7 @@ async function fetchOne(
 ): Promise<{ readonly root: string; readonly wasDownloaded: boolean }> {
   const { source, downloads, locate } = options;
   const id = makePackageId(summary.id.name, summary.id.version, source.actual);
-  const path = cratePath(folders.cache, id);
+  const path = join(folders.cache, crateFileName(id));
   const whileStarting = <T>(body: () => Promise<T>): Promise<T> =>
     withContextAsync(
       () => `failed to download \`${describePackage(summary.id)}\``,

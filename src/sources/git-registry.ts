@@ -9,7 +9,7 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import type { CrateDownload } from './crate-downloads.ts';
-import { fetchPackages, isCrateOnDisk, type FetchOptions } from './fetch-packages.ts';
+import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
 import { GitIndex, type IndexedFile } from './git-index.ts';
 import { lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
@@ -18,6 +18,7 @@ import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
+import { StoredCrates } from './stored-crates.ts';
 
 /** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
 export class GitRegistry implements PackageSource {
@@ -25,6 +26,7 @@ export class GitRegistry implements PackageSource {
   readonly actual: SourceId;
   readonly description: string;
   readonly #context: SourceContext;
+  readonly #crates: StoredCrates;
   readonly #index: GitIndex;
   readonly #access: RegistryAccess;
   readonly #byName = new Map<string, ReadPackage>();
@@ -42,6 +44,7 @@ export class GitRegistry implements PackageSource {
     this.actual = actual;
     this.description = describeLocation({ original, actual });
     this.#context = context;
+    this.#crates = new StoredCrates(context.cache, actual);
     this.#index = new GitIndex(actual, context);
     this.#access = access;
   }
@@ -54,8 +57,8 @@ export class GitRegistry implements PackageSource {
     if (!this.#isUpdated) this.#needsUpdate = true;
   }
 
-  all(name: string): readonly Summary[] | typeof UNKNOWN {
-    return this.#loaded.has(name) ? this.#read(name).summaries.all : UNKNOWN;
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#loaded.has(name) ? this.#read(name).summaries.all(accepts) : UNKNOWN;
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
@@ -82,12 +85,16 @@ export class GitRegistry implements PackageSource {
     });
   }
 
-  isDownloaded(summary: Summary): boolean {
-    return isCrateOnDisk(summary, this.#fetching());
+  isDownloaded(name: string, version: Version): boolean {
+    return this.#crates.has({ name, version });
   }
 
-  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
-    return fetchPackages(summaries, this.#fetching());
+  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    try {
+      return await fetchPackages(summaries, this.#fetching());
+    } finally {
+      this.#crates.forget();
+    }
   }
 
   similarNames(name: string): Promise<readonly string[]> {

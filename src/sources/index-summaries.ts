@@ -21,7 +21,6 @@ export class IndexSummaries {
   readonly #file: IndexFile | null;
   readonly #options: IndexSummariesOptions;
   readonly #decoded: Map<string, IndexEntry | null>;
-  #all: readonly Summary[] | null = null;
 
   /** `file` is null for a package that the index does not have. */
   constructor(file: IndexFile | null, options: IndexSummariesOptions) {
@@ -30,10 +29,15 @@ export class IndexSummaries {
     this.#decoded = new Map(options.known);
   }
 
-  /** Every usable version, yanked ones included. */
-  get all(): readonly Summary[] {
-    this.#all ??= this.#entries().flatMap((entry) => (entry.kind === 'usable' ? [entry.summary] : []));
-    return this.#all;
+  /** Every usable version that is accepted, yanked ones included. No other line is decoded. */
+  all(accepts?: (version: Version) => boolean): readonly Summary[] {
+    const all: Summary[] = [];
+    for (const line of this.#file?.lines ?? []) {
+      if (accepts?.(line.version) === false) continue;
+      const entry = this.#decode(line);
+      if (entry?.kind === 'usable') all.push(entry.summary);
+    }
+    return all;
   }
 
   /** Versions that `all` leaves out. */

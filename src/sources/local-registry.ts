@@ -44,8 +44,8 @@ export class LocalRegistry implements PackageSource {
     this.#context = context;
   }
 
-  all(name: string): readonly Summary[] | typeof UNKNOWN {
-    return this.#tryRead(name)?.all ?? UNKNOWN;
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#tryRead(name)?.all(accepts) ?? UNKNOWN;
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {

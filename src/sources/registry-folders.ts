@@ -17,8 +17,25 @@ export interface RegistryFolders {
 
 /** The folders of `source` below `home`, which is cargo's home or what stands in for it. */
 export function registryFolders(home: string, source: SourceId): RegistryFolders {
-  const base = join(home, 'registry');
+  return foldersNamed(registryDirName(source), home);
+}
+
+/** As `registryFolders`, for who asks again and again: the name of the folders is a hash, and made once. */
+export function registryFoldersOf(source: SourceId): (home: string) => RegistryFolders {
   const name = registryDirName(source);
+  const byHome = new Map<string, RegistryFolders>();
+  return (home) => {
+    let folders = byHome.get(home);
+    if (folders === undefined) {
+      folders = foldersNamed(name, home);
+      byHome.set(home, folders);
+    }
+    return folders;
+  };
+}
+
+function foldersNamed(name: string, home: string): RegistryFolders {
+  const base = join(home, 'registry');
   return {
     base,
     index: join(base, 'index', name),

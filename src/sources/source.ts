@@ -27,8 +27,8 @@ export interface PackageSource {
   readonly original: SourceId;
   /** Where its packages really come from; equals `original` unless replaced. */
   readonly actual: SourceId;
-  /** Every usable version of `name`, yanked ones included. */
-  all(name: string): readonly Summary[] | typeof UNKNOWN;
+  /** Every usable version of `name`, yanked ones included. Those that `accepts` refuses may be left out. */
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
   /** One version, answered from what is on disk where that is enough to be right. */
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
   /** Versions of `name` that `all` leaves out. */
@@ -43,7 +43,7 @@ export interface PackageSource {
   /** After it, `all` answers for every name. Prints cargo's status lines; rejects with cargo's error chain. */
   load(names: readonly string[]): Promise<void>;
   /** True if `fetch` of it needs no network. */
-  isDownloaded(summary: Summary): boolean;
+  isDownloaded(name: string, version: Version): boolean;
   /**
    * Puts packages on disk: downloads, checks the checksum (of the summary), unpacks, and says where each is.
    * Nothing that a later run would trust is left behind by a failure.

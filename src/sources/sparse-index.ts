@@ -14,7 +14,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import { registryFolders } from './registry-folders.ts';
+import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import type { SourceContext } from './source-context.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -29,6 +29,7 @@ export class SparseIndex {
   readonly #source: SourceId;
   readonly #context: SourceContext;
   readonly #access: RegistryAccess;
+  readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #files = new Map<string, Promise<IndexFile | null>>();
   #isUpdated = false;
   #hasFetched = false;
@@ -48,6 +49,7 @@ export class SparseIndex {
     this.#source = source;
     this.#context = context;
     this.#access = access;
+    this.#foldersBelow = registryFoldersOf(source);
   }
 
   /** False while files are taken from disk without asking. */
@@ -84,7 +86,7 @@ export class SparseIndex {
   }
 
   async #loadFile(path: string, home: string): Promise<IndexFile | null> {
-    const cachePath = join(registryFolders(home, this.#source).index, CACHE, path);
+    const cachePath = join(this.#foldersBelow(home).index, CACHE, path);
     const cached = readIndexCache(cachePath);
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
@@ -109,7 +111,7 @@ export class SparseIndex {
   }
 
   async #loadConfig(home: string): Promise<IndexConfig> {
-    const path = join(registryFolders(home, this.#source).index, INDEX_CONFIG_FILE);
+    const path = join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE);
     const cached = readCachedConfig(path);
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;

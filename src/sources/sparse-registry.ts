@@ -8,15 +8,16 @@ import { indexPath } from '../protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
-import { fetchPackages, type FetchOptions, isCrateOnDisk } from './fetch-packages.ts';
+import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
 import { findInIndexCache, lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import { registryFolders } from './registry-folders.ts';
+import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
+import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
 
 /**
@@ -28,6 +29,8 @@ export class SparseRegistry implements PackageSource {
   readonly actual: SourceId;
   readonly description: string;
   readonly #context: SourceContext;
+  readonly #crates: StoredCrates;
+  readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #index: SparseIndex;
   readonly #fetching: FetchOptions;
   readonly #loaded = new Map<string, IndexSummaries>();
@@ -44,6 +47,8 @@ export class SparseRegistry implements PackageSource {
     this.original = original;
     this.actual = actual;
     this.#context = context;
+    this.#foldersBelow = registryFoldersOf(actual);
+    this.#crates = new StoredCrates(context.cache, actual);
     this.#index = new SparseIndex(actual, context, access);
     this.description = describeLocation({ original, actual });
     this.#fetching = {
@@ -70,8 +75,8 @@ export class SparseRegistry implements PackageSource {
     this.#missed.clear();
   }
 
-  all(name: string): readonly Summary[] | typeof UNKNOWN {
-    return this.#loaded.get(name)?.all ?? UNKNOWN;
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#loaded.get(name)?.all(accepts) ?? UNKNOWN;
   }
 
   rejected(name: string): readonly RejectedVersion[] {
@@ -96,7 +101,7 @@ export class SparseRegistry implements PackageSource {
   async load(names: readonly string[]): Promise<void> {
     await this.#context.cache.hold(async (home) => {
       // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
-      const marking = markCacheDirectory(registryFolders(home, this.actual).base);
+      const marking = markCacheDirectory(this.#foldersBelow(home).base);
       await this.#load(names, home);
       await marking;
       // A version that a lock file names and the copy on disk does not have is newer than the copy.
@@ -108,12 +113,16 @@ export class SparseRegistry implements PackageSource {
     });
   }
 
-  isDownloaded(summary: Summary): boolean {
-    return isCrateOnDisk(summary, this.#fetching);
+  isDownloaded(name: string, version: Version): boolean {
+    return this.#crates.has({ name, version });
   }
 
-  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
-    return fetchPackages(summaries, this.#fetching);
+  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    try {
+      return await fetchPackages(summaries, this.#fetching);
+    } finally {
+      this.#crates.forget();
+    }
   }
 
   async similarNames(name: string): Promise<readonly string[]> {
@@ -150,7 +159,7 @@ export class SparseRegistry implements PackageSource {
     if (known !== undefined) return known;
     const { cache, sources } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
-      const path = join(registryFolders(home, this.actual).index, '.cache', indexPath(name));
+      const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
       const text = findInIndexCache(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, { original: this.original, actual: this.actual }, sources);

@@ -33,7 +33,7 @@ const GENERATED_MTIME = 1_153_704_088;
 const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** The folder name of a package, `name-version`, which is also the one folder in its archive. */
-export function packageDirName(id: PackageId): string {
+export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
   return `${id.name}-${id.version.text}`;
 }
 

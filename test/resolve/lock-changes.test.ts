@@ -49,6 +49,15 @@ describe('the report of a new lock file', () => {
     ]);
   });
 
+  it('without network offers no version that is not on disk, unless none at all is', () => {
+    const world = new World();
+    for (const known of ['a 1.0.0', 'a 1.1.0', 'b 1.0.0', 'b 1.1.0']) world.add(known);
+    for (const missing of ['a 1.1.0', 'b 1.0.0', 'b 1.1.0']) world.notDownloaded.add(missing);
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '1', b: '=1.0.0' } });
+    const changes = report(world, [member], { offline: true });
+    expect(lines(changes)).toEqual(['Adding b v1.0.0 (available: v1.1.0) available']);
+  });
+
   it('offers what only needs another Rust as a last resort', () => {
     const world = new World();
     world.add('a 1.0.0');

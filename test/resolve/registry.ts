@@ -51,7 +51,8 @@ export class World {
   readonly sources = new SourceTable();
   readonly registry = this.sources.cratesIo();
   readonly rejected: RejectedVersion[] = [];
-  readonly notDownloaded = new Set<Summary>();
+  /** Each as `name version`. */
+  readonly notDownloaded = new Set<string>();
   readonly #byName = new Map<string, Summary[]>();
   readonly #byPath = new Map<SourceId, Summary>();
   /** Names that the table answers for; null: all. */
@@ -68,7 +69,7 @@ export class World {
       return all === UNKNOWN ? UNKNOWN : (all.find(({ id }) => id.version.text === version.text) ?? ABSENT);
     },
     rejected: () => this.rejected,
-    isDownloaded: (summary) => !this.notDownloaded.has(summary),
+    isDownloaded: (_, name, { text }) => !this.notDownloaded.has(`${name} ${text}`),
   };
 
   /** Adds a package to crates.io: `add('a 1.0.0')`. */

@@ -107,8 +107,10 @@ describe('the choice of versions', () => {
 
   it('offline takes what is downloaded, and anything where nothing is', () => {
     const world = worldOf('a 1.0.0', 'b 1.0.0');
-    world.notDownloaded.add(world.add('a 1.1.0'));
-    for (const version of ['c 1.0.0', 'c 1.1.0']) world.notDownloaded.add(world.add(version));
+    for (const version of ['a 1.1.0', 'c 1.0.0', 'c 1.1.0']) {
+      world.add(version);
+      world.notDownloaded.add(version);
+    }
     expect(choose(world, { a: '1', c: '1' }, { offline: true })).toEqual(['a 1.0.0', 'c 1.1.0']);
   });
 

@@ -349,7 +349,7 @@ describe('packages', () => {
   test('are downloaded and unpacked, and found again without a request or a lock', async () => {
     mount(many);
     const { registry, lines, summaries } = await load({}, names);
-    expect(registry.isDownloaded(summaries[0]!)).toBe(false);
+    expect(registry.isDownloaded('p0', summaries[0]!.id.version)).toBe(false);
     const fetched = await registry.fetch(summaries);
     expect(fetched.map(({ id }) => id.name)).toEqual(names);
     for (const { root } of fetched) expect(readFileSync(join(root, '.cargo-ok'), 'utf8')).toBe('{"v":1}');
@@ -357,7 +357,7 @@ describe('packages', () => {
     expect(lines.slice(1).toSorted()).toEqual(
       names.map((name) => `Downloaded ${name} v1.0.0 (registry \`alt\`)`).toSorted(),
     );
-    expect(registry.isDownloaded(summaries[0]!)).toBe(true);
+    expect(registry.isDownloaded('p0', summaries[0]!.id.version)).toBe(true);
     rmSync(join(home, '.package-cache'));
     const again = openRegistry();
     expect((await again.registry.fetch(summaries)).map(({ root }) => root)).toEqual(

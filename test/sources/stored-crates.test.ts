@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PackageCache } from '../../src/disk/package-cache.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { registryFolders } from '../../src/sources/registry-folders.ts';
+import { StoredCrates } from '../../src/sources/stored-crates.ts';
+import { parseVersion } from '../../src/version/version.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tsreg-stored-crates-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+test('archives are found in both homes, empty ones are not, and new ones after forgetting', () => {
+  const cache = new PackageCache(home, recordingContext().context);
+  const source = new SourceTable().cratesIo();
+  const put = (below: string, file: string, content: string): void => {
+    const folder = registryFolders(below, source).cache;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), content);
+  };
+  put(cache.home, 'a-1.0.0.crate', 'x');
+  put(cache.home, 'a-1.1.0.crate', '');
+  put(cache.ownHome, 'b-1.0.0+x.crate', 'x');
+  const crates = new StoredCrates(cache, source);
+  const has = (name: string, version: string): boolean =>
+    crates.has({ name, version: parseVersion(version) });
+  expect(has('a', '1.0.0')).toBe(true);
+  expect(has('a', '1.1.0')).toBe(false);
+  expect(has('b', '1.0.0+x')).toBe(true);
+  expect(has('b', '1.0.0')).toBe(false);
+  put(cache.home, 'c-1.0.0.crate', 'x');
+  crates.forget();
+  expect(has('c', '1.0.0')).toBe(true);
+});
+
+test('folders that are not there have nothing', () => {
+  const crates = new StoredCrates(
+    new PackageCache(home, recordingContext().context),
+    new SourceTable().cratesIo(),
+  );
+  expect(crates.has({ name: 'a', version: parseVersion('1.0.0') })).toBe(false);
+});
