@@ -47,7 +47,7 @@ export function inheritedPath(
 }
 
 /** A path seen from `from`, as it is seen from `to`. Both folders are absolute. */
-export function rebasePath(path: string, from: string, to: string): string {
+function rebasePath(path: string, from: string, to: string): string {
   return relativePath(to, normalizePath(joinPath(from, path)));
 }
 

@@ -54,7 +54,7 @@ function inheritable<T>(
 }
 
 /** A string that `parse` understands; what it throws is an error about the value. */
-export function parsed<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
+function parsed<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
   try {
     return parse(text);
   } catch (error) {
@@ -70,20 +70,20 @@ export const stringOrBoolean: Decoder<string | boolean> = oneOf<string | boolean
 });
 
 /** Registry names or a switch. */
-export const stringsOrBoolean: Decoder<readonly string[] | boolean> = oneOf<readonly string[] | boolean>({
+const stringsOrBoolean: Decoder<readonly string[] | boolean> = oneOf<readonly string[] | boolean>({
   expected: 'a boolean or vector of strings',
   boolean: (flag) => flag,
   array: strings,
 });
 
 /** A version that is written in full, without blanks around it. */
-export const version: Decoder<Version> = (value, context) => {
+const version: Decoder<Version> = (value, context) => {
   if (typeof value === 'string') return parsed(value, context, parseVersion);
   throw invalidType(value, 'semver version', context);
 };
 
 /** A minimum version of Rust, as its printed form. */
-export const rustVersion: Decoder<string> = oneOf({
+const rustVersion: Decoder<string> = oneOf({
   expected: 'SemVer version',
   string: (text, context) => parsed(text, context, parseRustVersion).text,
 });

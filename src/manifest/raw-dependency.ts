@@ -108,7 +108,7 @@ export const dependency: Decoder<RawDependency> = (value, context) => {
 };
 
 /** An entry of a package's dependency table. */
-export const inheritableDependency: Decoder<InheritableDependency> = (value, context) => {
+const inheritableDependency: Decoder<InheritableDependency> = (value, context) => {
   if (typeof value === 'string') return value;
   const table = asTable(value);
   if (table === null) throw wrongForm(value, context);

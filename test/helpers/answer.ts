@@ -17,7 +17,7 @@ export interface Mask {
 }
 
 /** Every difference in stderr that is not one. There are no others. */
-export const stderrMasks: readonly Mask[] = [
+const stderrMasks: readonly Mask[] = [
   {
     name: 'order of Downloaded lines',
     why: 'downloads end in any order, and warnings of one may come before or after another',

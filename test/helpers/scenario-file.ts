@@ -34,7 +34,7 @@ export function readFixtures(): Fixture[] {
 }
 
 /** Reads the text of a case.toml. The names of the fields are those of `Scenario`. */
-export function parseScenario(text: string): Scenario {
+function parseScenario(text: string): Scenario {
   const value = parse(text) as unknown as Scenario;
   if (typeof value.about !== 'string') throw new Error('a case needs one line `about`');
   const names = new Set<string>();
