@@ -94,11 +94,10 @@ function checkDetailed(
   kind: DependencyKind,
   { edition, warnings }: DependencyScope,
 ): DetailedDependency {
-  const written = {
-    old: dependency.default_features !== undefined,
-    current: dependency['default-features'] !== undefined,
-  };
-  checkSpelling('default-features', written, { place: `\`${name}\` dependency`, edition, warnings });
+  if (dependency.default_features !== undefined) {
+    const written = { old: true, current: dependency['default-features'] !== undefined };
+    checkSpelling('default-features', written, { place: `\`${name}\` dependency`, edition, warnings });
+  }
   if (dependency.public !== undefined) {
     warnings.push(
       kind === 'normal'

@@ -173,15 +173,19 @@ function checkSpellings(target: RawTarget, kind: ManyKind | 'lib', scope: Target
 }
 
 function checkProcMacroSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
-  const written = { old: target.proc_macro !== undefined, current: target['proc-macro'] !== undefined };
-  const place = `\`${target.name ?? ''}\` ${KIND_NAMES[kind]} target`;
-  checkSpelling('proc-macro', written, { ...scope, place });
+  if (target.proc_macro === undefined) return;
+  const written = { old: true, current: target['proc-macro'] !== undefined };
+  checkSpelling('proc-macro', written, { ...scope, place: placeOf(target, kind) });
 }
 
 function checkCrateTypeSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
-  const written = { old: target.crate_type !== undefined, current: target['crate-type'] !== undefined };
-  const place = `\`${target.name ?? ''}\` ${KIND_NAMES[kind]} target`;
-  checkSpelling('crate-type', written, { ...scope, place });
+  if (target.crate_type === undefined) return;
+  const written = { old: true, current: target['crate-type'] !== undefined };
+  checkSpelling('crate-type', written, { ...scope, place: placeOf(target, kind) });
+}
+
+function placeOf({ name = '' }: RawTarget, kind: ManyKind | 'lib'): string {
+  return `\`${name}\` ${KIND_NAMES[kind]} target`;
 }
 
 function inferTargets(kind: ManyKind, { files, packageName }: TargetScope): readonly InferredTarget[] {

@@ -20,6 +20,8 @@ export interface PartialVersion {
 
 /** Parses a version that may be written in part. Throws `VersionParseError`. */
 export function parsePartialVersion(text: string): PartialVersion {
+  // The usual case, which is no full version: told without the cost of a thrown error.
+  if (/^[0-9]+(?:\.[0-9]+)?$/.test(text)) return parseIncomplete(text);
   let version: Version;
   try {
     version = parseVersion(text);
