@@ -5,15 +5,9 @@ import { buildDirectory, targetDirectory } from '../config/target-directory.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
-import { findManifest, resolveManifestPath } from '../workspace/find-manifest.ts';
 import { loadWorkspace } from '../workspace/load-workspace.ts';
 import { ManifestLoader } from '../workspace/manifest-loader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-
-/** Absolute path of the manifest that a command is about: the one that was typed, or the nearest. */
-export function chooseManifest(typed: string | null, config: Config, files: Files): string {
-  return typed === null ? findManifest(config.cwd, files) : resolveManifestPath(typed, config.cwd, files);
-}
 
 /** A workspace and how its manifests were read. */
 export interface OpenedWorkspace {

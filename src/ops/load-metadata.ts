@@ -1,0 +1,160 @@
+import { PackageCache } from '../disk/package-cache.ts';
+import { TracingFiles } from '../disk/tracing-files.ts';
+import type { PackageView } from '../derived/package-view.ts';
+import type { DerivedStore } from '../derived/store.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { type Report, reportTo } from '../report/report.ts';
+import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
+import { addConfigPatches } from '../sources/config-patches.ts';
+import type { FetchedPackage } from '../sources/source.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { describeGraph, describeMembers, neededPackages } from './describe-workspace.ts';
+import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
+import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
+import { platformFilter } from './platform-filter.ts';
+import {
+  type LoadedWorkspace,
+  rememberDependencies,
+  type ResolvedDependencies,
+  rememberWorkspace,
+} from './remember.ts';
+import { resolveWorkspace } from './resolve-workspace.ts';
+import { rustVersion } from './rust-version.ts';
+import { viewPackage, viewWorkspace } from './workspace-view.ts';
+
+/** A document, and what may be kept of what it was made from. */
+export interface LoadedMetadata {
+  readonly document: readonly Uint8Array[];
+  readonly workspace: LoadedWorkspace;
+  readonly dependencies: ResolvedDependencies | null;
+}
+
+/** Reads and resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. */
+export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
+  const { options, context, manifestPath, files } = run;
+  const { config } = options;
+  const startedMs = Date.now();
+  const trace = new TracingFiles(files);
+  const opened = openWorkspace(manifestPath, config, { workspace: trace, packages: files });
+  const { workspace, registries } = opened;
+  const view = viewWorkspace(workspace);
+  const loaded = (): LoadedWorkspace => ({
+    manifestPath,
+    view,
+    pathPackages: pathPackages(workspace),
+    trace,
+    registries,
+  });
+  greet(view, run);
+  const requested = run.requested();
+  if (options.noDeps) {
+    return { document: describeMembers(view, options), workspace: loaded(), dependencies: null };
+  }
+  const platforms = await platformFilter(options.filterPlatforms, config);
+  const lockContext = { ...context, env: config.env };
+  const cache = new PackageCache(config.home, lockContext);
+  // What is wrong with manifests that are passed over is said in every run, and so found in every run.
+  let hasPassedOver = false;
+  const report: Report = {
+    ...reportTo(context.report),
+    snippet: (snippet) => {
+      hasPassedOver = true;
+      context.report.snippet(snippet);
+    },
+  };
+  const catalog = makeCatalog({ ...run, context: { ...context, report } }, opened, cache);
+  const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+    config,
+    sources: workspace.manifests.sources,
+    report: context.report,
+  });
+  const { graph, lockPass, lockfile, lockText } = await resolveWorkspace(
+    {
+      workspace,
+      catalog,
+      patches,
+      overrides: () => catalog.readPathOverrides(),
+      requested,
+      lockedFlag: lockedFlag(options),
+      offlineFlag: offlineFlag(options),
+      lockfilePath: lockfilePath(run),
+      incompatibleRustVersions: run.settings().incompatibleRustVersions,
+      rustVersion: () => rustVersion(config, options.toolchain, context.signal),
+    },
+    lockContext,
+  );
+  const indexes = neededPackages(view, graph, platforms);
+  const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+  const contents = new Map<string, { fetched: FetchedPackage; view: PackageView }>();
+  const packages = new Map<number, PackageView>();
+  for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
+    const each = viewPackage(catalog.manifestOf(fetched));
+    contents.set(fetched.id.key, { fetched, view: each });
+    packages.set(indexes[at] ?? -1, each);
+  }
+  const loadedGraph = { resolution: graph, packages };
+  const { document, warnings } = describeGraph(view, loadedGraph, { ...options, platforms });
+  for (const warning of warnings) context.report.warning(warning);
+  const isKept =
+    !hasPassedOver &&
+    isPlain(run) &&
+    patches.length === 0 &&
+    workspace.rootManifest.replacements.length === 0;
+  const dependencies: ResolvedDependencies | null =
+    isKept && lockText !== null
+      ? {
+          root: view.root,
+          lockText,
+          mergesMasterBranch: lockfile.version <= 2,
+          lockPass,
+          catalog,
+          cache,
+          contents,
+          startedMs,
+        }
+      : null;
+  return { document, workspace: loaded(), dependencies };
+}
+
+/** Leaves what was loaded for the next run. */
+export function rememberMetadata({ workspace, dependencies }: LoadedMetadata, store: DerivedStore): void {
+  rememberWorkspace(workspace, store);
+  if (dependencies !== null) rememberDependencies(dependencies, store);
+}
+
+/** Packages that the members lead to over paths, and that are no members. */
+function pathPackages({ manifests, members }: Workspace): readonly PackageView[] {
+  const known = new Set<Manifest>(members);
+  return Array.from(manifests.loaded()).flatMap((manifest) =>
+    manifest.kind === 'package' && !known.has(manifest) ? [viewPackage(manifest)] : [],
+  );
+}
+
+function makeCatalog(
+  { options, context, files }: MetadataRun,
+  { workspace, packages }: OpenedWorkspace,
+  cache: PackageCache,
+): PackageCatalog {
+  const { config } = options;
+  const { manifests } = workspace;
+  return createCatalog({
+    ...context,
+    config,
+    files,
+    sources: manifests.sources,
+    load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
+    cache,
+    offlineFlag: offlineFlag(options),
+    verbosity: options.verbosity,
+  });
+}
+
+function offlineFlag({ frozen, offline }: MetadataOptions): string | null {
+  if (frozen) return '--frozen';
+  return offline ? '--offline' : null;
+}
+
+function lockedFlag({ frozen, locked }: MetadataOptions): string | null {
+  if (locked) return '--locked';
+  return frozen ? '--frozen' : null;
+}
