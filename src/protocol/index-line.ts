@@ -113,7 +113,7 @@ function decodeDependency(dep: Fields, from: IndexSources, sources: SourceTable)
     nameInToml: written,
     renamed: realName !== null,
     source: registry === null || registry === from.actual ? from.original : registry,
-    registry: registry === null || isCratesIo(registry) ? null : registry,
+    registry: isCratesIo(registry ?? from.actual) ? null : (registry ?? from.actual),
     req: parseVersionReq(string(dep['req'])),
     kind: dependencyKind(optional(dep['kind'], string)),
     optional: dep['optional'] === undefined ? false : boolean(dep['optional']),

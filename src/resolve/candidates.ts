@@ -8,6 +8,7 @@ import { compareVersions } from '../version/compare-versions.ts';
 import { matchesReq } from '../version/matches-req.ts';
 import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
 import type { Version } from '../version/version.ts';
+import { dependencyKey } from './dependency-key.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { overrideWarning } from './override-warning.ts';
 import { ABSENT, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
@@ -44,14 +45,21 @@ export class Candidates {
   /** Every candidate, best first; a `Want` where the table must load something first. Throws on a bad `[replace]` or `paths`. */
   query(dependency: LockedDependency): readonly Summary[] | Want {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
-    const { locked, declared } = dependency;
-    const cache = locked === null ? pool.byRequirement : pool.byLockedVersion;
-    const key = locked === null ? (declared.req.acceptsAny ? '' : declared.req.text) : locked.text;
+    const cache = dependency.locked === null ? pool.byRequirement : pool.byLockedVersion;
+    const key = this.#cacheKey(dependency);
     const known = cache.get(key);
     if (known !== undefined) return known;
     const found = this.#find(dependency);
     if (!isWant(found)) cache.set(key, found);
     return found;
+  }
+
+  #cacheKey(dependency: LockedDependency): string {
+    const { locked, declared } = dependency;
+    // Each dependency is warned of its override.
+    if (this.problem.overrides.has(declared.name)) return dependencyKey(dependency);
+    if (locked !== null) return locked.text;
+    return declared.req.acceptsAny ? '' : declared.req.text;
   }
 
   /** The versions that a dependency on any version might become, as far as they match, best first. */
