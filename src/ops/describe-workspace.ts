@@ -38,21 +38,25 @@ export function describeMembers(view: WorkspaceView, options: DescribeOptions): 
   return bytesOf(view, options, view.members, null);
 }
 
-/** A document, and what is to be said of it. */
-export interface DescribedGraph {
-  readonly document: readonly Uint8Array[];
-  /** Each as its text after `warning: `. */
-  readonly warnings: readonly string[];
+/**
+ * What is to be said of a graph before it is described: direct dependencies of members that are no libraries, which
+ * the document leaves out. Each as its text after `warning: `.
+ */
+export function graphWarnings(
+  view: WorkspaceView,
+  graph: LoadedGraph,
+  platforms: PlatformFilter,
+): readonly string[] {
+  return Array.from(missingLibraries(memberIndexes(view, graph.resolution), graph, platforms));
 }
 
-/** The document with the graph. Direct dependencies that are no libraries are left out, with a warning. */
+/** The document with the graph. Throws where a package depends on another under two names. */
 export function describeGraph(
   view: WorkspaceView,
   { resolution, packages }: LoadedGraph,
   { platforms, ...options }: DescribeOptions & { readonly platforms: PlatformFilter },
-): DescribedGraph {
+): readonly Uint8Array[] {
   const members = memberIndexes(view, resolution);
-  const warnings = Array.from(missingLibraries(members, { resolution, packages }, platforms));
   const nodes = buildGraph(resolution, {
     members,
     libraryName: (index) => packages.get(index)?.libraryName ?? null,
@@ -62,7 +66,7 @@ export function describeGraph(
   const current = view.current === null ? undefined : members[view.current];
   const root = current === undefined ? null : (ids[current] ?? null);
   const printed = nodes.flatMap((node) => packages.get(node.package) ?? []);
-  return { document: bytesOf(view, options, printed, { resolution, nodes, ids, root }), warnings };
+  return bytesOf(view, options, printed, { resolution, nodes, ids, root });
 }
 
 function bytesOf(

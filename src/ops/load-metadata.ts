@@ -8,7 +8,7 @@ import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { describeGraph, describeMembers, neededPackages } from './describe-workspace.ts';
+import { describeGraph, describeMembers, graphWarnings, neededPackages } from './describe-workspace.ts';
 import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { platformFilter } from './platform-filter.ts';
@@ -93,8 +93,8 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
     packages.set(indexes[at] ?? -1, each);
   }
   const loadedGraph = { resolution: graph, packages };
-  const { document, warnings } = describeGraph(view, loadedGraph, { ...options, platforms });
-  for (const warning of warnings) context.report.warning(warning);
+  for (const warning of graphWarnings(view, loadedGraph, platforms)) context.report.warning(warning);
+  const document = describeGraph(view, loadedGraph, { ...options, platforms });
   const isKept =
     !hasPassedOver &&
     isPlain(run) &&

@@ -3,7 +3,7 @@ import { DamagedRecordError } from '../derived/record.ts';
 import type { DerivedStore } from '../derived/store.ts';
 import { readLockFile } from '../disk/cargo-lock.ts';
 import { TsregError } from '../errors/error.ts';
-import { describeGraph, describeMembers } from './describe-workspace.ts';
+import { describeGraph, describeMembers, graphWarnings } from './describe-workspace.ts';
 import { greet, isPlain, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from './platform-filter.ts';
 import { recallGraph, recallWorkspace } from './recall.ts';
@@ -30,9 +30,9 @@ export async function recallMetadata(
     const platforms = await platformFilter(options.filterPlatforms, config);
     const graph = recallGraph(view, { lockText, requested: run.requested(), platforms }, recall);
     if (graph === null) return null;
-    const { document, warnings } = describeGraph(view, graph, { ...options, platforms });
+    const document = describeGraph(view, graph, { ...options, platforms });
     greet(view, run);
-    for (const warning of warnings) context.report.warning(warning);
+    for (const warning of graphWarnings(view, graph, platforms)) context.report.warning(warning);
     return document;
   } catch (error) {
     // Whatever is wrong is found again, and told in its place, where everything is read anew.
