@@ -71,7 +71,10 @@ export class TsregError extends Error {
   /** The code of this error's root cause. */
   get code(): ErrorCode {
     if (this.#code !== null) return this.#code;
-    return this.cause instanceof TsregError ? this.cause.code : 'bug';
+    for (let at = this.cause; at instanceof TsregError; at = at.cause) {
+      if (at.#code !== null) return at.#code;
+    }
+    return 'bug';
   }
 }
 

@@ -107,7 +107,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   }
   checkDefaultRun(rawPackage, targets);
   if (fields.licenseFile !== null && fields.license !== null) warnings.push(BOTH_LICENSES);
-  warnings.push(...unusedKeyWarnings(draft.unusedKeys));
+  for (const warning of unusedKeyWarnings(draft.unusedKeys)) warnings.push(warning);
   checkGatedKeys(rawPackage);
 
   return {

@@ -104,6 +104,8 @@ class Requirements {
   /** What is asked of dependencies, by their name in the manifest; empty sets turn them on only. */
   readonly dependencies = new Map<string, Set<string>>();
   readonly #summary: Summary;
+  /** Features whose values are being followed, the innermost last. */
+  readonly #open: { readonly feature: string; readonly values: readonly FeatureValue[]; next: number }[] = [];
   #problem: ActivationProblem = { problem: 'cycle', name: '' };
 
   constructor(summary: Summary) {
@@ -120,27 +122,44 @@ class Requirements {
   }
 
   requireFeature(feature: string): boolean {
-    if (this.features.has(feature)) return true;
-    this.features.add(feature);
-    const values = this.#summary.features.get(feature);
-    if (values === undefined) return this.#fail('missing-feature', feature);
-    for (const value of values) {
-      if (value.kind === 'feature' && value.feature === feature) return this.#fail('cycle', feature);
-      if (!this.requireValue(value)) return false;
+    return this.#enter(feature) && this.#followAll();
+  }
+
+  requireValue(value: FeatureValue): boolean {
+    return this.#follow(value) && this.#followAll();
+  }
+
+  /** Follows what the open features enable, depth first. Features lead to each other in chains of any length. */
+  #followAll(): boolean {
+    for (let last = this.#open.at(-1); last !== undefined; last = this.#open.at(-1)) {
+      const value = last.values[last.next];
+      last.next += 1;
+      if (value === undefined) this.#open.pop();
+      else if (value.kind === 'feature' && value.feature === last.feature) {
+        return this.#fail('cycle', last.feature);
+      } else if (!this.#follow(value)) return false;
     }
     return true;
   }
 
-  requireValue(value: FeatureValue): boolean {
+  #enter(feature: string): boolean {
+    if (this.features.has(feature)) return true;
+    this.features.add(feature);
+    const values = this.#summary.features.get(feature);
+    if (values === undefined) return this.#fail('missing-feature', feature);
+    if (values.length > 0) this.#open.push({ feature, values, next: 0 });
+    return true;
+  }
+
+  #follow(value: FeatureValue): boolean {
     switch (value.kind) {
       case 'feature':
-        return this.requireFeature(value.feature);
+        return this.#enter(value.feature);
       case 'dep':
         this.#requireDependency(value.dep);
         return true;
       case 'dep-feature':
-        if (!value.weak && this.#hasImplicitFeature(value.dep) && !this.requireFeature(value.dep))
-          return false;
+        if (!value.weak && this.#hasImplicitFeature(value.dep) && !this.#enter(value.dep)) return false;
         // A weak one turns the dependency on as well: only the feature resolver of a build tells them apart.
         this.#requireDependency(value.dep).add(value.feature);
         return true;

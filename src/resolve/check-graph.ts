@@ -22,34 +22,9 @@ export function findCycle(
   packages: readonly CheckedPackage[],
   edges: readonly (readonly CheckedEdge[])[],
 ): TsregError | null {
-  const checked = new Uint8Array(packages.length);
-  const onPath = new Uint8Array(packages.length);
-  const path: number[] = [];
-
-  /** The package at which a cycle closes; -1 if there is none below `at`. */
-  const visit = (at: number): number => {
-    if (onPath[at] === 1) return at;
-    onPath[at] = 1;
-    if (checked[at] === 0) {
-      checked[at] = 1;
-      path.push(at);
-      for (const { to, dependencies } of edges[at] ?? []) {
-        if (!dependencies.some(isTransitive)) continue;
-        const closing = visit(to);
-        if (closing >= 0) return closing;
-        const replacement = packages[to]?.replacement ?? -1;
-        const replacementCloses = replacement < 0 ? -1 : visit(replacement);
-        if (replacementCloses >= 0) return replacementCloses;
-      }
-      path.pop();
-    }
-    onPath[at] = 0;
-    return -1;
-  };
-
+  const search = new CycleSearch(packages, edges);
   for (const at of packages.keys()) {
-    if (checked[at] === 1) continue;
-    const closing = visit(at);
+    const closing = search.from(at);
     if (closing < 0) continue;
     const steps: PathStep[] = [];
     const idOf = (index: number): PackageId | undefined => packages[index]?.id;
@@ -57,7 +32,7 @@ export function findCycle(
     if (first === undefined) continue;
     steps.push({ id: first, dependency: null });
     let child = closing;
-    for (const parent of path.toReversed()) {
+    for (const parent of search.path().toReversed()) {
       const id = idOf(parent);
       const edge = edges[parent]?.find(
         ({ to, dependencies }) =>
@@ -72,6 +47,61 @@ export function findCycle(
     );
   }
   return null;
+}
+
+/** Walks a graph depth first, every package once. */
+class CycleSearch {
+  readonly #packages: readonly CheckedPackage[];
+  readonly #edges: readonly (readonly CheckedEdge[])[];
+  readonly #checked: Uint8Array;
+  readonly #onPath: Uint8Array;
+  /** The packages on the way to the one that is looked at; of each, what it leads to and how far that was followed. */
+  #path: { readonly at: number; readonly targets: readonly number[]; next: number }[] = [];
+
+  constructor(packages: readonly CheckedPackage[], edges: readonly (readonly CheckedEdge[])[]) {
+    this.#packages = packages;
+    this.#edges = edges;
+    this.#checked = new Uint8Array(packages.length);
+    this.#onPath = new Uint8Array(packages.length);
+  }
+
+  /** The package at which a cycle closes; -1 if there is none below `start` that was not walked before. */
+  from(start: number): number {
+    this.#path = [];
+    if (this.#checked[start] === 0) this.#enter(start);
+    for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
+      const target = last.targets[last.next];
+      last.next += 1;
+      if (target === undefined) {
+        this.#onPath[last.at] = 0;
+        this.#path.pop();
+      } else if (this.#onPath[target] === 1) return target;
+      else if (this.#checked[target] === 0) this.#enter(target);
+    }
+    return -1;
+  }
+
+  /** The way to the package whose dependency closes the cycle that was found. */
+  path(): readonly number[] {
+    return this.#path.map(({ at }) => at);
+  }
+
+  #enter(at: number): void {
+    this.#checked[at] = 1;
+    this.#onPath[at] = 1;
+    this.#path.push({ at, targets: this.#targetsOf(at), next: 0 });
+  }
+
+  #targetsOf(at: number): readonly number[] {
+    const targets: number[] = [];
+    for (const { to, dependencies } of this.#edges[at] ?? []) {
+      if (!dependencies.some(isTransitive)) continue;
+      targets.push(to);
+      const replacement = this.#packages[to]?.replacement ?? null;
+      if (replacement !== null) targets.push(replacement);
+    }
+    return targets;
+  }
 }
 
 /** The error of two packages that a lock file cannot tell apart; null if there are none. */

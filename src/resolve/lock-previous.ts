@@ -33,7 +33,7 @@ export function lockPrevious(previous: Previous, context: LockContext): Locks {
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       if (avoided[next] === 1) continue;
       avoided[next] = 1;
-      stack.push(...(previous.edges[next] ?? []));
+      for (const to of previous.edges[next] ?? []) stack.push(to);
     }
   };
   for (const [index, kept] of keep.entries()) if (!kept) letGo(index);

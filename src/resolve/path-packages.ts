@@ -30,7 +30,7 @@ export function collectPathSources(context: PathPackageContext): PathSources {
       const summary = context.pathPackage(source);
       if (summary === null) continue;
       add(summary);
-      stack.push(...summary.dependencies.toReversed());
+      for (const dependency of summary.dependencies.toReversed()) stack.push(dependency);
     }
   };
   const pathMembers = members.filter(({ id }) => id.source.kind === 'path');

@@ -88,30 +88,39 @@ class PackageWalk {
     return !isLink || this.#context.files.kind(`${folder}/Cargo.toml`) !== null;
   }
 
-  /** Takes the package in `folder` up, and those that its path dependencies lead to. */
+  /** Takes the package in `folder` up, and those that its path dependencies lead to, in chains of any length. */
   #read(folder: string): void {
-    if (this.#visited.has(folder)) return;
+    const trail = [this.#readOne(folder).values()];
+    for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
+      const next = last.next();
+      if (next.done === true) trail.pop();
+      else if (!this.#visited.has(next.value)) {
+        if (this.#context.files.kind(`${next.value}/Cargo.toml`) === null) this.#miss(next.value);
+        else trail.push(this.#readOne(next.value).values());
+      }
+    }
+  }
+
+  /** Takes one package up; the folders that its path dependencies name. */
+  #readOne(folder: string): readonly string[] {
+    if (this.#visited.has(folder)) return [];
     this.#visited.add(folder);
     let manifest;
     try {
       manifest = this.#context.load(`${folder}/Cargo.toml`, this.#source);
     } catch (error) {
       this.#failures.push(error);
-      return;
+      return [];
     }
-    if (manifest.kind === 'virtual') return;
+    if (manifest.kind === 'virtual') return [];
     this.#packages.add(manifest);
-    for (const path of manifest.dependencyPaths) {
-      const nested = normalizePath(joinPath(folder, path));
-      if (this.#visited.has(nested)) continue;
-      if (this.#context.files.kind(`${nested}/Cargo.toml`) !== null) {
-        this.#read(nested);
-        continue;
-      }
-      const missing = new TsregError(`could not find \`Cargo.toml\` in \`${nested}\``, { code: 'manifest' });
-      if (this.#source.kind !== 'git') throw missing;
-      this.#failures.push(missing);
-    }
+    return manifest.dependencyPaths.map((path) => normalizePath(joinPath(folder, path)));
+  }
+
+  #miss(folder: string): void {
+    const missing = new TsregError(`could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
+    if (this.#source.kind !== 'git') throw missing;
+    this.#failures.push(missing);
   }
 }
 

@@ -40,29 +40,48 @@ export function discoverMembers(start: WorkspaceStart): FoundMembers {
       () =>
         `failed to load manifest for workspace member \`${path}\`\n` +
         `referenced${via(pattern)} by workspace at \`${rootPath}\``,
-      () => visit(joinPath(path, 'Cargo.toml'), false),
+      () => visit(joinPath(path, 'Cargo.toml')),
     );
   }
-  visit(rootPath, false);
+  visit(rootPath);
   return { members, defaultMembers: chooseDefaults() };
 
-  function visit(typedPath: string, isPathDependency: boolean): void {
-    const path = normalizePath(typedPath);
-    if (members.has(path)) return;
-    const isOutside = isPathDependency && !startsWithPath(parentFolder(path), folder);
-    if (isOutside && manifests.findRoot(path) !== rootPath) return;
-    if (isExcluded(path, folder, config)) return;
-    members.add(path);
-    const manifest = manifests.load(path);
-    if (manifest.kind === 'virtual') return;
-    for (const { name, source } of manifest.summary.dependencies) {
-      const dependencyFolder = source.kind === 'path' ? sourcePath(source) : null;
-      if (dependencyFolder === null) continue;
-      withContext(
-        () => `failed to load manifest for dependency \`${name}\``,
-        () => visit(joinPath(dependencyFolder, 'Cargo.toml'), true),
+  /** Makes a manifest a member, and those that its path dependencies lead to, in chains of any length. */
+  function visit(typedPath: string): void {
+    const trail: { readonly rest: Iterator<PathDependency>; followed: string }[] = [];
+    const enter = (path: string, isPathDependency: boolean): void => {
+      const dependencies = pathDependenciesOf(makeMember(path, isPathDependency));
+      if (dependencies.length > 0) trail.push({ rest: dependencies.values(), followed: '' });
+    };
+    try {
+      enter(typedPath, false);
+      for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
+        const next = last.rest.next();
+        if (next.done === true) {
+          trail.pop();
+          continue;
+        }
+        last.followed = next.value.name;
+        enter(joinPath(next.value.folder, 'Cargo.toml'), true);
+      }
+    } catch (error) {
+      throw trail.reduceRight(
+        (cause: unknown, { followed }) =>
+          new TsregError(`failed to load manifest for dependency \`${followed}\``, { cause }),
+        error,
       );
     }
+  }
+
+  /** The manifest at a path, which is a member from now on; null if it was one before, or is to be none. */
+  function makeMember(typedPath: string, isPathDependency: boolean): Manifest | null {
+    const path = normalizePath(typedPath);
+    if (members.has(path)) return null;
+    const isOutside = isPathDependency && !startsWithPath(parentFolder(path), folder);
+    if (isOutside && manifests.findRoot(path) !== rootPath) return null;
+    if (isExcluded(path, folder, config)) return null;
+    members.add(path);
+    return manifests.load(path);
   }
 
   function chooseDefaults(): string[] {
@@ -84,6 +103,19 @@ export function discoverMembers(start: WorkspaceStart): FoundMembers {
       { code: 'workspace' },
     );
   }
+}
+
+interface PathDependency {
+  readonly name: string;
+  readonly folder: string;
+}
+
+function pathDependenciesOf(manifest: Manifest | null): readonly PathDependency[] {
+  if (manifest === null || manifest.kind === 'virtual') return [];
+  return manifest.summary.dependencies.flatMap(({ name, source }) => {
+    const folder = source.kind === 'path' ? sourcePath(source) : null;
+    return folder === null ? [] : [{ name, folder }];
+  });
 }
 
 function via(pattern: string | null): string {

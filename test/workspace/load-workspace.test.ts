@@ -87,6 +87,25 @@ describe('members', () => {
     });
   });
 
+  test('are found along chains of any length', () => {
+    const length = 4000;
+    const tree = Object.fromEntries(
+      Array.from({ length }, (_, at) => [
+        `c${at}/Cargo.toml`,
+        pkg(`c${at}`, at + 1 < length ? [`../c${at + 1}`] : []),
+      ]),
+    );
+    const root = { 'Cargo.toml': '[workspace]\nmembers = ["c0"]' };
+    expect(load({ ...root, ...tree }).members).toHaveLength(length);
+    const causes = failure({ ...root, ...tree, [`c${length - 1}/Cargo.toml`]: 'x' });
+    expect(causes).toHaveLength(length + 1);
+    expect(causes.slice(0, 3)).toEqual([
+      'failed to load manifest for workspace member `/w/c0`\nreferenced by workspace at `/w/Cargo.toml`',
+      'failed to load manifest for dependency `c1`',
+      'failed to load manifest for dependency `c2`',
+    ]);
+  });
+
   test('include the path dependencies of the root package', () => {
     const tree: Tree = {
       'Cargo.toml': `${pkg('root', ['c'])}[workspace]\nmembers = ["b"]`,
