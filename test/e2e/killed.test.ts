@@ -37,7 +37,7 @@ function essence(answer: Answer): Answer {
 
 const run: RunDecl = { name: 'run' };
 
-describe('a killed run', () => {
+describe('a killed run', { timeout: 240_000 }, () => {
   const temp = makeTempDir('killed');
   const program = tsregProgram({ TSREG_COMPAT: 'cargo' });
   let server: RegistryServer;
