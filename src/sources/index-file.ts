@@ -17,7 +17,7 @@ export function indexFile(actual: SourceId, name: string, { home, ownHome }: Pac
     return root === null ? null : join(root, 'index', indexPath(name));
   }
   if (actual.kind !== 'sparse-registry' && actual.kind !== 'registry') return null;
-  const file = actual.kind === 'registry' ? '.last-updated' : join('.cache', indexPath(name));
+  const file = actual.kind === 'registry' ? join('.git', 'FETCH_HEAD') : join('.cache', indexPath(name));
   const paths = [home, ownHome].map((each) => join(registryFolders(each, actual).index, file));
   return paths.find((path) => existsSync(path)) ?? null;
 }
