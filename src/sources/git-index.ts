@@ -85,12 +85,6 @@ export class GitIndex {
     return blob?.kind === 'blob' ? decodeIndexConfig(blob.data) : null;
   }
 
-  /** The file that every fetch writes; null if there is no repository. */
-  stampPath(): string | null {
-    const opened = this.#open();
-    return opened === null ? null : `${opened.repository.gitDir}/FETCH_HEAD`;
-  }
-
   /** Fetches the newest index, and says so. Makes the repository where there is none. The lock must be held. */
   async update(home: string): Promise<void> {
     const path = `${home}/${this.#folder}`;

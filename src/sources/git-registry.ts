@@ -104,10 +104,6 @@ export class GitRegistry implements PackageSource {
     });
   }
 
-  indexFile(): string | null {
-    return this.#index.stampPath();
-  }
-
   #entries(name: string): readonly IndexEntry[] {
     const file = this.#read(name).indexed?.file;
     const from = { original: this.original, actual: this.actual };

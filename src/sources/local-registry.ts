@@ -82,7 +82,7 @@ export class LocalRegistry implements PackageSource {
     const { original, actual } = this;
     return similarIndexNames(name, (other) =>
       Promise.resolve().then(() => {
-        const bytes = readIndexFile(this.indexFile(other));
+        const bytes = readIndexFile(this.#indexFile(other));
         if (bytes === null) return [];
         const file = splitIndexFile(bytes, NO_REVISION);
         return file.lines.flatMap(
@@ -92,7 +92,7 @@ export class LocalRegistry implements PackageSource {
     );
   }
 
-  indexFile(name: string): string {
+  #indexFile(name: string): string {
     return `${this.#root}/index/${indexPath(name)}`;
   }
 
@@ -148,7 +148,7 @@ export class LocalRegistry implements PackageSource {
   #mustRead(name: string): IndexSummaries {
     let summaries = this.#byName.get(name);
     if (summaries === undefined) {
-      const bytes = readIndexFile(this.indexFile(name));
+      const bytes = readIndexFile(this.#indexFile(name));
       const file = bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
       const { original, actual } = this;
       const { sources } = this.#context;
