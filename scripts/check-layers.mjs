@@ -62,6 +62,7 @@ const OUTSIDE = {
   archive: ['fs'],
   derived: ['fs', 'fs/promises'],
   sources: ['child_process', 'fs', 'fs/promises', 'stream', 'timers/promises'],
+  ops: ['events'],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };
 

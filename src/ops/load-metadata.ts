@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { describeGraph, describeMembers, graphWarnings, neededPackages } from './describe-workspace.ts';
 import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
+import { operationSignal } from './operation-signal.ts';
 import { platformFilter } from './platform-filter.ts';
 import {
   type LoadedWorkspace,
@@ -31,7 +32,8 @@ export interface LoadedMetadata {
 
 /** Reads and resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. */
 export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
-  const { options, context, manifestPath, files } = run;
+  const { options, manifestPath, files } = run;
+  const context = { ...run.context, signal: operationSignal(run.context.signal) };
   const { config } = options;
   const startedMs = Date.now();
   const trace = new TracingFiles(files);
