@@ -42,7 +42,7 @@ function renderCause(message: string): string {
   const lines = message.split('\n');
   // A line break at the end does not start another line.
   if (lines.at(-1) === '') lines.pop();
-  const indented = lines.map((line) => (line === '' ? '\n' : `  ${line}\n`));
+  const indented = lines.map((line) => (line === '' ? '\n' : `  ${line.replace(/\r$/, '')}\n`));
   return `\nCaused by:\n${indented.join('')}`;
 }
 

@@ -1,4 +1,5 @@
 /** Arguments in, exit status out. */
+import { existsSync } from 'node:fs';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
@@ -21,7 +22,7 @@ import {
   releaseChannel,
   SEE_CHANNELS,
 } from './unstable-flags.ts';
-import { withSystemContext } from './system-error.ts';
+import { isSystemError, withSystemContext } from './system-error.ts';
 import { versionText } from './version-text.ts';
 
 /** Everything that a run has from its start. */
@@ -231,7 +232,10 @@ function unstableFlag(flag: string, issue: number): TsregError {
 }
 
 function workingFolder(): string {
-  return withSystemContext("couldn't get the current directory of the process", () => process.cwd());
+  const folder = withSystemContext("couldn't get the current directory of the process", () => process.cwd());
+  // Node puts U+FFFD where a name is not UTF-8; such a path leads nowhere.
+  if (!folder.includes('\uFFFD') || existsSync(folder)) return folder;
+  throw invalid('path contains invalid UTF-8 characters');
 }
 
 /** What paths are shown relative to; the root if the working folder is gone. */
@@ -256,7 +260,8 @@ async function reportFailure(error: unknown, { shell, identity }: Session): Prom
       }),
     );
   } catch (failure) {
-    if (!(failure instanceof ClosedPipe)) throw failure;
+    // Where nothing can be written there is nobody to tell.
+    if (!(failure instanceof ClosedPipe) && !isSystemError(failure)) throw failure;
   }
   return error instanceof TsregError && error.code === 'usage' ? identity.usageExitStatus : 101;
 }

@@ -8,6 +8,7 @@ import { type ColorChoice, usesColor } from './color-choice.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
+import { withSystemContext } from './system-error.ts';
 import { type StyleName, stripDelete, stripStyles, styled } from './style.ts';
 
 /** How much is said. */
@@ -74,8 +75,10 @@ export class Shell implements Report {
   /** Writes a result. */
   writeOut(data: string | Uint8Array): void {
     this.#clearBar();
-    if (this.colorsOutput) this.#out.write(data);
-    else this.#out.write(typeof data === 'string' ? stripStyles(data) : stripDelete(data));
+    const plain = (): string | Uint8Array =>
+      typeof data === 'string' ? stripStyles(data) : stripDelete(data);
+    const written = this.colorsOutput ? data : plain();
+    withSystemContext('failed to write to stdout', () => this.#out.write(written));
   }
 
   /** Writes text with styles to stderr; `color` stands in for the choice of the shell. */

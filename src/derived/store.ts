@@ -1,16 +1,8 @@
 /** Where derived files lie, and how they come and go. Nothing here can fail a run. */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../disk/make-folders.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -46,12 +38,12 @@ export class DerivedStore {
     const file = this.#file(kind, path);
     const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      makeFolders(this.#folder);
       writeFileSync(temporary, bytes, { flag: 'w', mode: 0o600 });
       renameSync(temporary, file);
       this.#trim();
     } catch {
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
     }
   }
 
@@ -81,5 +73,13 @@ export class DerivedStore {
       total += size;
       if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
     }
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Then it never was there.
   }
 }

@@ -1,6 +1,7 @@
 /** Folders that backup programs need not keep. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 
 const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 # This file is a cache directory tag created by cargo.
@@ -13,7 +14,7 @@ const TAG = `Signature: 8a477f597d28d172789f06886806bc55
  */
 export async function markCacheDirectory(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolders(folder);
     await writeFile(join(folder, 'CACHEDIR.TAG'), TAG, { flag: 'wx' });
   } catch {
     // There already, or on a read-only file system.

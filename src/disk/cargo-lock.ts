@@ -1,21 +1,28 @@
 /** `Cargo.lock` on disk, under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
-import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { errnoOf, osError } from './errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { createFileAtomic, writeFileAtomic } from './write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a lock file; null if there is none. */
+/** The text of a lock file; null if there is none, or links that lead in a circle. */
 export function readLockFile(path: string): string | null {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
     // A folder can be opened, and not read.
     const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
     throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
@@ -45,32 +52,31 @@ export async function replaceLockFile(
   context: LockContext,
 ): Promise<boolean> {
   try {
-    return from === null ? await createLockFile(path, to) : await changeLockFile(path, { from, to }, context);
+    if (from !== null) return await changeLockFile(path, { from, to }, context);
+    return (await createLockFile(path, to)) ?? (await changeLockFile(path, { from: '', to }, context));
   } catch (error) {
-    if (error instanceof TsregError) throw error;
-    throw new TsregError(`failed to write ${path}`, { cause: osError(error) });
+    throw new TsregError(`failed to write ${path}`, { cause: failureOf(error, path) });
   }
 }
 
-/** A new file appears by its name, whole, and only if there is none: that needs no lock. */
-async function createLockFile(path: string, text: string): Promise<boolean> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+/**
+ * A new file appears by its name, whole, and only if there is none: that needs no lock. Null where it cannot
+ * appear so.
+ */
+async function createLockFile(path: string, text: string): Promise<boolean | null> {
   try {
-    await writeFileAtomic(temporary, text);
-    linkSync(temporary, path);
+    await createFileAtomic(path, text);
     return true;
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
-    // File systems without hard links.
-    if (errnoOf(error) !== 'EPERM' && errnoOf(error) !== 'ENOTSUP') throw error;
-    if (readLockFile(path) !== null) return false;
-    await writeFileAtomic(path, text);
-    return true;
-  } finally {
-    await rm(temporary, { force: true });
+    const errno = errnoOf(error);
+    if (errno === 'EEXIST' && !isLink(path)) return false;
+    // A link that leads nowhere, or a file system without hard links.
+    if (errno === 'EEXIST' || errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'ENOSYS') return null;
+    throw error;
   }
 }
 
+/** A file that is not there is made as an empty one. */
 async function changeLockFile(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },
@@ -79,9 +85,59 @@ async function changeLockFile(
   const lock = await acquireFileLock(path, { mode: 'exclusive', description: 'Cargo.lock file' }, context);
   try {
     if (readLockFile(path) !== from) return false;
-    await writeFileAtomic(path, to);
+    await writeLocked(path, { from, to });
     return true;
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
+}
+
+/** Puts a whole file in the place of the old one, unless that loses its owner or other names; else changes it, as cargo does. */
+async function writeLocked(
+  path: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const { nlink, uid, gid } = statSync(path);
+  const isOurs = process.platform === 'win32' || (uid === process.geteuid?.() && gid === process.getegid?.());
+  if (nlink === 1 && isOurs) {
+    try {
+      await writeFileAtomic(path, to);
+      return;
+    } catch (error) {
+      // A file that is mounted by itself, or one in a folder that may not be written.
+      if (!IRREPLACEABLE.has(errnoOf(error) ?? '')) throw error;
+    }
+  }
+  const fd = openSync(path, 'r+');
+  try {
+    overwrite(fd, to);
+  } catch (error) {
+    overwrite(fd, from);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function overwrite(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  ftruncateSync(fd, bytes.length);
+  fsyncSync(fd);
+}
+
+const IRREPLACEABLE: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
+
+/** Failures to write what could be opened. */
+const WRITE_FAILURES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+
+function failureOf(error: unknown, path: string): unknown {
+  const errno = errnoOf(error);
+  if (errno === null) return error;
+  if (WRITE_FAILURES.has(errno)) return osError(error);
+  return new TsregError(`failed to open: ${path}`, { cause: osError(error) });
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -4,7 +4,8 @@ import { TsregError } from '../errors/error.ts';
 
 /** The name of the operating system's error (`ENOENT`), or null for anything else. */
 export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (!(error instanceof Error) || error instanceof TsregError) return null;
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
 /** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
-import { closeSync, fstatSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import { errnoOf, osError } from './errno.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** A lock that this process holds. */
 export interface FileLock {
@@ -65,11 +66,21 @@ function openForLock(path: string, mode: 'exclusive' | 'shared'): number {
       return openSync(path, 'a+');
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
-      mkdirSync(dirname(path), { recursive: true });
+      makeParent(path);
       return openSync(path, 'a+');
     }
   } catch (error) {
-    throw new TsregError(`failed to open: ${path}`, { cause: osError(error) });
+    const cause = error instanceof TsregError ? error : osError(error);
+    throw new TsregError(`failed to open: ${path}`, { cause });
+  }
+}
+
+function makeParent(path: string): void {
+  const folder = dirname(path);
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${folder}\``, { cause: osError(error) });
   }
 }
 

@@ -52,9 +52,24 @@ function readContent(path: string): Uint8Array | null {
 }
 
 function readListing(path: string): readonly Entry[] {
-  return readdirSync(path, { withFileTypes: true })
+  const dirents = readdirSync(path, { withFileTypes: true });
+  const isSuspect = dirents.some(({ name }) => name.includes('\uFFFD'));
+  const isText = isSuspect ? textNames(path) : null;
+  return dirents
+    .filter(({ name }) => isText?.has(name) ?? true)
     .map((dirent) => ({ name: dirent.name, kind: kindOfEntry(dirent) }))
     .toSorted((a, b) => compareBytes(a.name, b.name));
+}
+
+/** The names in a folder that are UTF-8: Node gives the others in a form by which they are not found. */
+function textNames(path: string): ReadonlySet<string> {
+  const names = readdirSync(path, { encoding: 'buffer' });
+  return new Set(
+    names.flatMap((bytes) => {
+      const name = bytes.toString();
+      return Buffer.from(name).equals(bytes) ? [name] : [];
+    }),
+  );
 }
 
 function readKind(path: string): Kind | null {

@@ -1,9 +1,10 @@
 /** The folders under cargo's home that every cargo and tsreg on the machine shares. Cargo Book: Cargo Home. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf } from './errno.ts';
 import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
+import { makeFolders } from './make-folders.ts';
 
 /**
  * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
@@ -92,7 +93,7 @@ interface HeldLock {
 
 function isReadOnly(path: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     closeSync(openSync(path, 'a+'));
     return false;
   } catch (error) {

@@ -1,8 +1,9 @@
 /** Files that appear whole or not at all. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from './errno.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** How a file is to be written. */
 export interface AtomicWriteOptions {
@@ -24,15 +25,10 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const target = await resolveLink(path);
   const existing = await statOrNull(target);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryFor(target);
   const file = await openInFolder(temporary, options.mode ?? 0o666);
   try {
-    try {
-      await file.writeFile(data);
-      if (options.durable ?? true) await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeAndClose(file, data, options.durable ?? true);
     if (existing !== null) await chmod(temporary, existing.mode & 0o7777);
     await rename(temporary, target);
   } catch (error) {
@@ -41,12 +37,40 @@ export async function writeFileAtomic(
   }
 }
 
+/**
+ * Puts `data` at `path` if nothing stands there, not even a symbolic link that leads nowhere: whoever comes
+ * second gets `EEXIST`. The bytes survive a power failure. Needs a file system with hard links.
+ */
+export async function createFileAtomic(path: string, data: Uint8Array | string): Promise<void> {
+  const temporary = temporaryFor(path);
+  const file = await open(temporary, 'wx');
+  try {
+    await writeAndClose(file, data, true);
+    await link(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function temporaryFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+}
+
+async function writeAndClose(file: FileHandle, data: Uint8Array | string, isDurable: boolean): Promise<void> {
+  try {
+    await file.writeFile(data);
+    if (isDurable) await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 async function openInFolder(path: string, mode: number) {
   try {
     return await open(path, 'wx', mode);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     return await open(path, 'wx', mode);
   }
 }

@@ -17,7 +17,10 @@ export interface Entry {
 export interface Files {
   /** Whole content, or null if absent. Any other failure (a directory, no permission) is thrown as Node throws it. */
   read(path: string): Uint8Array | null;
-  /** Entries sorted by name (bytewise), or null if the directory is absent or is not a directory. */
+  /**
+   * Entries sorted by name (bytewise), or null if the directory is absent or is not a directory. Names that are not
+   * UTF-8 are left out.
+   */
   list(path: string): readonly Entry[] | null;
   /** What is there, links followed; null if absent or a dangling link. */
   kind(path: string): Kind | null;

@@ -11,7 +11,7 @@ export interface InferredTarget {
 export class TargetFiles {
   readonly #files: Files;
   readonly #root: string;
-  readonly #listings = new Map<string, readonly Entry[]>();
+  readonly #listings = new Map<string, readonly Entry[] | null>();
 
   constructor(files: Files, root: string) {
     this.#files = files;
@@ -22,14 +22,15 @@ export class TargetFiles {
   exists(folder: string, name: string): boolean {
     const entry = this.#entry(folder, name);
     if (entry === undefined) return false;
-    return entry.kind !== 'symlink' || this.#kind(folder, name) !== null;
+    return (entry !== null && entry.kind !== 'symlink') || this.#kind(folder, name) !== null;
   }
 
   /** As `exists`, for a file only. */
   isFile(folder: string, name: string): boolean {
     const entry = this.#entry(folder, name);
     if (entry === undefined) return false;
-    return entry.kind === 'file' || (entry.kind === 'symlink' && this.#kind(folder, name) === 'file');
+    if (entry === null || entry.kind === 'symlink') return this.#kind(folder, name) === 'file';
+    return entry.kind === 'file';
   }
 
   /** True if something stands at a path from the root, links followed. */
@@ -41,7 +42,7 @@ export class TargetFiles {
   targetsIn(folder: string): readonly InferredTarget[] {
     const targets: InferredTarget[] = [];
     const inFolders: InferredTarget[] = [];
-    for (const { name, kind } of this.#list(folder)) {
+    for (const { name, kind } of this.#list(folder) ?? []) {
       if (name.startsWith('.')) continue;
       if (kind === 'directory') {
         const path = `${folder}/${name}/main.rs`;
@@ -53,20 +54,31 @@ export class TargetFiles {
     return [...targets, ...inFolders];
   }
 
-  #entry(folder: string, name: string): Entry | undefined {
-    return this.#list(folder).find((entry) => entry.name === name);
+  /** Null where the folder may not be listed. */
+  #entry(folder: string, name: string): Entry | undefined | null {
+    const entries = this.#list(folder);
+    return entries === null ? null : entries.find((entry) => entry.name === name);
   }
 
   #kind(folder: string, name: string): ReturnType<Files['kind']> {
     return this.#files.kind(`${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`);
   }
 
-  #list(folder: string): readonly Entry[] {
+  /** Null where the folder may not be listed; what is known to be in it still is. */
+  #list(folder: string): readonly Entry[] | null {
     let entries = this.#listings.get(folder);
     if (entries === undefined) {
-      entries = this.#files.list(folder === '' ? this.#root : `${this.#root}/${folder}`) ?? [];
+      entries = listOrNull(this.#files, folder === '' ? this.#root : `${this.#root}/${folder}`);
       this.#listings.set(folder, entries);
     }
     return entries;
+  }
+}
+
+function listOrNull(files: Files, path: string): readonly Entry[] | null {
+  try {
+    return files.list(path) ?? [];
+  } catch {
+    return null;
   }
 }

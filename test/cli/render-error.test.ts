@@ -17,6 +17,13 @@ describe('renderError', () => {
     );
   });
 
+  it('ends the lines of what led to an error in one way', () => {
+    const windows = new TsregError('one\r\ntwo\r\n', { code: 'io' });
+    expect(render(new TsregError('top', { cause: windows }))).toBe(
+      'error: top\n\nCaused by:\n  one\n  two\n',
+    );
+  });
+
   it('hides what is for the curious', () => {
     const hidden = new TsregError('hidden', { cause: root, verbose: true });
     expect(render(new TsregError('top', { cause: hidden }))).toBe('error: top\n');

@@ -1,0 +1,127 @@
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readLockFile, replaceLockFile } from '../../src/disk/cargo-lock.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cargo-lock-'));
+  mkdirSync(join(folder, 'ws'));
+  path = join(folder, 'ws', 'Cargo.lock');
+});
+afterEach(() => {
+  chmodSync(join(folder, 'ws'), 0o755);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const replace = (from: string | null, to: string): Promise<boolean> =>
+  replaceLockFile(path, { from, to }, recordingContext().context);
+
+async function failure(from: string | null): Promise<string[]> {
+  const messages: string[] = [];
+  try {
+    await replace(from, 'new');
+  } catch (error) {
+    for (let at: unknown = error; at instanceof Error; at = at.cause) messages.push(at.message);
+  }
+  return messages;
+}
+
+/** False for a user who may do everything. */
+function obeysModes(): boolean {
+  const file = join(mkdtempSync(join(tmpdir(), 'modes-')), 'file');
+  writeFileSync(file, '', { mode: 0 });
+  try {
+    readFileSync(file);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
+}
+
+describe('a lock file', () => {
+  test('appears where there is none, and stays as it is where somebody was faster', async () => {
+    expect(readLockFile(path)).toBeNull();
+    expect(await replace(null, 'new')).toBe(true);
+    expect(await replace(null, 'newer')).toBe(false);
+    expect(await replace('other', 'newer')).toBe(false);
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(await replace('new', 'newer')).toBe(true);
+    expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
+  });
+
+  test('appears where a link leads that led nowhere', async () => {
+    symlinkSync('../real', path);
+    expect(readLockFile(path)).toBeNull();
+    expect(await replace(null, 'new')).toBe(true);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
+    expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
+  });
+
+  test('cannot appear in a folder that is not there, nor at the end of a circle', async () => {
+    symlinkSync('../nowhere/real', path);
+    const open = `failed to open: ${path}`;
+    expect(await failure(null)).toEqual([
+      `failed to write ${path}`,
+      open,
+      'No such file or directory (os error 2)',
+    ]);
+    rmSync(path);
+    symlinkSync('Cargo.lock', path);
+    expect(readLockFile(path)).toBeNull();
+    expect(await failure(null)).toEqual([
+      `failed to write ${path}`,
+      open,
+      'Too many levels of symbolic links (os error 40)',
+    ]);
+  });
+
+  test('keeps its other names and its mode', async () => {
+    writeFileSync(path, 'a longer text than the new one', { mode: 0o600 });
+    linkSync(path, join(folder, 'other'));
+    expect(await replace('a longer text than the new one', 'new')).toBe(true);
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('new');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test.skipIf(!obeysModes())('is changed in a folder that may not be written', async () => {
+    writeFileSync(path, 'old');
+    chmodSync(join(folder, 'ws'), 0o555);
+    expect(await replace('old', 'new')).toBe(true);
+    expect(readFileSync(path, 'utf8')).toBe('new');
+  });
+
+  test.skipIf(!obeysModes())('tells why it cannot be written', async () => {
+    writeFileSync(path, 'old', { mode: 0o444 });
+    expect(await failure('old')).toEqual([
+      `failed to write ${path}`,
+      `failed to open: ${path}`,
+      'Permission denied (os error 13)',
+    ]);
+    rmSync(path);
+    chmodSync(join(folder, 'ws'), 0o555);
+    expect(await failure(null)).toEqual([
+      `failed to write ${path}`,
+      `failed to open: ${path}`,
+      'Permission denied (os error 13)',
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolders } from '../../src/disk/make-folders.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'folders-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('makes what is missing and keeps what is there', () => {
+  makeFolders(join(folder, 'a', 'b', 'c'));
+  expect(statSync(join(folder, 'a', 'b', 'c')).isDirectory()).toBe(true);
+  symlinkSync('a', join(folder, 'link'));
+  makeFolders(join(folder, 'link'));
+  makeFolders(join(folder, 'link', 'd'));
+  expect(existsSync(join(folder, 'a', 'd'))).toBe(true);
+});
+
+test('fails where a file stands', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeFolders(join(folder, 'file'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+  expect(() => makeFolders(join(folder, 'file', 'x', 'y'))).toThrow(
+    expect.objectContaining({ code: 'ENOTDIR' }),
+  );
+});
+
+test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', () => {
+  expect(() => makeFolders('/proc/none/at/all')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
