@@ -1,6 +1,8 @@
 /** stdout and stderr, written at once and whole. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { devNull } from 'node:os';
+
+/** As `devNull` of `node:os`, which would have to be loaded for it. */
+const NULL_DEVICE = process.platform === 'win32' ? String.raw`\\.\nul` : '/dev/null';
 
 /** Thrown by a write to a pipe that nobody reads any more. */
 export class ClosedPipe extends Error {
@@ -55,7 +57,7 @@ export class OutputStream {
   #mayBeTerminal(): boolean {
     try {
       const stat = fstatSync(this.fd);
-      return stat.isCharacterDevice() && stat.rdev !== statSync(devNull, { throwIfNoEntry: false })?.rdev;
+      return stat.isCharacterDevice() && stat.rdev !== statSync(NULL_DEVICE, { throwIfNoEntry: false })?.rdev;
     } catch {
       return false;
     }

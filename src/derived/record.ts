@@ -1,4 +1,6 @@
 /** Writes records as 32-bit integers over one table of strings. */
+import { type Container, wordsOf } from './container.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
 
 /** A record under construction: integers, with every string kept once in a table. */
 export class RecordWriter {
@@ -9,6 +11,12 @@ export class RecordWriter {
   /** A 32-bit signed integer. */
   int(value: number): void {
     this.#ints.push(value);
+  }
+
+  /** Any number. */
+  double(value: number): void {
+    const [first = 0, second = 0] = new Int32Array(Float64Array.of(value).buffer);
+    this.#ints.push(first, second);
   }
 
   /** A string, or null. */
@@ -38,37 +46,32 @@ export class RecordWriter {
     this.#ints[at] = count;
   }
 
-  /** What was written so far: the integers, and the table of strings as JSON. */
-  finish(): { readonly ints: Uint8Array; readonly strings: Uint8Array } {
+  /** What was written so far, as two blocks of a container: integers, and the table of strings as JSON. */
+  blocks(name: string): readonly (readonly [string, Uint8Array])[] {
     const ints = Int32Array.from(this.#ints);
-    return {
-      ints: new Uint8Array(ints.buffer, ints.byteOffset, ints.byteLength),
-      strings: Buffer.from(JSON.stringify(this.#strings)),
-    };
+    return [
+      [`${name}.ints`, new Uint8Array(ints.buffer)],
+      [`${name}.strings`, Buffer.from(JSON.stringify(this.#strings))],
+    ];
   }
-}
-
-/** Thrown by a reader whose record says what no writer wrote. */
-export class DamagedRecordError extends Error {
-  override readonly name = 'DamagedRecordError';
 }
 
 /** Reads what a `RecordWriter` wrote, in the same order. */
 export class RecordReader {
   readonly #ints: Int32Array;
   readonly #strings: readonly string[];
+  readonly #value = new Float64Array(1);
+  readonly #words = new Int32Array(this.#value.buffer);
   #at = 0;
 
-  constructor(ints: Uint8Array, strings: Uint8Array) {
-    // A view that starts at a multiple of four is read in place.
-    this.#ints =
-      ints.byteOffset % 4 === 0
-        ? new Int32Array(ints.buffer, ints.byteOffset, ints.byteLength >> 2)
-        : new Int32Array(Uint8Array.from(ints).buffer);
+  /** Reads the two blocks of `name`. Throws `DamagedRecordError` if they are not whole. */
+  constructor(container: Container, name: string) {
+    this.#ints = wordsOf(container.block(`${name}.ints`));
+    const strings = container.block(`${name}.strings`);
     const table: unknown = JSON.parse(
       Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString(),
     );
-    if (!isStringArray(table)) throw new DamagedRecordError('strings');
+    if (!isStringArray(table)) throw new DamagedRecordError(name);
     this.#strings = table;
   }
 
@@ -82,6 +85,12 @@ export class RecordReader {
     if (value === undefined) throw new DamagedRecordError('end of record');
     this.#at += 1;
     return value;
+  }
+
+  double(): number {
+    this.#words[0] = this.int();
+    this.#words[1] = this.int();
+    return this.#value[0] ?? 0;
   }
 
   /** Index of a string in the table, or -1 for null. */

@@ -1,8 +1,9 @@
 /** Where derived files lie, and how they come and go. Nothing here can fail a run. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
+import { stableHash } from '../package-id/stable-hash.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -20,9 +21,12 @@ export class DerivedStore {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
   }
 
-  /** The file of one kind for one path, or null where there is none that can be read. */
-  read(kind: string, path: string): Uint8Array | null {
-    const file = this.#file(kind, path);
+  /**
+   * The file of one kind for one key, or null where there is none that can be read. Its name is a hash: whether it is
+   * about that key stands inside.
+   */
+  read(kind: string, key: string): Uint8Array | null {
+    const file = this.#file(kind, key);
     try {
       const bytes = readFileSync(file);
       const now = Date.now();
@@ -34,8 +38,8 @@ export class DerivedStore {
   }
 
   /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
-  write(kind: string, path: string, bytes: Uint8Array): void {
-    const file = this.#file(kind, path);
+  write(kind: string, key: string, bytes: Uint8Array): void {
+    const file = this.#file(kind, key);
     const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
     try {
       makeFolders(this.#folder);
@@ -47,8 +51,8 @@ export class DerivedStore {
     }
   }
 
-  #file(kind: string, path: string): string {
-    return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.${kind}`);
+  #file(kind: string, key: string): string {
+    return join(this.#folder, `${stableHash(Buffer.from(key))}.${kind}`);
   }
 
   #trim(): void {

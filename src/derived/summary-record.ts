@@ -1,7 +1,7 @@
 /** Summaries as records, and back. */
 import type { PackageId } from '../package-id/package-id.ts';
 import { makePackageId } from '../package-id/package-id.ts';
-import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Platform } from '../platform/platform.ts';
 import { parsePlatform } from '../platform/parse-platform.ts';
@@ -9,43 +9,24 @@ import type { Dependency, DependencyKind, FeatureValue, Summary } from '../summa
 import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import { ANY_VERSION, parseVersionReq, type VersionReq } from '../version/requirement.ts';
-import { DamagedRecordError, type RecordReader, type RecordWriter } from './record.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
+import type { RecordReader, RecordWriter } from './record.ts';
+import { SourceReader, SourceWriter } from './source-record.ts';
 
-const SOURCE_KINDS: readonly SourceKind[] = [
-  'path',
-  'registry',
-  'sparse-registry',
-  'local-registry',
-  'directory',
-  'git',
-];
 const DEPENDENCY_KINDS: readonly DependencyKind[] = ['normal', 'dev', 'build'];
-const REFERENCE_KINDS: readonly GitReference['kind'][] = ['default', 'tag', 'branch', 'rev'];
 
-/** Writes summaries; every source is written once, at its first use. */
+/** Writes summaries. */
 export class SummaryWriter {
   readonly #out: RecordWriter;
-  readonly #sources = new Map<string, number>();
+  readonly #sources: SourceWriter;
 
   constructor(out: RecordWriter) {
     this.#out = out;
+    this.#sources = new SourceWriter(out);
   }
 
   source(source: SourceId): void {
-    const known = this.#sources.get(source.key);
-    if (known !== undefined) {
-      this.#out.int(known);
-      return;
-    }
-    this.#out.int(this.#sources.size);
-    this.#sources.set(source.key, this.#sources.size);
-    this.#out.int(SOURCE_KINDS.indexOf(source.kind));
-    this.#out.string(source.url);
-    const reference = source.reference ?? { kind: 'default' };
-    this.#out.int(REFERENCE_KINDS.indexOf(reference.kind));
-    this.#out.string(reference.kind === 'default' ? null : reference.name);
-    this.#out.string(source.precise);
-    this.#out.string(source.registryName);
+    this.#sources.write(source);
   }
 
   packageId(id: PackageId): void {
@@ -91,8 +72,7 @@ export class SummaryWriter {
 /** Reads what a `SummaryWriter` wrote. Texts that occur often are parsed once. */
 export class SummaryReader {
   readonly #in: RecordReader;
-  readonly #table: SourceTable;
-  readonly #sources: SourceId[] = [];
+  readonly #sources: SourceReader;
   readonly #versions: (Version | undefined)[];
   readonly #reqs: (VersionReq | undefined)[];
   readonly #platforms: (Platform | undefined)[];
@@ -100,7 +80,7 @@ export class SummaryReader {
 
   constructor(input: RecordReader, sources: SourceTable) {
     this.#in = input;
-    this.#table = sources;
+    this.#sources = new SourceReader(input, sources);
     const size = input.stringCount;
     this.#versions = new Array<Version | undefined>(size);
     this.#reqs = new Array<VersionReq | undefined>(size);
@@ -109,26 +89,7 @@ export class SummaryReader {
   }
 
   source(): SourceId {
-    const index = this.#in.int();
-    const known = this.#sources[index];
-    if (known !== undefined) return known;
-    if (index !== this.#sources.length) throw new DamagedRecordError('source index');
-    const kind = SOURCE_KINDS[this.#in.int()];
-    const url = this.#in.string();
-    const referenceKind = REFERENCE_KINDS[this.#in.int()];
-    const referenceName = this.#in.optionalString();
-    const precise = this.#in.optionalString();
-    const registryName = this.#in.optionalString();
-    if (kind === undefined || referenceKind === undefined) throw new DamagedRecordError('source');
-    let reference: GitReference | null = null;
-    if (kind === 'git') {
-      if (referenceKind === 'default') reference = { kind: 'default' };
-      else if (referenceName === null) throw new DamagedRecordError('reference');
-      else reference = { kind: referenceKind, name: referenceName };
-    }
-    const source = this.#table.intern({ kind, url, reference, precise, registryName });
-    this.#sources.push(source);
-    return source;
+    return this.#sources.read();
   }
 
   packageId(): PackageId {

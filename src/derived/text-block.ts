@@ -1,6 +1,7 @@
 /** JSON texts of packages, one behind the other in a block of bytes. */
 import type { PackageView } from './package-view.ts';
-import { DamagedRecordError, type RecordReader, type RecordWriter } from './record.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
+import type { RecordReader, RecordWriter } from './record.ts';
 
 type Text = Pick<PackageView, 'head' | 'tail'>;
 

@@ -16,17 +16,22 @@ import { TsregError } from '../errors/error.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a lock file; null if there is none, or links that lead in a circle. */
-export function readLockFile(path: string): string | null {
-  let bytes: Uint8Array;
+/** A lock file as it is; null if there is none, or links that lead in a circle. */
+export function readLockFileBytes(path: string): Uint8Array | null {
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
     // A folder can be opened, and not read.
     const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
     throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
   }
+}
+
+/** The text of a lock file; null as for `readLockFileBytes`. */
+export function readLockFile(path: string): string | null {
+  const bytes = readLockFileBytes(path);
+  if (bytes === null) return null;
   try {
     return UTF8.decode(bytes);
   } catch {

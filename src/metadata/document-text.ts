@@ -31,8 +31,8 @@ export interface DocumentParts {
   readonly packages: readonly DocumentPackage[];
   readonly workspaceMembers: readonly string[];
   readonly workspaceDefaultMembers: readonly string[];
-  /** null with `--no-deps`. */
-  readonly graph: DocumentGraph | null;
+  /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
+  readonly resolve: string | Uint8Array;
   readonly targetDirectory: string;
   readonly buildDirectory: string;
   readonly workspaceRoot: string;
@@ -57,7 +57,8 @@ export function documentBytes(parts: DocumentParts): readonly Uint8Array[] {
   });
   out.text(`],"workspace_members":${stringsText(parts.workspaceMembers)}`);
   out.text(`,"workspace_default_members":${stringsText(parts.workspaceDefaultMembers)}`);
-  out.text(`,"resolve":${parts.graph === null ? 'null' : graphText(parts.graph)}`);
+  out.text(',"resolve":');
+  out.part(parts.resolve);
   out.text(`,"target_directory":${stringText(parts.targetDirectory)}`);
   out.text(`,"build_directory":${stringText(parts.buildDirectory)}`);
   out.text(`,"version":1,"workspace_root":${stringText(parts.workspaceRoot)}`);
@@ -65,7 +66,8 @@ export function documentBytes(parts: DocumentParts): readonly Uint8Array[] {
   return out.finish();
 }
 
-function graphText({ resolution, nodes, ids, root }: DocumentGraph): string {
+/** `resolve` of the document as JSON text. */
+export function resolveText({ resolution, nodes, ids, root }: DocumentGraph): string {
   const quoted = ids.map(stringText);
   const nodeTexts = nodes.map((node) => {
     const { edges } = node;

@@ -8,17 +8,14 @@ import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { describeGraph, describeMembers, graphWarnings, neededPackages } from './describe-workspace.ts';
+import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
+import { questionOf } from './answer.ts';
 import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import { platformFilter } from './platform-filter.ts';
-import {
-  type LoadedWorkspace,
-  rememberDependencies,
-  type ResolvedDependencies,
-  rememberWorkspace,
-} from './remember.ts';
+import { printDocument } from './print-document.ts';
+import { type LoadedWorkspace, remember, type ResolvedDependencies } from './remember.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import { rustVersion } from './rust-version.ts';
 import { viewPackage, viewWorkspace } from './workspace-view.ts';
@@ -50,17 +47,25 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   greet(view, run);
   const requested = run.requested();
   if (options.noDeps) {
-    return { document: describeMembers(view, options), workspace: loaded(), dependencies: null };
+    return { document: printDocument(view, null, options), workspace: loaded(), dependencies: null };
   }
   const platforms = await platformFilter(options.filterPlatforms, config);
   const lockContext = { ...context, env: config.env };
   const cache = new PackageCache(config.home, lockContext);
-  // What is wrong with manifests that are passed over is said in every run, and so found in every run.
-  let hasPassedOver = false;
+  // What is said here is said in every run, and so found out in every run.
+  let hasSpoken = false;
   const report: Report = {
     ...reportTo(context.report),
+    warning: (warning) => {
+      hasSpoken = true;
+      context.report.warning(warning);
+    },
+    note: (note) => {
+      hasSpoken = true;
+      context.report.note(note);
+    },
     snippet: (snippet) => {
-      hasPassedOver = true;
+      hasSpoken = true;
       context.report.snippet(snippet);
     },
   };
@@ -68,9 +73,9 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
     config,
     sources: workspace.manifests.sources,
-    report: context.report,
+    report,
   });
-  const { graph, lockPass, lockfile, lockText } = await resolveWorkspace(
+  const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(
     {
       workspace,
       catalog,
@@ -83,7 +88,7 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: () => rustVersion(config, options.toolchain, context.signal),
     },
-    lockContext,
+    { ...lockContext, report },
   );
   const indexes = neededPackages(view, graph, platforms);
   const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
@@ -95,33 +100,30 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
     packages.set(indexes[at] ?? -1, each);
   }
   const loadedGraph = { resolution: graph, packages };
-  for (const warning of graphWarnings(view, loadedGraph, platforms)) context.report.warning(warning);
-  const document = describeGraph(view, loadedGraph, { ...options, platforms });
-  const isKept =
-    !hasPassedOver &&
-    isPlain(run) &&
-    patches.length === 0 &&
-    workspace.rootManifest.replacements.length === 0;
-  const dependencies: ResolvedDependencies | null =
-    isKept && lockText !== null
-      ? {
-          root: view.root,
-          lockText,
-          mergesMasterBranch: lockfile.version <= 2,
-          lockPass,
-          catalog,
-          cache,
-          contents,
-          startedMs,
-        }
-      : null;
+  const warnings = graphWarnings(view, loadedGraph, platforms);
+  for (const warning of warnings) context.report.warning(warning);
+  const described = describeGraph(view, loadedGraph, { idForm: options.idForm, platforms });
+  const document = printDocument(view, described, options);
+  const isKept = !hasSpoken && isPlain(run) && workspace.rootManifest.replacements.length === 0;
+  if (!isKept || lockText === null) return { document, workspace: loaded(), dependencies: null };
+  const asked = { question: questionOf(run), graph: { packages, described, warnings } };
+  const dependencies: ResolvedDependencies = {
+    lockText,
+    mergesMasterBranch: lockfile.version <= 2,
+    hasPatches: patches.length > 0,
+    lockPass,
+    catalog,
+    cache,
+    contents,
+    startedMs,
+    asked: isForced ? asked : null,
+  };
   return { document, workspace: loaded(), dependencies };
 }
 
 /** Leaves what was loaded for the next run. */
 export function rememberMetadata({ workspace, dependencies }: LoadedMetadata, store: DerivedStore): void {
-  rememberWorkspace(workspace, store);
-  if (dependencies !== null) rememberDependencies(dependencies, store);
+  remember(workspace, dependencies, store);
 }
 
 /** Packages that the members lead to over paths, and that are no members. */

@@ -1,7 +1,7 @@
 /** What one run of `metadata` is about, whether it is answered from derived files or anew. */
 import type { Config } from '../config/config.ts';
 import { type ResolverSettings, resolverSettings } from '../config/resolver-settings.ts';
-import type { WorkspaceView } from '../derived/package-view.ts';
+import type { PrintedWorkspace } from '../derived/package-view.ts';
 import type { Files } from '../files/files.ts';
 import type { OperationContext } from '../report/report.ts';
 import { parseCliFeatures } from '../resolve/cli-features.ts';
@@ -29,6 +29,14 @@ export interface MetadataOptions {
   readonly toolchain: string | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+/** What comes out. */
+export interface MetadataResult {
+  /** The document as one line of UTF-8, without its line break, in parts. */
+  readonly document: readonly Uint8Array[];
+  /** Leaves on disk what lets the next run answer sooner. To be called when the document is delivered. */
+  readonly remember: () => void;
 }
 
 /** What the steps of one run share. Made by `startRun`. */
@@ -65,7 +73,7 @@ export function startRun(
 }
 
 /** What is said once the workspace is known. */
-export function greet({ warnings }: WorkspaceView, { options, context, settings }: MetadataRun): void {
+export function greet({ warnings }: PrintedWorkspace, { options, context, settings }: MetadataRun): void {
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
   if (options.formatVersion === null) {
     context.report.warning(

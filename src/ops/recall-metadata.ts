@@ -1,42 +1,105 @@
+/** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
 import { join } from 'node:path';
-import { DamagedRecordError } from '../derived/record.ts';
+import type { Config } from '../config/config.ts';
+import { registryIndex } from '../config/registry-index.ts';
+import { type Answer, type AnswerKey, decodeAnswer } from '../derived/answer-record.ts';
+import { DamagedRecordError } from '../derived/damaged-record-error.ts';
+import { type RecalledDependencies, recallDependencies } from '../derived/dependency-record.ts';
+import type { PrintedPackage } from '../derived/package-view.ts';
 import type { DerivedStore } from '../derived/store.ts';
-import { readLockFile } from '../disk/cargo-lock.ts';
+import { type RecalledWorkspace, recallWorkspace } from '../derived/workspace-record.ts';
+import { readLockFileBytes } from '../disk/cargo-lock.ts';
+import { stampHolds } from '../disk/stamp.ts';
 import { TsregError } from '../errors/error.ts';
-import { describeGraph, describeMembers, graphWarnings } from './describe-workspace.ts';
-import { greet, isPlain, type MetadataRun } from './metadata-run.ts';
-import { platformFilter } from './platform-filter.ts';
-import { recallGraph, recallWorkspace } from './recall.ts';
+import type { SourceTable } from '../package-id/source-table.ts';
+import { SourceReplacement } from '../sources/source-replacement.ts';
+import { questionOf } from './answer.ts';
+import { greet, isPlain, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { printDocument } from './print-document.ts';
 
 /** The document from what an earlier run left; null if that does not hold any more, and nothing was said. */
-export async function recallMetadata(
-  run: MetadataRun,
-  store: DerivedStore,
-): Promise<readonly Uint8Array[] | null> {
-  const { options, context, manifestPath, files } = run;
-  const { config } = options;
+export async function recallMetadata(run: MetadataRun, store: DerivedStore): Promise<MetadataResult | null> {
+  const { options, context } = run;
   try {
-    const recall = { store, config, files };
-    const view = recallWorkspace(manifestPath, recall);
-    if (view === null) return null;
+    const workspace = openWorkspaceRecord(run, store);
+    if (workspace === null) return null;
     if (options.noDeps) {
       run.requested();
-      greet(view, run);
-      return describeMembers(view, options);
+      greet(workspace, run);
+      return { document: printDocument(workspace, null, options), remember: () => {} };
     }
-    if (!isPlain(run)) return null;
-    const lockText = readLockFile(join(view.root, 'Cargo.lock'));
-    if (lockText === null) return null;
-    const platforms = await platformFilter(options.filterPlatforms, config);
-    const graph = recallGraph(view, { lockText, requested: run.requested(), platforms }, recall);
-    if (graph === null) return null;
-    const document = describeGraph(view, graph, { ...options, platforms });
-    greet(view, run);
-    for (const warning of graphWarnings(view, graph, platforms)) context.report.warning(warning);
-    return document;
+    const dependencies = isPlain(run) ? openDependencyRecord(workspace, run, store) : null;
+    if (dependencies === null) return null;
+    const question = questionOf(run);
+    const key = { question, workspace: workspace.identity, dependencies: dependencies.identity };
+    const answer = openAnswer(key, store);
+    if (answer === null) {
+      // What this takes is as much again as all else on this way.
+      const { resolveRecalled } = await import('./resolve-recalled.ts');
+      return await resolveRecalled(run, { workspace, dependencies, key, store });
+    }
+    const packages = printedPackages(answer, workspace, dependencies);
+    if (packages === null) return null;
+    greet(workspace, run);
+    for (const warning of answer.warnings) context.report.warning(warning);
+    const document = printDocument(workspace, { packages, resolve: answer.resolve }, options);
+    return { document, remember: () => {} };
   } catch (error) {
     // Whatever is wrong is found again, and told in its place, where everything is read anew.
     if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
     throw error;
   }
+}
+
+function openWorkspaceRecord(run: MetadataRun, store: DerivedStore): RecalledWorkspace | null {
+  const { options, manifestPath, files } = run;
+  const file = store.read('workspace', manifestPath);
+  if (file === null) return null;
+  const registry = (name: string, sources: SourceTable): ReturnType<typeof registryIndex> =>
+    registryIndex(options.config, name, sources);
+  return recallWorkspace(file, { manifestPath, files, registry });
+}
+
+function openDependencyRecord(
+  { root, sources }: RecalledWorkspace,
+  { options }: MetadataRun,
+  store: DerivedStore,
+): RecalledDependencies | null {
+  const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
+  const file = lockFile === null ? null : store.read('dependencies', root);
+  if (lockFile === null || file === null) return null;
+  const dependencies = recallDependencies(file, { root, lockFile, sources });
+  return dependencies !== null && hold(dependencies, sources, options.config) ? dependencies : null;
+}
+
+/** True if every source is still the same, and every file of an index. */
+function hold({ sources, packages }: RecalledDependencies, table: SourceTable, config: Config): boolean {
+  const replacement = new SourceReplacement(config, table);
+  return (
+    sources.every(({ original, actual }) => replacement.actualOf(original) === actual) &&
+    packages.every(({ index }) => index === null || stampHolds(index))
+  );
+}
+
+function openAnswer(key: AnswerKey, store: DerivedStore): Answer | null {
+  const file = store.read('answer', key.question);
+  return file === null ? null : decodeAnswer(file, key);
+}
+
+/** The packages that an answer prints; null if one that it needs is not on disk any more. */
+function printedPackages(
+  { needed, printed }: Answer,
+  { members, pathPackages }: RecalledWorkspace,
+  { packages }: RecalledDependencies,
+): readonly PrintedPackage[] | null {
+  for (const index of needed) {
+    const marker = packages[index]?.content?.marker;
+    if (marker === undefined || !stampHolds(marker)) return null;
+  }
+  const onPaths = [...members, ...pathPackages];
+  return printed.map((index) => {
+    const found = index < 0 ? onPaths[-1 - index] : packages[index]?.content;
+    if (found === null || found === undefined) throw new DamagedRecordError('answer');
+    return found;
+  });
 }

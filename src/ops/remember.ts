@@ -1,22 +1,21 @@
 /** Leaves what a run found out for the next one. */
 import { join } from 'node:path';
-import type { PackageCache } from '../disk/package-cache.ts';
-import type { TracingFiles } from '../disk/tracing-files.ts';
-import {
-  type DependencyContent,
-  type DependencyRecord,
-  encodeDependencies,
-} from '../derived/dependency-record.ts';
+import { encodeAnswer } from '../derived/answer-record.ts';
+import { Container } from '../derived/container.ts';
+import { encodeDependencies, type KeptPackage } from '../derived/encode-dependencies.ts';
+import { encodeWorkspace } from '../derived/encode-workspace.ts';
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
-import { type Stamp, takeStamp } from '../derived/stamp.ts';
 import type { DerivedStore } from '../derived/store.ts';
-import { encodeWorkspace } from '../derived/workspace-record.ts';
+import type { PackageCache } from '../disk/package-cache.ts';
+import { type Stamp, takeStamp } from '../disk/stamp.ts';
+import type { TracingFiles } from '../disk/tracing-files.ts';
+import { parentFolder } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import { indexFile } from '../sources/index-file.ts';
 import type { FetchedPackage } from '../sources/source.ts';
-import { parentFolder } from '../files/path.ts';
+import { answerOf, type TellableGraph } from './answer.ts';
 
 /** What was loaded of a workspace, and from where. */
 export interface LoadedWorkspace {
@@ -27,19 +26,11 @@ export interface LoadedWorkspace {
   readonly registries: ReadonlyMap<string, SourceId>;
 }
 
-/** Keeps a workspace, unless something that was read cannot be compared. */
-export function rememberWorkspace(loaded: LoadedWorkspace, store: DerivedStore): void {
-  const { manifestPath, view, pathPackages, registries } = loaded;
-  const trace = loaded.trace.record();
-  if (trace !== null)
-    store.write('workspace', manifestPath, encodeWorkspace(view, pathPackages, { trace, registries }));
-}
-
 /** A run with a lock file that holds. */
 export interface ResolvedDependencies {
-  readonly root: string;
   readonly lockText: string;
   readonly mergesMasterBranch: boolean;
+  readonly hasPatches: boolean;
   /** Of everything that the lock file names. */
   readonly lockPass: Resolution;
   readonly catalog: PackageCatalog;
@@ -48,32 +39,74 @@ export interface ResolvedDependencies {
   readonly contents: ReadonlyMap<string, { readonly fetched: FetchedPackage; readonly view: PackageView }>;
   /** When the run began. */
   readonly startedMs: number;
+  /** The question that was asked, and the graph; null where something else than the lock file had a say in it. */
+  readonly asked: { readonly question: string; readonly graph: TellableGraph } | null;
 }
 
 /**
- * Keeps the packages of a lock file, if each comes from where a change shows: a registry with an index on this
- * disk, or a repository. A file of an index that changed while the run was under way may not be the one that was
- * read; then nothing is kept.
+ * Keeps a workspace, unless something that was read cannot be compared, and with it its dependencies, unless one of
+ * them comes from where no change would show.
  */
-export function rememberDependencies(resolved: ResolvedDependencies, store: DerivedStore): void {
-  const { lockPass, catalog, contents, startedMs } = resolved;
-  const records: DependencyRecord[] = [];
+export function remember(
+  workspace: LoadedWorkspace,
+  dependencies: ResolvedDependencies | null,
+  store: DerivedStore,
+): void {
+  const trace = workspace.trace.record();
+  if (trace === null) return;
+  const { manifestPath, view, pathPackages } = workspace;
+  const { root } = view;
+  const workspaceFile = encodeWorkspace(view, { ...workspace, trace });
+  store.write('workspace', manifestPath, workspaceFile);
+  const packages = dependencies === null ? null : keptPackages(dependencies);
+  if (dependencies === null || packages === null) return;
+  const { lockPass, lockText, asked } = dependencies;
+  const ids = lockPass.packages.map(({ id }) => id);
+  const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
+  const file = encodeDependencies({ ...dependencies, ids, edges, packages }, { root, lockText });
+  store.write('dependencies', root, file);
+  if (asked === null) return;
+  const recorded = {
+    members: view.members,
+    pathPackages,
+    dependencies: packages.map(({ summary }) => summary),
+  };
+  const answer = answerOf(asked.graph, recorded);
+  const key = {
+    question: asked.question,
+    workspace: identityOf(workspaceFile),
+    dependencies: identityOf(file),
+  };
+  if (answer !== null) store.write('answer', asked.question, encodeAnswer(answer, key));
+}
+
+function identityOf(file: Uint8Array): string {
+  return Container.open(file)?.identity ?? '';
+}
+
+/**
+ * The packages of the lock file, if each comes from where a change shows: a registry with an index on this disk, or
+ * a repository. A file of an index that changed while the run was under way may not be the one that was read; then
+ * nothing is kept.
+ */
+function keptPackages({
+  lockPass,
+  catalog,
+  cache,
+  contents,
+  startedMs,
+}: ResolvedDependencies): KeptPackage[] | null {
+  const kept: KeptPackage[] = [];
   for (const { id, summary, replacement } of lockPass.packages) {
-    if (replacement !== null) return;
+    if (replacement !== null) return null;
     if (id.source.kind === 'path') continue;
-    const source = catalog.sourceOf(id.source);
-    const index = indexStamp(indexFile(source.actual, id.name, resolved.cache), startedMs);
-    if (index === null && source.actual.kind !== 'git') return;
-    records.push({ summary, actual: source.actual, index, content: contentOf(contents.get(id.key)) });
+    const { actual } = catalog.sourceOf(id.source);
+    const index = indexStamp(indexFile(actual, id.name, cache), startedMs);
+    if (index === null && actual.kind !== 'git') return null;
+    const content = contentOf(contents.get(id.key));
+    kept.push({ summary, actual, index, content, libraryName: content?.view.libraryName ?? null });
   }
-  const file = encodeDependencies({
-    lockText: resolved.lockText,
-    mergesMasterBranch: resolved.mergesMasterBranch,
-    packages: lockPass.packages.map(({ id }) => id),
-    edges: lockPass.packages.map(({ edges }) => edges.map(({ to }) => to)),
-    records,
-  });
-  store.write('dependencies', resolved.root, file);
+  return kept;
 }
 
 function indexStamp(path: string | null, startedMs: number): Stamp | null {
@@ -83,11 +116,10 @@ function indexStamp(path: string | null, startedMs: number): Stamp | null {
 
 function contentOf(
   loaded: { readonly fetched: FetchedPackage; readonly view: PackageView } | undefined,
-): DependencyContent | null {
+): KeptPackage['content'] {
   if (loaded === undefined) return null;
   const marker = findMarker(loaded.fetched.root);
-  const { libraryName, head, tail } = loaded.view;
-  return marker === null ? null : { marker, libraryName, head, tail };
+  return marker === null ? null : { marker, view: loaded.view };
 }
 
 /** The file that cargo puts into a folder when it is complete: a package's own, or that of its repository. */

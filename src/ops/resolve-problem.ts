@@ -8,6 +8,13 @@ import type { Resolution } from '../resolve/resolution.ts';
 import { solve } from '../resolve/solve.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 
+/** A resolution, and how it was found. */
+export interface SolvedProblem {
+  readonly resolution: Resolution;
+  /** True if the lock file left no choice: nothing but the locked packages themselves led to it. */
+  readonly isForced: boolean;
+}
+
 /**
  * Solves a problem over a catalog, loading what it lacks. `offlineFlag` is the flag that forbids the
  * network, for messages. Throws with cargo's explanation where there is no solution.
@@ -16,14 +23,14 @@ export async function resolveProblem(
   problem: Problem,
   catalog: PackageCatalog,
   offlineFlag: string | null,
-): Promise<Resolution> {
+): Promise<SolvedProblem> {
   const { table } = catalog;
   const locked = closure(problem, table);
-  if (locked !== null) return locked;
+  if (locked !== null) return { resolution: locked, isForced: true };
   await loadWhileAsked(catalog, () => crawl(problem, table));
   for (;;) {
     const outcome = solve(problem, table);
-    if (outcome.kind === 'done') return outcome.resolution;
+    if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
     if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
     await catalog.load(outcome.wants);
   }

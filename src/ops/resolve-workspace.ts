@@ -41,7 +41,7 @@ import { comparePartialVersions, parseRustVersion, type PartialVersion } from '.
 import type { Workspace } from '../workspace/workspace.ts';
 import { readLockFile, replaceLockFile } from '../disk/cargo-lock.ts';
 import type { LockContext } from '../disk/file-lock.ts';
-import { resolveProblem } from './resolve-problem.ts';
+import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
 
 /** What a resolution depends on beside the workspace. */
 export interface ResolveWorkspaceOptions {
@@ -84,6 +84,8 @@ export interface ResolvedWorkspace {
   /** Everything that the members could need: what the lock file holds. */
   readonly lockPass: Resolution;
   readonly lockfile: Lockfile;
+  /** True if the lock file left no choice. */
+  readonly isForced: boolean;
   /** The text of the lock file on disk; null if it says the same in other words than would be written. */
   readonly lockText: string | null;
 }
@@ -133,7 +135,9 @@ class WorkspaceResolver {
     for (;;) {
       const pass = await this.#lockPass();
       // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-      if (pass !== null) return { ...pass, graph: await this.#graphPass(pass) };
+      if (pass === null) continue;
+      const { resolution, isForced } = await this.#graphPass(pass);
+      return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
     }
   }
 
@@ -160,7 +164,7 @@ class WorkspaceResolver {
       rustVersions: await this.#preferredRustVersions(),
       offline: offlineFlag !== null,
     };
-    const resolution = await resolveProblem(problem, catalog, offlineFlag);
+    const { resolution, isForced } = await resolveProblem(problem, catalog, offlineFlag);
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
     const lowest = this.#lowestRustVersion();
     const defaultVersion = defaultLockfileVersion(lowest);
@@ -172,10 +176,16 @@ class WorkspaceResolver {
       await this.#reportChanges(resolution, problem, previous);
     }
     const lockText = text ?? (isRewritten(lockfile, original) ? null : original);
-    return { lockPass: resolution, lockfile, lockText, patches: { ...patches, locks: problem.locks } };
+    return {
+      lockPass: resolution,
+      lockfile,
+      lockText,
+      isForced,
+      patches: { ...patches, locks: problem.locks },
+    };
   }
 
-  async #graphPass({ lockPass, lockfile, patches }: LockPass): Promise<Resolution> {
+  async #graphPass({ lockPass, lockfile, patches }: LockPass): Promise<SolvedProblem> {
     const { catalog, workspace, requested, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
     const { report } = this.#context;
@@ -196,9 +206,9 @@ class WorkspaceResolver {
       rustVersions: await this.#preferredRustVersions(),
       offline: offlineFlag !== null,
     };
-    const graph = await resolveProblem(problem, catalog, offlineFlag);
-    for (const warning of graph.warnings) report.warning(warning);
-    return graph;
+    const solved = await resolveProblem(problem, catalog, offlineFlag);
+    for (const warning of solved.resolution.warnings) report.warning(warning);
+    return solved;
   }
 
   #lock(previous: Previous, avoid: ReadonlySet<string>): Problem['locks'] {

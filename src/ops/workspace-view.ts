@@ -3,13 +3,16 @@ import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { metadataTableText } from '../metadata/document-text.ts';
 import { packageText } from '../metadata/package-text.ts';
+import { formatPackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A package, read from its manifest. */
 export function viewPackage(manifest: PackageManifest): PackageView {
   const library = manifest.targets.find(({ kind }) => kind === 'lib');
+  const { id } = manifest.summary;
   return {
+    ids: { legacy: formatPackageId(id, 'legacy'), spec: formatPackageId(id, 'spec') },
     summary: manifest.summary,
     libraryName: library === undefined ? null : library.name.replaceAll('-', '_'),
     ...packageText(manifest),

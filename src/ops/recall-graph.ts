@@ -1,16 +1,10 @@
-/** What an earlier run found out, as far as it still holds. Nothing here speaks to the network or takes a lock. */
-import type { Config } from '../config/config.ts';
-import { registryIndex } from '../config/registry-index.ts';
-import {
-  decodeDependencies,
-  type DependencyRecord,
-  type LockedDependencies,
-} from '../derived/dependency-record.ts';
+/** The graph of a workspace from what an earlier run left. Nothing here speaks to the network or takes a lock. */
+import type { RecalledDependencies, RecalledDependency } from '../derived/dependency-record.ts';
+import { type LockedPackage, type LockPass, recallLockPass } from '../derived/lock-pass.ts';
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
-import { stampHolds } from '../derived/stamp.ts';
-import type { DerivedStore } from '../derived/store.ts';
-import { decodeWorkspace } from '../derived/workspace-record.ts';
-import type { Files } from '../files/files.ts';
+import type { RecalledWorkspace } from '../derived/workspace-record.ts';
+import { recallSummaries, type RecalledView } from '../derived/workspace-summaries.ts';
+import { stampHolds } from '../disk/stamp.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../resolve/cli-features.ts';
 import { closure } from '../resolve/closure.ts';
@@ -27,48 +21,38 @@ import {
 } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import { NO_PATCHES } from '../resolve/select-patches.ts';
-import { SourceReplacement } from '../sources/source-replacement.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
-import { type LoadedGraph, neededPackages } from './describe-workspace.ts';
+import { type LoadedGraph, neededPackages } from './describe-graph.ts';
 import type { PlatformFilter } from './platform-filter.ts';
 
-/** Where earlier runs left what they found, and what it is held against. */
-export interface RecallContext {
-  readonly store: DerivedStore;
-  readonly config: Config;
-  readonly files: Files;
-}
-
-/** The workspace of the manifest at an absolute path; null if it must be loaded. */
-export function recallWorkspace(manifestPath: string, context: RecallContext): WorkspaceView | null {
-  const { store, config, files } = context;
-  const file = store.read('workspace', manifestPath);
-  if (file === null) return null;
-  return decodeWorkspace(file, { files, registry: (name, sources) => registryIndex(config, name, sources) });
-}
-
-/** What the graph is asked for. */
+/** What was left and still holds, and what is asked. */
 export interface GraphQuery {
-  readonly lockText: string;
+  readonly workspace: RecalledWorkspace;
+  readonly dependencies: RecalledDependencies;
   readonly requested: RequestedFeatures;
   readonly platforms: PlatformFilter;
 }
 
+/** A graph, and what it was made from. */
+export interface RecalledGraph extends LoadedGraph {
+  readonly view: RecalledView;
+  /** Of the recorded dependencies, in their order. */
+  readonly summaries: readonly Summary[];
+}
+
+type RecalledPackage = LockedPackage & RecalledDependency;
+type RecalledPass = LockPass<RecalledPackage>;
+
 /**
  * The graph of a workspace whose lock file holds and whose packages are all on disk; null if anything has to
- * be asked, written or fetched.
+ * be asked, written or fetched. Throws `DamagedRecordError` if a record is damaged.
  */
-export function recallGraph(
-  view: WorkspaceView,
-  query: GraphQuery,
-  context: RecallContext,
-): LoadedGraph | null {
-  const { store, config } = context;
-  const file = store.read('dependencies', view.root);
-  const locked = file === null ? null : decodeDependencies(file, query.lockText, view.sources);
-  if (locked === null || !hold(locked, view, config)) return null;
-  const table = new RecalledTable(view, locked.records);
+export function recallGraph(query: GraphQuery): RecalledGraph | null {
+  const view = recallSummaries(query.workspace);
+  const locked = recallLockPass(query.dependencies, view.sources);
+  if (locked.hasPatches) return null;
+  const table = new RecalledTable(view, locked.packages);
   const resolution = resolveLocked(view, { locked, table, requested: query.requested });
   if (resolution === null) return null;
   const packages = new Map<number, PackageView>();
@@ -78,22 +62,7 @@ export function recallGraph(
     if (each === null) return null;
     packages.set(index, each);
   }
-  return { resolution, packages };
-}
-
-/** True if every source is still the same, and every file of an index. */
-function hold({ records }: LockedDependencies, { sources }: WorkspaceView, config: Config): boolean {
-  const replacement = new SourceReplacement(config, sources);
-  const checked = new Set<SourceId>();
-  for (const { summary, actual, index } of records) {
-    const { source } = summary.id;
-    if (!checked.has(source)) {
-      if (replacement.actualOf(source) !== actual) return false;
-      checked.add(source);
-    }
-    if (index !== null && !stampHolds(index)) return false;
-  }
-  return true;
+  return { view, resolution, packages, summaries: locked.packages.map(({ summary }) => summary) };
 }
 
 /** Both passes over a lock file that leaves no choice; null if it would change. */
@@ -104,14 +73,14 @@ function resolveLocked(
     table,
     requested,
   }: {
-    readonly locked: LockedDependencies;
+    readonly locked: RecalledPass;
     readonly table: SummaryTable;
     readonly requested: RequestedFeatures;
   },
 ): Resolution | null {
   const members = view.members.map(({ summary }) => summary);
   const previous: Previous = {
-    packages: locked.packages,
+    packages: locked.ids,
     edges: locked.edges,
     replacements: new Map(),
     unusedPatches: [],
@@ -139,13 +108,13 @@ function resolveLocked(
   return closure(problem(selectFeatures(requested, { members, current, isForAllMembers })), table);
 }
 
-function isSameGraph({ packages }: Resolution, locked: LockedDependencies): boolean {
+function isSameGraph({ packages }: Resolution, locked: RecalledPass): boolean {
   return (
-    packages.length === locked.packages.length &&
+    packages.length === locked.ids.length &&
     packages.every(({ id, edges }, index) => {
       const targets = locked.edges[index];
       return (
-        locked.packages[index]?.key === id.key &&
+        locked.ids[index]?.key === id.key &&
         targets !== undefined &&
         targets.length === edges.length &&
         edges.every(({ to }, at) => targets[at] === to)
@@ -157,9 +126,9 @@ function isSameGraph({ packages }: Resolution, locked: LockedDependencies): bool
 /** Answers from records alone; whatever is not in them is unknown. */
 class RecalledTable implements SummaryTable {
   readonly #view: WorkspaceView;
-  readonly #records = new Map<string, DependencyRecord>();
+  readonly #records = new Map<string, RecalledPackage>();
 
-  constructor(view: WorkspaceView, records: readonly DependencyRecord[]) {
+  constructor(view: WorkspaceView, records: readonly RecalledPackage[]) {
     this.#view = view;
     for (const record of records) this.#records.set(record.summary.id.key, record);
   }
@@ -191,7 +160,8 @@ class RecalledTable implements SummaryTable {
   /** A package that is on disk; null if it has to be fetched or read first. */
   packageOf(summary: Summary): PackageView | null {
     if (summary.id.source.kind === 'path') return this.#view.pathPackage(summary.id.source);
-    const content = this.#records.get(summary.id.key)?.content ?? null;
-    return content === null || !stampHolds(content.marker) ? null : { summary, ...content };
+    const record = this.#records.get(summary.id.key);
+    if (record === undefined || record.content === null || !stampHolds(record.content.marker)) return null;
+    return { ...record.content, summary, libraryName: record.libraryName };
   }
 }

@@ -1,20 +1,12 @@
 /** A workspace and its graph as the document of `metadata`. Cargo Book: cargo metadata. */
-import type { Config } from '../config/config.ts';
-import { buildDirectory, targetDirectory } from '../config/target-directory.ts';
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
-import { documentBytes, type DocumentGraph, type DocumentPackage } from '../metadata/document-text.ts';
+import { resolveText } from '../metadata/document-text.ts';
 import { buildGraph } from '../metadata/graph.ts';
 import { reachablePackages } from '../metadata/reach.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { formatPackageId } from '../package-id/package-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { PlatformFilter } from './platform-filter.ts';
-
-/** How the document is to be printed. */
-export interface DescribeOptions {
-  readonly config: Config;
-  readonly idForm: 'legacy' | 'spec';
-}
 
 /** A resolved graph with its packages by index, as far as `neededPackages` names them. */
 export interface LoadedGraph {
@@ -33,11 +25,6 @@ export function neededPackages(
   return Array.from(needed).sort((a, b) => a - b);
 }
 
-/** The document of the members alone. */
-export function describeMembers(view: WorkspaceView, options: DescribeOptions): readonly Uint8Array[] {
-  return bytesOf(view, options, view.members, null);
-}
-
 /**
  * What is to be said of a graph before it is described: direct dependencies of members that are no libraries, which
  * the document leaves out. Each as its text after `warning: `.
@@ -50,43 +37,33 @@ export function graphWarnings(
   return Array.from(missingLibraries(memberIndexes(view, graph.resolution), graph, platforms));
 }
 
-/** The document with the graph. Throws where a package depends on another under two names. */
+/** A graph as the document prints it. */
+export interface DescribedGraph {
+  /** In the order in which they are printed. */
+  readonly packages: readonly PackageView[];
+  /** `resolve` as JSON text. */
+  readonly resolve: string;
+}
+
+/** What the document says of a graph. Throws where a package depends on another under two names. */
 export function describeGraph(
   view: WorkspaceView,
   { resolution, packages }: LoadedGraph,
-  { platforms, ...options }: DescribeOptions & { readonly platforms: PlatformFilter },
-): readonly Uint8Array[] {
+  { idForm, platforms }: { readonly idForm: 'legacy' | 'spec'; readonly platforms: PlatformFilter },
+): DescribedGraph {
   const members = memberIndexes(view, resolution);
   const nodes = buildGraph(resolution, {
     members,
     libraryName: (index) => packages.get(index)?.libraryName ?? null,
     isActive: (dependency) => platforms.isRequested(dependency),
   });
-  const ids = resolution.packages.map(({ id }) => formatPackageId(id, options.idForm));
+  const ids = resolution.packages.map(({ id }) => formatPackageId(id, idForm));
   const current = view.current === null ? undefined : members[view.current];
   const root = current === undefined ? null : (ids[current] ?? null);
-  const printed = nodes.flatMap((node) => packages.get(node.package) ?? []);
-  return bytesOf(view, options, printed, { resolution, nodes, ids, root });
-}
-
-function bytesOf(
-  view: WorkspaceView,
-  { config, idForm }: DescribeOptions,
-  packages: readonly PackageView[],
-  graph: DocumentGraph | null,
-): readonly Uint8Array[] {
-  const printId = ({ summary }: PackageView): string => formatPackageId(summary.id, idForm);
-  const memberIds = view.members.map(printId);
-  return documentBytes({
-    packages: packages.map((each): DocumentPackage => ({ id: printId(each), text: each })),
-    workspaceMembers: memberIds,
-    workspaceDefaultMembers: view.defaultMembers.flatMap((index) => memberIds[index] ?? []),
-    graph,
-    targetDirectory: targetDirectory(config, view.root),
-    buildDirectory: buildDirectory(config, view.root),
-    workspaceRoot: view.root,
-    metadataText: view.metadataText,
-  });
+  return {
+    packages: nodes.flatMap((node) => packages.get(node.package) ?? []),
+    resolve: resolveText({ resolution, nodes, ids, root }),
+  };
 }
 
 /** Index of each member into the packages of the resolution. */

@@ -1,0 +1,56 @@
+/** What a question about a workspace led to, where everything that it was answered from is still the same. */
+import { Container, encodeContainer } from './container.ts';
+import { RecordReader, RecordWriter } from './record.ts';
+
+/** The part of a document that the graph is told in, of a workspace and its dependencies as they are recorded. */
+export interface Answer {
+  /** Packages that had to be on disk, as indexes into the recorded dependencies. */
+  readonly needed: readonly number[];
+  /**
+   * Packages in the order in which they are printed. From 0 on they count the recorded dependencies; from -1 down
+   * the members of the workspace and then its path packages.
+   */
+  readonly printed: readonly number[];
+  /** `resolve` of the document as JSON text. */
+  readonly resolve: string | Uint8Array;
+  /** What is said of it, each as the text after `warning: `. */
+  readonly warnings: readonly string[];
+}
+
+/** What an answer depends on. */
+export interface AnswerKey {
+  /** Everything that was asked for, as text. */
+  readonly question: string;
+  /** Identities of the records that it was made from. */
+  readonly workspace: string;
+  readonly dependencies: string;
+}
+
+/** The record of an answer. */
+export function encodeAnswer(answer: Answer, key: AnswerKey): Uint8Array {
+  const out = new RecordWriter();
+  for (const text of [key.question, key.workspace, key.dependencies]) out.string(text);
+  out.list(answer.needed, (index) => out.int(index));
+  out.list(answer.printed, (index) => out.int(index));
+  out.list(answer.warnings, (warning) => out.string(warning));
+  const { resolve } = answer;
+  const text = typeof resolve === 'string' ? Buffer.from(resolve) : resolve;
+  return encodeContainer(new Map([...out.blocks('answer'), ['resolve', text]]));
+}
+
+/**
+ * Reads a record. null if it is not whole, or answers something else. Throws `DamagedRecordError` if it is damaged.
+ */
+export function decodeAnswer(file: Uint8Array, key: AnswerKey): Answer | null {
+  const container = Container.open(file);
+  if (container === null) return null;
+  const input = new RecordReader(container, 'answer');
+  const isSame = [key.question, key.workspace, key.dependencies].every((text) => input.string() === text);
+  if (!isSame) return null;
+  return {
+    needed: input.list(() => input.int()),
+    printed: input.list(() => input.int()),
+    warnings: input.list(() => input.string()),
+    resolve: container.block('resolve'),
+  };
+}

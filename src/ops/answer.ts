@@ -1,0 +1,47 @@
+/** Answers that are kept: which question they are for, and what of a graph they tell. */
+import type { Answer } from '../derived/answer-record.ts';
+import { compilerFlags } from '../config/compiler-settings.ts';
+import type { PackageView } from '../derived/package-view.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { DescribedGraph, LoadedGraph } from './describe-graph.ts';
+import type { MetadataRun } from './metadata-run.ts';
+import { hostOfThisMachine } from './version.ts';
+
+/** Everything that the graph depends on beside the workspace and its lock file, as text. */
+export function questionOf({ options, manifestPath }: MetadataRun): string {
+  const { config, idForm, features, allFeatures, noDefaultFeatures, filterPlatforms } = options;
+  const platforms =
+    filterPlatforms.length === 0 ? null : [filterPlatforms, hostOfThisMachine(), compilerFlags(config)];
+  return JSON.stringify([manifestPath, idForm, features, allFeatures, noDefaultFeatures, platforms]);
+}
+
+/** What an answer refers to: the order in which packages were recorded. */
+export interface RecordedPackages {
+  readonly members: readonly PackageView[];
+  /** Packages on paths that are no members. */
+  readonly pathPackages: readonly PackageView[];
+  readonly dependencies: readonly Summary[];
+}
+
+/** A graph, and what is told of it. */
+export interface TellableGraph extends Pick<LoadedGraph, 'packages'> {
+  readonly described: DescribedGraph;
+  readonly warnings: readonly string[];
+}
+
+/** The answer that a graph is; null if it has a package that was not recorded. */
+export function answerOf(
+  graph: TellableGraph,
+  { members, pathPackages, dependencies }: RecordedPackages,
+): Answer | null {
+  const indexes = new Map<string, number>();
+  for (const [index, { summary }] of [...members, ...pathPackages].entries())
+    indexes.set(summary.id.key, -1 - index);
+  for (const [index, { id }] of dependencies.entries()) indexes.set(id.key, index);
+  const indexOf = ({ summary }: PackageView): number => indexes.get(summary.id.key) ?? Number.NaN;
+  const { packages, resolve } = graph.described;
+  const printed = packages.map(indexOf);
+  const needed = Array.from(graph.packages.values(), indexOf).filter((index) => !(index < 0));
+  if ([...printed, ...needed].some(Number.isNaN)) return null;
+  return { needed, printed, resolve, warnings: graph.warnings };
+}

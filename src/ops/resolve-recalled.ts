@@ -1,0 +1,46 @@
+/** The document of a question that was not asked before, about a workspace and a lock file that were. */
+import { type AnswerKey, encodeAnswer } from '../derived/answer-record.ts';
+import type { RecalledDependencies } from '../derived/dependency-record.ts';
+import type { DerivedStore } from '../derived/store.ts';
+import type { RecalledWorkspace } from '../derived/workspace-record.ts';
+import { answerOf } from './answer.ts';
+import { describeGraph, graphWarnings } from './describe-graph.ts';
+import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { platformFilter } from './platform-filter.ts';
+import { printDocument } from './print-document.ts';
+import { recallGraph } from './recall-graph.ts';
+
+/** What was left and still holds, and where the answer is to be left. */
+export interface Recalled {
+  readonly workspace: RecalledWorkspace;
+  readonly dependencies: RecalledDependencies;
+  readonly key: AnswerKey;
+  readonly store: DerivedStore;
+}
+
+/**
+ * Resolves again without reading a manifest; null if anything has to be asked, written or fetched, and nothing was
+ * said. Throws as whatever is wrong is told; it is to be told where everything is read anew.
+ */
+export async function resolveRecalled(
+  run: MetadataRun,
+  { workspace, dependencies, key, store }: Recalled,
+): Promise<MetadataResult | null> {
+  const { options, context } = run;
+  const platforms = await platformFilter(options.filterPlatforms, options.config);
+  const graph = recallGraph({ workspace, dependencies, requested: run.requested(), platforms });
+  if (graph === null) return null;
+  const { view, summaries } = graph;
+  const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
+  const warnings = graphWarnings(view, graph, platforms);
+  greet(view, run);
+  for (const warning of warnings) context.report.warning(warning);
+  return {
+    document: printDocument(view, described, options),
+    remember: () => {
+      const recorded = { members: view.members, pathPackages: view.pathPackages, dependencies: summaries };
+      const answer = answerOf({ ...graph, described, warnings }, recorded);
+      if (answer !== null) store.write('answer', key.question, encodeAnswer(answer, key));
+    },
+  };
+}
