@@ -4,11 +4,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf } from '../disk/errno.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
-import { type CrateDownload, type CrateDownloads, crateFileName, storeCrate } from './crate-downloads.ts';
+import {
+  type CrateDownload,
+  type CrateDownloads,
+  crateFileName,
+  hasCrate,
+  storeCrate,
+} from './crate-downloads.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
@@ -23,14 +29,18 @@ export interface FetchOptions {
   readonly source: PackageSource;
   readonly context: SourceContext;
   readonly downloads: () => CrateDownloads;
+  /** True if what the registry says of itself is on disk. */
+  readonly isConfigured: () => boolean;
+  /** Gets it; the lock on the package cache is held. */
+  readonly configure: () => Promise<void>;
   /** Says where a package is downloaded; the lock on the package cache is held. */
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
 }
 
 /**
  * Puts packages on disk, in the order of the argument. What is unpacked already is taken as it is, without
- * the lock; else a `.crate` that is there and right is unpacked, else it is downloaded. After a failure no
- * further download is begun.
+ * the lock, if its `.crate` is still there; else a `.crate` that is there and right is unpacked, else it is
+ * downloaded. After a failure no further download is begun.
  */
 export async function fetchPackages(
   summaries: readonly Summary[],
@@ -40,10 +50,12 @@ export async function fetchPackages(
   const downloaded = new Set<Summary>();
   const foldersBelow = registryFoldersOf(options.source.actual);
   const { home: shared, ownHome } = options.context.cache;
-  const places = [shared, ownHome].map((home) => foldersBelow(home).src);
-  for (const summary of summaries) {
-    const root = findUnpacked(summary.id, places);
-    if (root !== null) roots.set(summary, root);
+  if (options.isConfigured()) {
+    const places = [shared, ownHome].map(foldersBelow);
+    for (const summary of summaries) {
+      const root = findUnpacked(summary.id, places);
+      if (root !== null) roots.set(summary, root);
+    }
   }
   const missing = summaries.filter((summary) => !roots.has(summary));
   if (missing.length > 0) {
@@ -65,11 +77,11 @@ export async function fetchPackages(
   }));
 }
 
-function findUnpacked(id: PackageId, places: readonly string[]): string | null {
-  for (const place of places) {
-    const root = join(place, packageDirName(id));
+function findUnpacked(id: PackageId, places: readonly RegistryFolders[]): string | null {
+  for (const { src, cache } of places) {
+    const root = join(src, packageDirName(id));
     try {
-      if (isUnpacked(root)) return root;
+      if (hasCrate(join(cache, crateFileName(id))) && isUnpacked(root)) return root;
     } catch {
       // Said when it is to be unpacked.
     }
@@ -93,9 +105,10 @@ async function fetchOne(
           withReplacedAsync('download', source, body),
         ),
     );
+  const root = join(folders.src, packageDirName(id));
   const ready = await whileStarting(async () => {
-    const root = join(folders.src, packageDirName(id));
-    if (isUnpacked(root)) return { root };
+    await options.configure();
+    if (hasCrate(path) && isUnpackedPackage(root, id)) return { root };
     const { checksum } = summary;
     if (checksum === null)
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
@@ -122,8 +135,16 @@ async function fetchOne(
       });
     }
     await storeCrate(path, archive);
-    return { root: unpackPackage(archive, id, folders.src), wasDownloaded: true };
+    if (!isUnpackedPackage(root, id)) unpackPackage(archive, id, folders.src);
+    return { root, wasDownloaded: true };
   });
+}
+
+function isUnpackedPackage(root: string, id: PackageId): boolean {
+  return withContext(
+    () => `failed to unpack package \`${describePackage(id)}\``,
+    () => isUnpacked(root),
+  );
 }
 
 function readCrate(path: string, checksum: string): Buffer | null {

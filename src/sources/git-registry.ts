@@ -117,6 +117,10 @@ export class GitRegistry implements PackageSource {
       source: this,
       context: this.#context,
       downloads: () => this.#access.downloads,
+      isConfigured: () => this.#index.readConfig() !== null,
+      configure: async () => {
+        await this.#readConfig();
+      },
       locate: (subject) => this.#locate(subject),
     };
   }

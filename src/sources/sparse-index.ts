@@ -1,7 +1,7 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../disk/errno.ts';
+import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { CurlError } from '../http/curl-error.ts';
@@ -72,6 +72,11 @@ export class SparseIndex {
       this.#files.set(path, file);
     }
     return file;
+  }
+
+  /** True if a `config.json` is on disk that can be read. */
+  hasConfig(home: string): boolean {
+    return readCachedConfig(join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE)) !== null;
   }
 
   /** `config.json`. */
@@ -191,12 +196,11 @@ export class SparseIndex {
 
   async #store(path: string, bytes: Uint8Array): Promise<void> {
     try {
-      mkdirSync(join(path, '..'), { recursive: true });
       await writeFileAtomic(path, bytes, { durable: false });
     } catch (error) {
       if (this.#hasWarned) return;
       this.#hasWarned = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = osErrorText(error);
       this.#context.report.warning(`failed to write cache, path: ${path}, error: ${reason}`);
     }
   }

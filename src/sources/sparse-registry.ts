@@ -55,6 +55,11 @@ export class SparseRegistry implements PackageSource {
       source: this,
       context,
       downloads: () => access.downloads,
+      isConfigured: () =>
+        [context.cache.home, context.cache.ownHome].some((home) => this.#index.hasConfig(home)),
+      configure: async () => {
+        await context.cache.hold((home) => this.#index.config(home));
+      },
       locate: async ({ id, checksum }) => {
         const config = await context.cache.hold((home) => this.#index.config(home));
         const authorization = await this.#index.authorization(config);
