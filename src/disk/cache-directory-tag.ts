@@ -1,7 +1,8 @@
 /** Folders that backup programs need not keep. */
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from './make-folders.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 # This file is a cache directory tag created by cargo.
@@ -15,8 +16,10 @@ const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 export async function markCacheDirectory(folder: string): Promise<void> {
   try {
     makeFolders(folder);
-    await writeFile(join(folder, 'CACHEDIR.TAG'), TAG, { flag: 'wx' });
+    const tag = join(folder, 'CACHEDIR.TAG');
+    // Whole or not at all: one that is there is never written again.
+    if (!existsSync(tag)) await writeFileAtomic(tag, TAG, { durable: false });
   } catch {
-    // There already, or on a read-only file system.
+    // A read-only file system.
   }
 }
