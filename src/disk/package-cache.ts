@@ -21,6 +21,7 @@ export class PackageCache {
   #holders = 0;
   #lockless = false;
   #held: Promise<HeldLock> | null = null;
+  #isHeld = false;
 
   constructor(home: string, context: LockContext) {
     this.home = home;
@@ -30,6 +31,11 @@ export class PackageCache {
   /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
   get ownHome(): string {
     return join(this.home, 'tsreg', 'unshared');
+  }
+
+  /** True while some `body` of `hold` runs. */
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
   /**
@@ -42,6 +48,7 @@ export class PackageCache {
     try {
       this.#held ??= this.#acquire();
       const held = await this.#held;
+      this.#isHeld = true;
       return await body(held.writableHome);
     } finally {
       this.#holders -= 1;
@@ -77,6 +84,7 @@ export class PackageCache {
   async #giveBack(): Promise<void> {
     const held = this.#held;
     this.#held = null;
+    this.#isHeld = false;
     if (held === null) return;
     try {
       (await held).lock?.release();

@@ -1,11 +1,10 @@
 /** Brings the synchronous resolver and the asynchronous sources together. */
-import { TsregError } from '../errors/error.ts';
-import { closure, crawl } from '../resolve/closure.ts';
+import { closure } from '../resolve/closure.ts';
 import { explain } from '../resolve/explain.ts';
 import type { Failure } from '../resolve/failure.ts';
-import type { Problem, Want } from '../resolve/problem.ts';
+import type { Problem } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
-import { solve } from '../resolve/solve.ts';
+import { Search } from '../resolve/solve.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 
 /** A resolution, and how it was found. */
@@ -24,25 +23,17 @@ export async function resolveProblem(
   catalog: PackageCatalog,
   offlineFlag: string | null,
 ): Promise<SolvedProblem> {
-  const { table } = catalog;
-  const locked = closure(problem, table);
+  const locked = closure(problem, catalog.table);
   if (locked !== null) return { resolution: locked, isForced: true };
-  await loadWhileAsked(catalog, () => crawl(problem, table));
-  for (;;) {
-    const outcome = solve(problem, table);
-    if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
-    if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
-    await catalog.load(outcome.wants);
-  }
-}
-
-/** Loads what `ask` wants until it wants nothing more. What cannot be loaded is left for whoever needs it to meet. */
-async function loadWhileAsked(catalog: PackageCatalog, ask: () => readonly Want[]): Promise<void> {
-  try {
-    for (let wants = ask(); wants.length > 0; wants = ask()) await catalog.load(wants);
-  } catch (error) {
-    if (!(error instanceof TsregError)) throw error;
-  }
+  return catalog.whileSearching(async () => {
+    const search = new Search(problem, catalog.table, catalog);
+    for (;;) {
+      const outcome = search.run();
+      if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
+      if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
+      await catalog.nextRound();
+    }
+  });
 }
 
 async function explainFailure(
@@ -52,7 +43,12 @@ async function explainFailure(
 ): Promise<Error> {
   if (failure.kind === 'worded') return failure.error;
   const source = catalog.sourceOf(failure.source);
-  const similarNames = failure.wantsSimilarNames ? await source.similarNames(failure.dependency.name) : [];
+  let similarNames: readonly string[] = [];
+  if (failure.wantsSimilarNames) {
+    // What the search left unanswered arrives together with the names that are near.
+    if (/[-_]/.test(failure.dependency.name)) await catalog.nextRound().catch(() => {});
+    similarNames = await source.similarNames(failure.dependency.name);
+  }
   return explain(failure, {
     location: source.description,
     isReplaced: catalog.isReplaced(failure.source),

@@ -11,7 +11,7 @@ import type { Version } from '../version/version.ts';
 import { dependencyKey } from './dependency-key.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { overrideWarning } from './override-warning.ts';
-import { ABSENT, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
+import { ABSENT, type Asking, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
 
 const NO_SUMMARIES: readonly Summary[] = [];
 
@@ -21,7 +21,15 @@ interface Pool {
   readonly byLockedVersion: Map<string, readonly Summary[]>;
 }
 
-/** Answers queries of one resolution from the table, and remembers what the table lacked. */
+/** A question that the table cannot answer yet. */
+export interface OpenQuestion extends Want {
+  /** True if a lock file names the version. */
+  readonly isLocked: boolean;
+  /** True if the question was not put: what was asked for before has to arrive first. */
+  readonly isHeldBack: boolean;
+}
+
+/** Answers queries of one resolution from the table, and remembers what the table answered. */
 export class Candidates {
   readonly problem: Problem;
   readonly table: SummaryTable;
@@ -32,18 +40,27 @@ export class Candidates {
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
   readonly #rustVersionCounts = new Map<string, number>();
 
+  readonly #asking: Asking | null;
+  /** Keys of the sources that are there before anything is asked. */
+  readonly #memberSources: ReadonlySet<string>;
+
   /** True if nothing but the table decides what a dependency may become. */
   readonly #isPlain: boolean;
 
-  constructor(problem: Problem, table: SummaryTable) {
+  /** `asking` hears of every question that is new; null if nobody does. */
+  constructor(problem: Problem, table: SummaryTable, asking: Asking | null = null) {
     this.problem = problem;
     this.table = table;
+    this.#asking = asking;
+    this.#memberSources = new Set(
+      asking === null ? [] : problem.roots.map(({ summary }) => summary.id.source.key),
+    );
     const { patches, replacements, overrides } = problem;
     this.#isPlain = patches.bySource.size === 0 && replacements.length === 0 && overrides.size === 0;
   }
 
-  /** Every candidate, best first; a `Want` where the table must load something first. Throws on a bad `[replace]` or `paths`. */
-  query(dependency: LockedDependency): readonly Summary[] | Want {
+  /** Every candidate, best first. Throws on a bad `[replace]` or `paths`. */
+  query(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
     const cache = dependency.locked === null ? pool.byRequirement : pool.byLockedVersion;
     const key = this.#cacheKey(dependency);
@@ -103,12 +120,12 @@ export class Candidates {
     return rejected.sort((a, b) => compareVersions(a.version, b.version));
   }
 
-  #find(dependency: LockedDependency): readonly Summary[] | Want {
+  #find(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const { declared, locked, source } = dependency;
     const { name, req } = declared;
     if (locked !== null && this.#isPlain) {
       // What a lock file holds to one version is most of what is ever asked.
-      const found = this.#exact(source, name, locked);
+      const found = this.#ask(dependency, () => this.#exact(source, name, locked));
       const summary = isWant(found) ? undefined : found[0];
       return summary === undefined || this.#mayBeUsed(summary) ? found : [];
     }
@@ -122,7 +139,9 @@ export class Candidates {
       this.#warnOfOverride(override, patch);
       return this.#replace([override]);
     }
-    const own = locked === null ? this.#usable(source, name, matches) : this.#exact(source, name, locked);
+    const own = this.#ask(dependency, () =>
+      locked === null ? this.#usable(source, name, matches) : this.#exact(source, name, locked),
+    );
     if (isWant(own)) return own;
     const usable = own.filter((summary) => this.#mayBeUsed(summary));
     if (override !== undefined) {
@@ -135,6 +154,18 @@ export class Candidates {
     if (patches.length === 0) return this.#replace(this.#sort(usable));
     const others = usable.filter((summary) => !hasVersionOf(patches, summary));
     return this.#replace(this.#sort([...patches, ...others]));
+  }
+
+  /** Puts a question to the table, after whoever listens was told of it. */
+  #ask(
+    { declared, locked, source }: LockedDependency,
+    question: () => readonly Summary[] | Want,
+  ): readonly Summary[] | OpenQuestion {
+    const isLocked = locked !== null;
+    const asking = this.#memberSources.has(source.key) ? null : this.#asking;
+    const isHeldBack = asking !== null && asking.approach(source, isLocked);
+    const answer = isHeldBack ? { source, name: declared.name } : question();
+    return isWant(answer) ? { ...answer, isLocked, isHeldBack } : answer;
   }
 
   /** A yanked version is a candidate only if the lock file already has it. */
@@ -218,7 +249,7 @@ export class Candidates {
   }
 
   /** Applies `[replace]` to found candidates; remembers what replaces them. */
-  #replace(found: readonly Summary[]): readonly Summary[] | Want {
+  #replace(found: readonly Summary[]): readonly Summary[] | OpenQuestion {
     const { replacements } = this.problem;
     if (replacements.length === 0) return found;
     for (const summary of found) {
@@ -256,7 +287,7 @@ avoid matching unrelated packages by being more specific`,
 }
 
 /** True if an answer of `Candidates` says what must be loaded first. */
-export function isWant(answer: readonly Summary[] | Want): answer is Want {
+export function isWant<T extends Want>(answer: readonly Summary[] | T): answer is T {
   return !Array.isArray(answer);
 }
 

@@ -63,6 +63,20 @@ export interface RequiredWant extends Want {
   readonly requiredBy: string;
 }
 
+/**
+ * Told what a search asks for while it searches. Files of an index arrive in rounds, and a search that fails
+ * before the next round has failed: which requirement it names depends on who asked for what, and when.
+ */
+export interface Asking {
+  /**
+   * A question to `source` comes next; `isLocked` if a lock file names the version. True if what was asked for
+   * before has to arrive first.
+   */
+  approach(source: SourceId, isLocked: boolean): boolean;
+  /** Asks for what the table lacks. True if the search has to wait for it here; else it goes on without. */
+  ask(want: RequiredWant, isLocked: boolean): boolean;
+}
+
 /** Loads what a table lacks. */
 export interface Catalog {
   readonly table: SummaryTable;
@@ -155,7 +169,7 @@ export interface Problem {
   readonly offline: boolean;
 }
 
-/** The answer of `solve`. `needs` beats `failed`: a failure is made from complete data. */
+/** The answer of a search. One that fails before it knows everything has failed all the same. */
 export type Outcome =
   | { readonly kind: 'done'; readonly resolution: Resolution }
   | { readonly kind: 'needs'; readonly wants: readonly RequiredWant[] }

@@ -9,29 +9,17 @@ import type { Failure } from './failure.ts';
 import { FrameQueue, type Choice } from './frame-queue.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import type { Outcome, Problem, RequiredWant, Root, SummaryTable } from './problem.ts';
+import { Interruption, OpenQuestions } from './open-questions.ts';
+import type { Asking, Outcome, Problem, Root, SummaryTable } from './problem.ts';
 import { generalizeConflict } from './generalize-conflict.ts';
 import { RemainingCandidates } from './remaining-candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
 import { conflictReason, rootProblemError } from './root-problem.ts';
 import { State, type Checkpoint } from './state.ts';
 
-/**
- * Chooses a version for every dependency, as cargo does: members first, then always the dependency with
- * the fewest candidates, best candidate first, coming back to earlier choices where one fails.
- */
+/** Chooses a version for every dependency, as far as the table goes. */
 export function solve(problem: Problem, table: SummaryTable): Outcome {
-  const search = new Search(problem, table);
-  let failure: Failure | null;
-  try {
-    failure = search.run(problem.roots);
-  } catch (error) {
-    if (!(error instanceof TsregError)) throw error;
-    failure = { kind: 'worded', error };
-  }
-  if (search.wants.size > 0) return { kind: 'needs', wants: Array.from(search.wants.values()) };
-  if (failure !== null) return { kind: 'failed', failure };
-  return search.result();
+  return new Search(problem, table, null).run();
 }
 
 /** Where the search can go on if the choice that was made there fails. */
@@ -49,25 +37,53 @@ type Activated =
   | { readonly kind: 'nothing-new' }
   | { readonly kind: 'conflict'; readonly with: Node; readonly reason: ConflictReason };
 
-class Search {
-  readonly wants = new Map<string, RequiredWant>();
+/**
+ * Chooses a version for every dependency, as cargo does: members first, then always the dependency with
+ * the fewest candidates, best candidate first, coming back to earlier choices where one fails.
+ *
+ * Dependencies whose candidates are not known are left out. The search is run again when something has
+ * arrived; what it learned stays.
+ */
+export class Search {
+  readonly #roots: readonly Root[];
+  readonly #questions: OpenQuestions;
   readonly #candidates: Candidates;
   readonly #nodes: Nodes;
-  readonly #state = new State();
   readonly #known = new ConflictCache();
   /** Choices by activation; only complete ones. */
   readonly #choices = new Map<Activation, readonly Choice[]>();
+  #state = new State();
   #queue = FrameQueue.EMPTY;
   #alternatives: Alternative[] = [];
 
-  constructor(problem: Problem, table: SummaryTable) {
-    this.#candidates = new Candidates(problem, table);
+  /** `asking` hears what the search asks for; null if nothing that the table lacks will ever arrive. */
+  constructor(problem: Problem, table: SummaryTable, asking: Asking | null) {
+    this.#roots = problem.roots;
+    this.#questions = new OpenQuestions(asking);
+    this.#candidates = new Candidates(problem, table, asking);
     this.#nodes = new Nodes(problem);
   }
 
-  /** Runs to the end. Null if everything could be chosen. */
-  run(roots: readonly Root[]): Failure | null {
-    for (const root of roots) this.#activateRoot(root);
+  /** Searches from the beginning, with what is known by now. */
+  run(): Outcome {
+    this.#questions.begin();
+    this.#state = new State();
+    this.#queue = FrameQueue.EMPTY;
+    this.#alternatives = [];
+    try {
+      const failure = this.#search();
+      if (failure !== null) return { kind: 'failed', failure };
+    } catch (error) {
+      if (error instanceof TsregError) return { kind: 'failed', failure: { kind: 'worded', error } };
+      if (!(error instanceof Interruption)) throw error;
+    }
+    if (this.#questions.isIncomplete) return { kind: 'needs', wants: this.#questions.wants };
+    return finishResolution(this.#state, this.#nodes, this.#candidates);
+  }
+
+  /** Null if everything could be chosen. */
+  #search(): Failure | null {
+    for (const root of this.#roots) this.#activateRoot(root);
     for (;;) {
       const next = this.#queue.pop();
       if (next === null) return null;
@@ -75,11 +91,6 @@ class Search {
       const failure = this.#choose(next.frame.parent, next.choice, next.frame.willFail);
       if (failure !== null) return failure;
     }
-  }
-
-  /** The graph that was found, unless it has a cycle or cannot be written to a lock file. */
-  result(): Outcome {
-    return finishResolution(this.#state, this.#nodes, this.#candidates);
   }
 
   /** Chooses one dependency, and on the way any earlier one that must be chosen again. */
@@ -260,7 +271,7 @@ class Search {
     return { node: replacement, isNothingNew: flagged.kind === 'nothing-new' };
   }
 
-  /** The dependencies of an activation with their candidates; those that must be loaded first are left out. */
+  /** The dependencies of an activation with their candidates; those that are not known yet are left out. */
   #choicesOf(node: Node, activation: Activation): readonly Choice[] {
     const known = this.#choices.get(activation);
     if (known !== undefined) return known;
@@ -270,15 +281,15 @@ class Search {
       const { name } = dependency.declared;
       const context = (): string =>
         `failed to get \`${name}\` as a dependency of ${describePathTo(node, this.#state)}`;
-      const candidates = withContext(context, () => this.#candidates.query(dependency));
-      if (!isWant(candidates)) {
-        choices.push({ dependency, candidates, features });
+      if (this.#questions.isLeftOut(dependency)) {
+        isComplete = false;
         continue;
       }
-      isComplete = false;
-      const key = `${candidates.name} ${candidates.source.ix}`;
-      if (this.wants.has(key)) continue;
-      this.wants.set(key, { ...candidates, requiredBy: describePathTo(node, this.#state) });
+      const candidates = withContext(context, () => this.#candidates.query(dependency));
+      if (isWant(candidates)) {
+        isComplete = false;
+        this.#questions.ask(dependency, candidates, describePathTo(node, this.#state));
+      } else choices.push({ dependency, candidates, features });
     }
     choices.sort((a, b) => a.candidates.length - b.candidates.length);
     if (isComplete) this.#choices.set(activation, choices);

@@ -1,4 +1,3 @@
-import type { Summary } from '../summary/summary.ts';
 import {
   activateRoot,
   isProblem,
@@ -8,50 +7,38 @@ import {
 } from './activation.ts';
 import { Candidates, isWant } from './candidates.ts';
 import type { ActiveGraph } from './finish-resolution.ts';
-import { describePathTo } from './describe-path.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import type { Problem, RequiredWant, SummaryTable, Want } from './problem.ts';
+import type { Problem, SummaryTable } from './problem.ts';
 import type { ParentEdge } from './state.ts';
-
-/** How a walk goes on from a dependency: to a package, past it, or not at all. */
-export type Step = Summary | 'skip' | 'stop';
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 const NO_PARENTS: readonly ParentEdge[] = [];
 
 /**
- * Activates packages from the members on, taking one candidate for each dependency and never coming back.
+ * Activates packages from the members on, taking for each dependency the one candidate that a lock file leaves.
  * Features add up, so the order of activations does not matter.
  */
 export class Walk implements ActiveGraph {
   readonly nodes: Nodes;
   readonly candidates: Candidates;
-  /** What the table lacked, each once. */
-  readonly wants = new Map<string, RequiredWant>();
-  readonly #choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step;
   readonly #active = new Set<Node>();
   readonly #features: (Set<string> | undefined)[] = [];
   readonly #parents: (ParentEdge[] | undefined)[] = [];
   readonly #queue: { readonly node: Node; readonly activation: Activation }[] = [];
 
-  constructor(
-    problem: Problem,
-    table: SummaryTable,
-    choose: (dependency: LockedDependency, candidates: readonly Summary[]) => Step,
-  ) {
+  constructor(problem: Problem, table: SummaryTable) {
     this.nodes = new Nodes(problem);
     this.candidates = new Candidates(problem, table);
-    this.#choose = choose;
   }
 
-  /** False if a package lacks a feature, or `choose` said stop. */
+  /** False if a package lacks a feature, or a dependency has no lock or not one candidate. */
   run(): boolean {
     for (const { summary, requested } of this.candidates.problem.roots) {
       const node = this.nodes.of(summary);
       if (!this.#enqueue(node, activateRoot(node, requested))) return false;
     }
-    // Grows while it is gone through: what is wanted is named in the order in which cargo asks for it.
+    // Grows while it is gone through.
     for (const { node, activation } of this.#queue) {
       if (!this.#visit(node, activation)) return false;
     }
@@ -72,33 +59,17 @@ export class Walk implements ActiveGraph {
 
   #visit(node: Node, activation: Activation): boolean {
     for (const { dependency, features } of activation.dependencies) {
+      if (dependency.locked === null) return false;
       const candidates = this.candidates.query(dependency);
-      if (isWant(candidates)) {
-        this.#want(candidates, node);
-        continue;
-      }
-      const chosen = this.#choose(dependency, candidates);
-      if (chosen === 'stop') return false;
-      if (chosen === 'skip') continue;
-      const target = this.nodes.of(chosen);
+      const [only] = isWant(candidates) || candidates.length !== 1 ? [] : candidates;
+      if (only === undefined) return false;
+      const target = this.nodes.of(only);
       this.#link(target, node, dependency);
       const request = { features, default: dependency.declared.defaultFeatures };
       if (this.#active.has(target) && !this.#isNew(target, request)) continue;
       if (!this.#enqueue(target, this.nodes.activation(target, request, dependency.source))) return false;
     }
     return true;
-  }
-
-  #want(want: Want, parent: Node): void {
-    const key = `${want.name} ${want.source.ix}`;
-    if (this.wants.has(key)) return;
-    const describe = (): string => describePathTo(parent, this);
-    this.wants.set(key, {
-      ...want,
-      get requiredBy() {
-        return describe();
-      },
-    });
   }
 
   #enqueue(node: Node, activation: Activation | ActivationProblem): boolean {

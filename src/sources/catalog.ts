@@ -3,9 +3,10 @@ import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
-import type { SourceId } from '../package-id/source-id.ts';
+import { isRegistry, type SourceId } from '../package-id/source-id.ts';
 import {
   type ABSENT,
+  type Asking,
   type Catalog,
   type RejectedVersion,
   type RequiredWant,
@@ -21,12 +22,19 @@ import { loadPackage } from './load-package.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import { type FetchedPackage, isCaching, isRoundwise, type PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
 
 /** A catalog with everything that an operation asks of sources beside resolving. */
-export interface PackageCatalog extends Catalog {
+export interface PackageCatalog extends Catalog, Asking {
+  /**
+   * Runs a search, to which answers from disk are given at once: it has the package cache to itself. What it asks
+   * for arrives with `nextRound`.
+   */
+  whileSearching<T>(body: () => Promise<T>): Promise<T>;
+  /** What was asked for arrives, as much of it as comes in one round. Rejects when a source cannot be read. */
+  nextRound(): Promise<void>;
   /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
   sourceOf(source: SourceId): PackageSource;
   /** True if another source stands in for this one. */
@@ -59,8 +67,12 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly #byKey = new Map<string, PackageSource>();
   /** Git sources that follow a name, by key without the commit: they answer for pinned ones too. */
   readonly #unpinned = new Map<string, PackageSource>();
-  /** Sources of which a package without a lock was asked for; they must ask their origin first. */
+  /** Sources of which a package without a lock was asked for; they must ask their origin before they load. */
   readonly #askedUnlocked = new Set<PackageSource>();
+  /** How the sources were last approached: at a commit, at versions of a lock file, or as they are now (null). */
+  readonly #approached = new Map<string, string | null>();
+  /** What a search asked for and has not got. */
+  #asked: RequiredWant[] = [];
   /** Why a source could not be loaded; asked again, it fails again without having tried. */
   readonly #failures = new Map<PackageSource, unknown>();
 
@@ -94,13 +106,68 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return this.#tryOpen(source)?.isDownloaded(name, version) ?? false;
   }
 
+  approach(source: SourceId, isLocked: boolean): boolean {
+    const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
+    const before = this.#approached.get(source.unpinnedKey);
+    if (before === null || before === precise) return false;
+    this.#approached.set(source.unpinnedKey, precise);
+    // What was read for the versions of a lock file is not good enough for anything else.
+    if (precise === null) this.#tryOpen(source)?.invalidate();
+    // Whoever opens a source waits for all others.
+    return this.#asked.length > 0;
+  }
+
+  ask(want: RequiredWant, isLocked: boolean): boolean {
+    const found = this.#tryOpen(want.source);
+    if (found !== null && isRoundwise(found)) {
+      if (isLocked && !found.isUpdated && found.knows(want.name)) {
+        // The lock file is newer than what is on disk. That the origin must be asked is all that is known.
+        found.invalidate();
+        return false;
+      }
+      found.announce();
+      this.#asked.push(want);
+      return false;
+    }
+    this.#asked.push(want);
+    // An index that is missing something is fetched when the search comes to its end; all else is wanted at once.
+    return !(isLocked && found !== null && isRemoteRegistry(found));
+  }
+
+  whileSearching<T>(body: () => Promise<T>): Promise<T> {
+    return this.#context.cache.hold(async () => {
+      try {
+        return await body();
+      } finally {
+        for (const source of this.#byKey.values()) if (isCaching(source)) await source.store();
+      }
+    });
+  }
+
+  async nextRound(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    await this.#load(asked, (source, names) => {
+      if (!isRoundwise(source)) return source.load(names);
+      return source.isPrepared ? source.request(names) : source.prepare();
+    });
+  }
+
   /**
    * Loads source by source, in the order in which they are first wanted, which is the order of cargo's status
    * lines. Sparse registries load while the others take their turns.
    */
   async load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
+    for (const { source } of wants) {
+      if (source.kind === 'git') this.#approached.set(source.unpinnedKey, source.precise);
+    }
     // Taken here once, so that no source waits for the lock while a later one speaks.
-    await this.#context.cache.hold(() => this.#load(wants));
+    await this.#context.cache.hold(() =>
+      this.#load(wants, (source, names) => {
+        if (this.#askedUnlocked.delete(source)) source.invalidate();
+        return source.load(names);
+      }),
+    );
   }
 
   sourceOf(source: SourceId): PackageSource {
@@ -196,11 +263,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     }
   }
 
-  async #load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
+  async #load(wants: readonly (Want | RequiredWant)[], from: LoadFrom): Promise<void> {
     const inBackground: Promise<void>[] = [];
     try {
       for (const group of groupBySource(wants)) {
-        const loading = this.#loadGroup(group);
+        const loading = this.#loadGroup(group, from);
         if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
           // A rejection is taken up when its turn comes.
           loading.catch(() => {});
@@ -213,7 +280,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     for (const loading of inBackground) await loading;
   }
 
-  async #loadGroup([first, ...others]: SourceWants): Promise<void> {
+  async #loadGroup([first, ...others]: SourceWants, from: LoadFrom): Promise<void> {
     const { source, name } = first;
     const whileLoading = <T>(body: () => Promise<T>): Promise<T> =>
       withContextAsync(`failed to load source for dependency \`${name}\``, () =>
@@ -222,7 +289,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const load = async (): Promise<void> => {
       const found = await whileLoading(() => Promise.resolve().then(() => this.sourceOf(source)));
       const names = [first, ...others].map((want) => want.name);
-      const ask = (): Promise<void> => this.#ask(found, names);
+      const ask = (): Promise<void> => this.#tryOnce(found, () => from(found, names));
       // Sparse registries fail at single questions; all others when they are made ready as a whole.
       if (found.actual.kind === 'sparse-registry') await withReplacedAsync('query', found, ask);
       else await whileLoading(() => withReplacedAsync('update', found, ask));
@@ -231,17 +298,19 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);
   }
 
-  async #ask(source: PackageSource, names: readonly string[]): Promise<void> {
+  async #tryOnce(source: PackageSource, body: () => Promise<void>): Promise<void> {
     if (this.#failures.has(source)) throw this.#failures.get(source);
-    if (this.#askedUnlocked.delete(source)) source.invalidate();
     try {
-      await source.load(names);
+      await body();
     } catch (error) {
       this.#failures.set(source, error);
       throw error;
     }
   }
 }
+
+/** Makes a source answer for names. */
+type LoadFrom = (source: PackageSource, names: readonly string[]) => Promise<void>;
 
 type SourceWants = readonly [Want | RequiredWant, ...(Want | RequiredWant)[]];
 

@@ -16,12 +16,12 @@ import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { CachingSource, FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 
 /** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
-export class GitRegistry implements PackageSource {
+export class GitRegistry implements CachingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -30,8 +30,8 @@ export class GitRegistry implements PackageSource {
   readonly #index: GitIndex;
   readonly #access: RegistryAccess;
   readonly #byName = new Map<string, ReadPackage>();
-  /** Names that were looked up after the update. */
-  readonly #loaded = new Set<string>();
+  /** What was looked up since the update and is not in the cache files yet, by name. */
+  readonly #unwritten = new Map<string, IndexedFile | null>();
   #needsUpdate = false;
   #isUpdated = false;
 
@@ -58,31 +58,32 @@ export class GitRegistry implements PackageSource {
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
-    return this.#loaded.has(name) ? this.#read(name).summaries.all(accepts) : UNKNOWN;
+    return this.#isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     if (this.#needsUpdate) return UNKNOWN;
-    const found = this.#tryRead(name)?.exact(version) ?? null;
-    if (found !== null) return found;
-    return this.#loaded.has(name) ? ABSENT : UNKNOWN;
+    const read = this.#tryRead(name);
+    return read?.exact(version) ?? (read !== null && this.#isUpdated ? ABSENT : UNKNOWN);
   }
 
   rejected(name: string): readonly RejectedVersion[] {
-    return this.#loaded.has(name) ? this.#read(name).summaries.rejected : [];
+    return this.#isUpdated ? (this.#tryRead(name)?.rejected ?? []) : [];
   }
 
   async load(names: readonly string[]): Promise<void> {
     await this.#context.cache.hold(async (home) => {
       // Whoever loads a name did not find what was asked for as of the last fetch.
       await this.#update(home);
-      const found = new Map<string, IndexedFile | null>();
-      for (const name of names) {
-        found.set(name, this.#read(name).indexed);
-        this.#loaded.add(name);
-      }
-      await this.#index.writeCache(home, found);
+      for (const name of names) this.#read(name);
+      await this.store();
     });
+  }
+
+  async store(): Promise<void> {
+    const unwritten = new Map(this.#unwritten);
+    this.#unwritten.clear();
+    if (unwritten.size > 0) await this.#context.cache.hold((home) => this.#index.writeCache(home, unwritten));
   }
 
   isDownloaded(name: string, version: Version): boolean {
@@ -171,6 +172,7 @@ export class GitRegistry implements PackageSource {
           });
     const read = { indexed, summaries, wasUpdated: this.#isUpdated };
     this.#byName.set(name, read);
+    if (this.#isUpdated) this.#unwritten.set(name, indexed);
     return read;
   }
 }

@@ -60,8 +60,34 @@ export class SparseIndex {
   /** From now on every file is asked for once before it is used. */
   invalidate(): void {
     this.#isUpdated = true;
+    this.#hasFetched = false;
     this.#files.clear();
     this.#config = null;
+  }
+
+  /** Says that the index is asked for, unless that was said. */
+  announce(): void {
+    if (this.#hasFetched) return;
+    this.#hasFetched = true;
+    this.#context.report.status('Updating', describeIndex(this.#source));
+  }
+
+  /** True if `config` answers without asking the origin. */
+  get hasConfig(): boolean {
+    if (this.#config !== null) return true;
+    if (this.#isUpdated && this.#context.offlineFlag === null) return false;
+    const { cache } = this.#context;
+    return [cache.home, cache.ownHome].some((home) => readCachedConfig(this.#configPath(home)) !== null);
+  }
+
+  /** What lies on disk at `path` (`ab/cd/abcdef`), however old it is; null if there is nothing. The lock must be held. */
+  onDisk(path: string): IndexFile | null {
+    const { cache } = this.#context;
+    for (const home of [cache.home, cache.ownHome]) {
+      const file = readIndexCache(this.#cachePath(home, path));
+      if (file !== null) return file;
+    }
+    return null;
   }
 
   /** The index file at `path` (`ab/cd/abcdef`), or null if there is none. */
@@ -91,7 +117,7 @@ export class SparseIndex {
   }
 
   async #loadFile(path: string, home: string): Promise<IndexFile | null> {
-    const cachePath = join(this.#foldersBelow(home).index, CACHE, path);
+    const cachePath = this.#cachePath(home, path);
     const cached = readIndexCache(cachePath);
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
@@ -116,7 +142,7 @@ export class SparseIndex {
   }
 
   async #loadConfig(home: string): Promise<IndexConfig> {
-    const path = join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE);
+    const path = this.#configPath(home);
     const cached = readCachedConfig(path);
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
@@ -142,10 +168,7 @@ export class SparseIndex {
 
   /** Asks the server for a file; with a revision, only if it has another one. */
   async #request(path: string, revision: string | null): Promise<Loaded> {
-    if (!this.#hasFetched) {
-      this.#hasFetched = true;
-      this.#context.report.status('Updating', describeIndex(this.#source));
-    }
+    this.announce();
     const { transport } = this.#access;
     const url = this.#source.url + path;
     const isConfig = path === INDEX_CONFIG_FILE;
@@ -188,6 +211,14 @@ export class SparseIndex {
       if (!(error instanceof CurlError)) throw error;
       throw new TsregError(`failed to download from \`${request.url}\``, { cause: error });
     }
+  }
+
+  #cachePath(home: string, path: string): string {
+    return join(this.#foldersBelow(home).index, CACHE, path);
+  }
+
+  #configPath(home: string): string {
+    return join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE);
   }
 
   #token(): Promise<string> {

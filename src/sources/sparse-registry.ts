@@ -9,13 +9,13 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { findInIndexCache, lineText } from './index-cache.ts';
+import { findInIndexCache, type IndexFile, lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { FetchedPackage, RoundwiseSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
@@ -24,7 +24,7 @@ import { SparseIndex } from './sparse-index.ts';
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
  */
-export class SparseRegistry implements PackageSource {
+export class SparseRegistry implements RoundwiseSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -80,8 +80,24 @@ export class SparseRegistry implements PackageSource {
     this.#missed.clear();
   }
 
+  get isPrepared(): boolean {
+    return this.#index.hasConfig;
+  }
+
+  knows(name: string): boolean {
+    return (
+      this.#context.offlineFlag !== null ||
+      this.#loaded.has(name) ||
+      this.#index.onDisk(indexPath(name)) !== null
+    );
+  }
+
+  announce(): void {
+    this.#index.announce();
+  }
+
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
-    return this.#loaded.get(name)?.all(accepts) ?? UNKNOWN;
+    return this.#summaries(name)?.all(accepts) ?? UNKNOWN;
   }
 
   rejected(name: string): readonly RejectedVersion[] {
@@ -89,12 +105,10 @@ export class SparseRegistry implements PackageSource {
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
-    const loaded = this.#loaded.get(name);
-    const found = loaded?.exact(version) ?? null;
+    const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
+    const found = summaries?.exact(version) ?? null;
     if (found !== null) return found;
-    const isFinal = this.isUpdated || this.#context.offlineFlag !== null;
-    if (loaded !== undefined && isFinal) return ABSENT;
-    if (this.isUpdated) return UNKNOWN;
+    if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
     const entry = this.#findOnDisk(name, version);
     if (entry?.kind === 'usable') return entry.summary;
     const missed = this.#missed.get(name);
@@ -103,16 +117,21 @@ export class SparseRegistry implements PackageSource {
     return UNKNOWN;
   }
 
+  async prepare(): Promise<void> {
+    await this.#withMark(async (home) => void (await this.#index.config(home)));
+  }
+
+  async request(names: readonly string[]): Promise<void> {
+    await this.#withMark((home) => this.#load(names, home));
+  }
+
   async load(names: readonly string[]): Promise<void> {
-    await this.#context.cache.hold(async (home) => {
-      // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
-      const marking = markCacheDirectory(this.#foldersBelow(home).base);
+    await this.#withMark(async (home) => {
       await this.#load(names, home);
-      await marking;
       // A version that a lock file names and the copy on disk does not have is newer than the copy.
       const isStale = (name: string): boolean =>
         (this.#missed.get(name) ?? []).some((version) => this.#loaded.get(name)?.exact(version) === null);
-      if (this.isUpdated || this.#context.offlineFlag !== null || !names.some(isStale)) return;
+      if (this.isUpdated || !names.some(isStale)) return;
       this.invalidate();
       await this.#load(names, home);
     });
@@ -144,19 +163,41 @@ export class SparseRegistry implements PackageSource {
     return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), from, sources) ?? []);
   }
 
+  /** What the index has of a package; null until it is loaded. Without network it is what lies on disk. */
+  #summaries(name: string): IndexSummaries | null {
+    const loaded = this.#loaded.get(name);
+    if (loaded !== undefined) return loaded;
+    const { cache, offlineFlag } = this.#context;
+    if (offlineFlag === null || !cache.isHeld) return null;
+    return this.#decode(name, this.#index.onDisk(indexPath(name)));
+  }
+
+  /** Runs `body` with the lock held and the folder marked for backup programs. */
+  async #withMark(body: (home: string) => Promise<void>): Promise<void> {
+    await this.#context.cache.hold(async (home) => {
+      // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
+      const marking = markCacheDirectory(this.#foldersBelow(home).base);
+      await body(home);
+      await marking;
+    });
+  }
+
   async #load(names: readonly string[], home: string): Promise<void> {
-    const { sources } = this.#context;
-    const from = { original: this.original, actual: this.actual };
     const loads = names
       .filter((name) => !this.#loaded.has(name))
-      .map(async (name) => {
-        const file = await this.#index.file(indexPath(name), home);
-        const known = this.#found.get(name) ?? new Map<string, IndexEntry>();
-        this.#loaded.set(name, new IndexSummaries(file, { name, from, sources, known }));
-      });
+      .map(async (name) => this.#decode(name, await this.#index.file(indexPath(name), home)));
     // Cache files are written under the lock: nothing may go on when it is given back.
     await Promise.allSettled(loads);
     for (const load of loads) await load;
+  }
+
+  #decode(name: string, file: IndexFile | null): IndexSummaries {
+    const { sources } = this.#context;
+    const from = { original: this.original, actual: this.actual };
+    const known = this.#found.get(name) ?? new Map<string, IndexEntry>();
+    const summaries = new IndexSummaries(file, { name, from, sources, known });
+    this.#loaded.set(name, summaries);
+    return summaries;
   }
 
   #findOnDisk(name: string, version: Version): IndexEntry | null {

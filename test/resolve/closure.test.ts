@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closure, crawl } from '../../src/resolve/closure.ts';
-import { solve } from '../../src/resolve/solve.ts';
+import { closure } from '../../src/resolve/closure.ts';
+import { Search, solve } from '../../src/resolve/solve.ts';
 import { show, World, type Dep, type Pkg } from './registry.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -105,33 +105,28 @@ describe('closure', () => {
   });
 });
 
-describe('crawl', () => {
-  it('leads to everything that solve needs', () => {
+describe('a search that knows little', () => {
+  it('names everything that it needs, and ends as one that knows all from the beginning', () => {
     fc.assert(
       fc.property(world, ({ world: made, member }) => {
         const problem = made.problem([member]);
+        made.loaded = null;
+        const complete = solve(problem, made.table);
         const loaded = new Set<string>();
         made.loaded = loaded;
-        for (let wave = 0; ; wave++) {
-          expect(wave).toBeLessThan(10);
-          const wants = crawl(problem, made.table);
-          if (wants.length === 0) break;
-          for (const { name } of wants) {
-            expect(loaded).not.toContain(name);
-            loaded.add(name);
-          }
-        }
-        // What the search comes back to may need more; it is named until nothing is.
-        for (
-          let outcome = solve(problem, made.table);
-          outcome.kind === 'needs';
-          outcome = solve(problem, made.table)
-        ) {
+        const search = new Search(problem, made.table, null);
+        let outcome = search.run();
+        for (; outcome.kind === 'needs'; outcome = search.run()) {
+          expect(outcome.wants).not.toEqual([]);
           for (const { name, requiredBy } of outcome.wants) {
             expect(loaded).not.toContain(name);
             expect(requiredBy).toContain('package `p v0.1.0 (/p)`');
             loaded.add(name);
           }
+        }
+        expect(outcome.kind).toBe(complete.kind);
+        if (outcome.kind === 'done' && complete.kind === 'done') {
+          expect(show(outcome.resolution)).toEqual(show(complete.resolution));
         }
       }),
       { numRuns: 100 },
