@@ -1,6 +1,7 @@
 /** How a package came into the graph, as messages tell it. */
 import { describePackage } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import { firstDeclaration } from './first-declaration.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 import type { ParentEdge } from './state.ts';
@@ -40,7 +41,10 @@ function describeDependency({ declared, locked }: LockedDependency): string {
 }
 
 function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
-  const backLinks = new Map<Node, { readonly from: Node; readonly dependency: LockedDependency | null }>();
+  const backLinks = new Map<
+    Node,
+    { readonly from: Node; readonly dependencies: readonly LockedDependency[] }
+  >();
   const queue = [start];
   let last = start;
   for (const node of queue) {
@@ -50,7 +54,7 @@ function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
     const sorted = Array.from(edges).sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
     for (const { parent, dependencies } of sorted) {
       if (backLinks.has(parent)) continue;
-      backLinks.set(parent, { from: node, dependency: dependencies[0] ?? null });
+      backLinks.set(parent, { from: node, dependencies });
       queue.push(parent);
     }
   }
@@ -58,7 +62,7 @@ function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
   let next = last;
   for (let link = backLinks.get(next); link !== undefined; link = backLinks.get(next)) {
     backLinks.delete(next);
-    steps.push({ id: next.id, dependency: link.dependency });
+    steps.push({ id: next.id, dependency: firstDeclaration(link.dependencies) ?? null });
     next = link.from;
   }
   if (steps.every(({ id }) => id !== next.id)) steps.push({ id: next.id, dependency: null });

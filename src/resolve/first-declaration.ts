@@ -1,0 +1,137 @@
+/** Which of several declarations of one dependency cargo's messages name. */
+import type { CfgExpr, Platform } from '../platform/platform.ts';
+import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
+import type { DependencyKind } from '../summary/summary.ts';
+import type { Op, VersionReq } from '../version/requirement.ts';
+import type { Version } from '../version/version.ts';
+import { FxHash } from './fx-hash.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+
+const SOURCE_KINDS: readonly SourceKind[] = [
+  'git',
+  'path',
+  'registry',
+  'sparse-registry',
+  'local-registry',
+  'directory',
+];
+const REFERENCES: readonly GitReference['kind'][] = ['tag', 'branch', 'rev', 'default'];
+const DEPENDENCY_KINDS: readonly DependencyKind[] = ['normal', 'dev', 'build'];
+const EXPRESSIONS: readonly CfgExpr['kind'][] = ['not', 'all', 'any', 'value', 'true', 'false'];
+const OPS: readonly Op[] = [
+  'exact',
+  'greater',
+  'greater-eq',
+  'less',
+  'less-eq',
+  'tilde',
+  'caret',
+  'wildcard',
+];
+
+/** Bits of a hash that choose a branch of cargo's sets, lowest first. */
+const BRANCH_BITS = 5;
+
+/**
+ * The declaration that stands first in cargo's set of them: the sets are tries of hashes. Undefined if there is
+ * none.
+ */
+export function firstDeclaration(dependencies: readonly LockedDependency[]): LockedDependency | undefined {
+  if (dependencies.length < 2) return dependencies[0];
+  const hashed = dependencies.map((dependency) => ({ dependency, hash: hashOf(dependency) }));
+  return hashed.toSorted((a, b) => compareBranches(a.hash, b.hash))[0]?.dependency;
+}
+
+function compareBranches(a: number, b: number): number {
+  for (let shift = 0; shift < 32; shift += BRANCH_BITS) {
+    const difference = ((a >>> shift) & 31) - ((b >>> shift) & 31);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The hash of a dependency, in the order of cargo's fields; of those that are unstable, none is ever set. */
+function hashOf({ declared, locked }: LockedDependency): number {
+  const hash = new FxHash();
+  hash.text(declared.name);
+  addSource(hash, declared.source);
+  hash.number(declared.registry === null ? 0 : 1);
+  if (declared.registry !== null) addSource(hash, declared.registry);
+  addRequirement(hash, declared.req, locked);
+  hash.number(declared.req.acceptsAny ? 0 : 1);
+  hash.number(DEPENDENCY_KINDS.indexOf(declared.kind));
+  hash.number(0); // only_match_name
+  hash.number(declared.renamed ? 1 : 0);
+  if (declared.renamed) hash.text(declared.nameInToml);
+  hash.number(declared.optional ? 1 : 0);
+  hash.number(0); // public
+  hash.number(declared.defaultFeatures ? 1 : 0);
+  hash.number(declared.features.length);
+  for (const feature of declared.features) hash.text(feature);
+  hash.number(0); // artifact
+  hash.number(declared.platform === null ? 0 : 1);
+  if (declared.platform !== null) addPlatform(hash, declared.platform);
+  return hash.finish();
+}
+
+function addSource(hash: FxHash, { kind, reference, canonicalUrl }: SourceId): void {
+  hash.number(SOURCE_KINDS.indexOf(kind));
+  if (reference !== null) {
+    hash.number(REFERENCES.indexOf(reference.kind));
+    if (reference.kind !== 'default') hash.text(reference.name);
+  }
+  hash.text(canonicalUrl);
+}
+
+function addRequirement(hash: FxHash, req: VersionReq, locked: Version | null): void {
+  if (locked !== null) {
+    hash.number(2);
+    addVersion(hash, locked);
+  } else hash.number(req.acceptsAny ? 0 : 1);
+  if (req.acceptsAny && locked === null) return;
+  hash.number(req.comparators.length);
+  for (const { op, major, minor, patch, pre } of req.comparators) {
+    hash.number(OPS.indexOf(op));
+    hash.number(major);
+    for (const part of [minor, patch]) {
+      hash.number(part === null ? 0 : 1);
+      if (part !== null) hash.number(part);
+    }
+    hash.text(pre);
+  }
+}
+
+function addVersion(hash: FxHash, { major, minor, patch, pre, build }: Version): void {
+  hash.number(major);
+  hash.number(minor);
+  hash.number(patch);
+  hash.text(pre);
+  hash.text(build);
+}
+
+function addPlatform(hash: FxHash, platform: Platform): void {
+  hash.number(platform.kind === 'name' ? 0 : 1);
+  if (platform.kind === 'name') hash.text(platform.name);
+  else addExpression(hash, platform.expr);
+}
+
+function addExpression(hash: FxHash, expr: CfgExpr): void {
+  hash.number(EXPRESSIONS.indexOf(expr.kind));
+  switch (expr.kind) {
+    case 'not':
+      addExpression(hash, expr.expr);
+      return;
+    case 'all':
+    case 'any':
+      hash.number(expr.exprs.length);
+      for (const each of expr.exprs) addExpression(hash, each);
+      return;
+    case 'value':
+      hash.number(expr.cfg.kind === 'name' ? 0 : 1);
+      hash.text(expr.cfg.name);
+      if (expr.cfg.kind === 'key-pair') hash.text(expr.cfg.value);
+      return;
+    case 'true':
+    case 'false':
+  }
+}

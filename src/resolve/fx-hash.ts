@@ -1,0 +1,63 @@
+/** FxHash, version 2, on a machine of 64 bits: how cargo's resolver arranges its sets. */
+
+const MASK = 0xffff_ffff_ffff_ffffn;
+const FACTOR = 0xf135_7aea_2e62_a9c5n;
+const FIRST_SEED = 0x243f_6a88_85a3_08d3n;
+const SECOND_SEED = 0x1319_8a2e_0370_7344n;
+const AGAINST_ZERO = 0xa409_3822_299f_31d0n;
+const ROTATION = 26n;
+const END_OF_TEXT = 0xff;
+
+/** Takes values in the order of their fields. Slow, and meant for few of them. */
+export class FxHash {
+  #state = 0n;
+
+  /** A number of any width, the index of a variant, the length of a list, or a truth value as 0 or 1. */
+  number(value: number | bigint): void {
+    this.#state = ((this.#state + BigInt(value)) * FACTOR) & MASK;
+  }
+
+  text(value: string): void {
+    this.number(hashBytes(new TextEncoder().encode(value)));
+    this.number(END_OF_TEXT);
+  }
+
+  /** The lower 32 bits. */
+  finish(): number {
+    const rotated = (this.#state << ROTATION) | (this.#state >> (64n - ROTATION));
+    return Number(BigInt.asUintN(32, rotated));
+  }
+}
+
+function hashBytes(bytes: Uint8Array): bigint {
+  const { length } = bytes;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+  const word = (at: number): bigint => view.getBigUint64(at, true);
+  const byte = (at: number): bigint => BigInt(view.getUint8(at));
+  let first = FIRST_SEED;
+  let second = SECOND_SEED;
+  let tail = 0;
+  // All but the last 16 bytes are mixed in by pairs of words.
+  for (; length > 16 && tail < length - 16; tail += 16) {
+    [first, second] = [second, mix(first ^ word(tail), AGAINST_ZERO ^ word(tail + 8))];
+  }
+  if (length > 16) {
+    first ^= word(length - 16);
+    second ^= word(length - 8);
+  } else if (length >= 8) {
+    first ^= word(0);
+    second ^= word(length - 8);
+  } else if (length >= 4) {
+    first ^= BigInt(view.getUint32(0, true));
+    second ^= BigInt(view.getUint32(length - 4, true));
+  } else if (length > 0) {
+    first ^= byte(0);
+    second ^= (byte(length - 1) << 8n) | byte(length >> 1);
+  }
+  return mix(first, second) ^ BigInt(length);
+}
+
+function mix(a: bigint, b: bigint): bigint {
+  const product = a * b;
+  return (product & MASK) ^ (product >> 64n);
+}
