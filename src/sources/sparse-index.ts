@@ -73,11 +73,11 @@ export class SparseIndex {
   }
 
   /** True if `config` answers without asking the origin. */
-  get hasConfig(): boolean {
+  get isConfigured(): boolean {
     if (this.#config !== null) return true;
     if (this.#isUpdated && this.#context.offlineFlag === null) return false;
     const { cache } = this.#context;
-    return [cache.home, cache.ownHome].some((home) => readCachedConfig(this.#configPath(home)) !== null);
+    return [cache.home, cache.ownHome].some((home) => this.hasConfig(home));
   }
 
   /** What lies on disk at `path` (`ab/cd/abcdef`), however old it is; null if there is nothing. The lock must be held. */
@@ -102,7 +102,7 @@ export class SparseIndex {
 
   /** True if a `config.json` is on disk that can be read. */
   hasConfig(home: string): boolean {
-    return readCachedConfig(join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE)) !== null;
+    return readCachedConfig(this.#configPath(home)) !== null;
   }
 
   /** `config.json`. */

@@ -81,7 +81,7 @@ export class SparseRegistry implements RoundwiseSource {
   }
 
   get isPrepared(): boolean {
-    return this.#index.hasConfig;
+    return this.#index.isConfigured;
   }
 
   knows(name: string): boolean {
