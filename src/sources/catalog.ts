@@ -21,8 +21,9 @@ import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
+import { isCaching, isRemoteRegistry, isRoundwise } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
-import { type FetchedPackage, isCaching, isRoundwise, type PackageSource } from './source.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
 
@@ -322,11 +323,6 @@ function groupBySource(wants: readonly (Want | RequiredWant)[]): Iterable<Source
     else group.push(want);
   }
   return groups.values();
-}
-
-/** True for sources whose answers from disk are out of date once something without a lock is asked. */
-function isRemoteRegistry({ actual }: PackageSource): boolean {
-  return actual.kind === 'registry' || actual.kind === 'sparse-registry';
 }
 
 async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {

@@ -16,7 +16,8 @@ import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { CachingSource, FetchedPackage } from './source.ts';
+import type { CachingSource } from './remote-source.ts';
+import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 

@@ -35,7 +35,7 @@ export interface PackageSource {
   rejected(name: string): readonly RejectedVersion[];
   /**
    * False while the source still answers from what an earlier run left on disk, because a lock file names it.
-   * It turns true by `invalidate`, or by `load` of a name of which `exact` did not find the version on disk.
+   * It turns true by `invalidate`, or by loading a name of which `exact` did not find the version on disk.
    */
   readonly isUpdated: boolean;
   /** Forgets every answer that was given without asking the origin; what is loaded from now on is asked for anew. */
@@ -53,34 +53,4 @@ export interface PackageSource {
   similarNames(name: string): Promise<readonly string[]>;
   /** As in `location searched: …`. */
   readonly description: string;
-}
-
-/** A registry whose index files are asked for one by one, and arrive in rounds. */
-export interface RoundwiseSource extends PackageSource {
-  /** True if it is known how files are asked for. */
-  readonly isPrepared: boolean;
-  /** Finds out how files are asked for. */
-  prepare(): Promise<void>;
-  /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
-  knows(name: string): boolean;
-  /** Says that the origin is asked, if nobody has said so yet. */
-  announce(): void;
-  /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
-  request(names: readonly string[]): Promise<void>;
-}
-
-/** Does a source give its answers in rounds? */
-export function isRoundwise(source: PackageSource): source is RoundwiseSource {
-  return 'prepare' in source;
-}
-
-/** A source that leaves on disk what it made of what it read. */
-export interface CachingSource extends PackageSource {
-  /** Writes what is not on disk yet. */
-  store(): Promise<void>;
-}
-
-/** Has a source anything to store? */
-export function isCaching(source: PackageSource): source is CachingSource {
-  return 'store' in source;
 }

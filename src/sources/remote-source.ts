@@ -1,0 +1,37 @@
+/** What sources on the network can do beside all others. */
+import type { PackageSource } from './source.ts';
+
+/** A registry whose index files are asked for one by one, and arrive in rounds. */
+export interface RoundwiseSource extends PackageSource {
+  /** True if it is known how files are asked for. */
+  readonly isPrepared: boolean;
+  /** Finds out how files are asked for. */
+  prepare(): Promise<void>;
+  /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
+  knows(name: string): boolean;
+  /** Says that the origin is asked, if nobody has said so yet. */
+  announce(): void;
+  /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
+  request(names: readonly string[]): Promise<void>;
+}
+
+/** Does a source give its answers in rounds? */
+export function isRoundwise(source: PackageSource): source is RoundwiseSource {
+  return 'prepare' in source;
+}
+
+/** A source that leaves on disk what it made of what it read. */
+export interface CachingSource extends PackageSource {
+  /** Writes what is not on disk yet. */
+  store(): Promise<void>;
+}
+
+/** Has a source anything to store? */
+export function isCaching(source: PackageSource): source is CachingSource {
+  return 'store' in source;
+}
+
+/** True for sources whose answers from disk are out of date once something without a lock is asked. */
+export function isRemoteRegistry({ actual }: PackageSource): boolean {
+  return actual.kind === 'registry' || actual.kind === 'sparse-registry';
+}
