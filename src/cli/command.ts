@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Flag } from './flag.ts';
 import type { Identity } from './identity.ts';
+import type { ProgramHooks } from './program-hooks.ts';
 import type { FlagValues } from './parse-arguments.ts';
 import type { Shell } from './shell.ts';
 
@@ -16,6 +17,7 @@ export interface Invocation {
   readonly signal: AbortSignal;
   /** `+toolchain`, without the plus sign; null if none was named. */
   readonly toolchain: string | null;
+  readonly hooks: ProgramHooks;
 }
 
 /** One command: its flags beside the global ones, and what it does. */

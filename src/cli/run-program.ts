@@ -13,6 +13,7 @@ import { type Identity, identify } from './identity.ts';
 import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS, findCommand, programGrammar } from './program.ts';
+import type { ProgramHooks } from './program-hooks.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import {
@@ -32,14 +33,19 @@ interface Session {
   readonly shell: Shell;
   readonly grammar: Grammar;
   readonly toolchain: string | null;
+  readonly hooks: ProgramHooks;
 }
 
 /** Runs the program on arguments without its own name; says everything there is to say. */
-export async function runProgram(args: readonly string[], env: Environment): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  env: Environment,
+  hooks: ProgramHooks,
+): Promise<number> {
   const shell = new Shell(env);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
-  const session = { env, identity, shell, grammar: programGrammar(identity, env), toolchain };
+  const session = { env, identity, shell, grammar: programGrammar(identity, env), toolchain, hooks };
   try {
     return await run(toolchain === null ? args : args.slice(1), session);
   } catch (error) {
@@ -96,6 +102,7 @@ async function runCommand(
     shell: session.shell,
     signal: new AbortController().signal,
     toolchain: session.toolchain,
+    hooks: session.hooks,
   });
   return 0;
 }

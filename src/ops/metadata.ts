@@ -7,8 +7,14 @@ import { chooseManifest } from './choose-manifest.ts';
 import { type MetadataOptions, type MetadataResult, type MetadataRun, startRun } from './metadata-run.ts';
 import { recallMetadata } from './recall-metadata.ts';
 
-/** Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. */
-export async function metadata(options: MetadataOptions, context: OperationContext): Promise<MetadataResult> {
+/**
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
+ * `beforeLongWork` is called unless what an earlier run left is enough.
+ */
+export async function metadata(
+  options: MetadataOptions,
+  context: OperationContext & { readonly beforeLongWork?: () => void },
+): Promise<MetadataResult> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -20,6 +26,7 @@ export async function metadata(options: MetadataOptions, context: OperationConte
     if (recalled !== null) return recalled;
   }
   // What this takes is most of the program, and the common run does without it.
+  context.beforeLongWork?.();
   const { loadMetadata, rememberMetadata } = await import('./load-metadata.ts');
   const loaded = await loadMetadata(run);
   const remember = (): void => {

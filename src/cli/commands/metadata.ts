@@ -38,6 +38,7 @@ async function run({
   shell,
   signal,
   toolchain,
+  hooks,
 }: Invocation): Promise<void> {
   const { metadata } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
@@ -59,7 +60,7 @@ async function run({
     toolchain,
     verbosity: shell.verbosity,
   } as const;
-  const { document, remember } = await metadata(options, { report: shell, signal });
+  const { document, remember } = await metadata(options, { report: shell, signal, ...hooks });
   // One write: a document has some thousand parts.
   shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));
   remember();

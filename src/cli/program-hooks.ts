@@ -1,0 +1,5 @@
+/** What the program leaves to whoever starts it, as the only one who knows the process. */
+export interface ProgramHooks {
+  /** Called once, before the first work that takes long; what is common takes a fraction of it. */
+  beforeLongWork(): void;
+}
