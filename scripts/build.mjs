@@ -1,6 +1,7 @@
 // Makes dist/: the command line as CommonJS, the library as ESM with its types. Everything that they need is
 // inside, so that the package has no dependencies. Built beside dist/ and put in its place at the end.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +20,21 @@ import { lazyPackages } from './lazy-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
 
+/** Changes with the code of the program: what one build derived, another must not take for its own. */
+function hashOfSources() {
+  const hash = createHash('sha256');
+  const files = readdirSync(path.join(root, 'src'), { recursive: true }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  for (const file of [...files.sort(), '../package-lock.json']) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, 'src', file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -30,6 +46,7 @@ const shared = {
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
+  define: { BUILD_OF_SOURCES: JSON.stringify(hashOfSources()) },
 };
 
 async function buildCommandLine(outdir) {

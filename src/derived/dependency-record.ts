@@ -1,8 +1,10 @@
 /** The packages of a lock file that come from registries and repositories: as far as the document prints them. */
+import type { PlacedFile } from '../disk/folder-listings.ts';
 import type { Stamp } from '../disk/stamp.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
 import type { PrintedPackage } from './package-view.ts';
 import { readPrinted } from './printed-record.ts';
 import { RecordReader } from './record.ts';
@@ -13,13 +15,21 @@ import { TextReader } from './text-block.ts';
 /** A lock file that holds, and its packages. */
 export interface RecalledDependencies {
   /** Sources that the lock file names, and where their packages really come from. */
-  readonly sources: readonly { readonly original: SourceId; readonly actual: SourceId }[];
+  readonly sources: readonly RecalledSource[];
   /** All packages that are not on a path of this machine. */
   readonly packages: readonly RecalledDependency[];
   /** Equal for records that say the same. */
   readonly identity: string;
   /** The file, for `recallLockPass`. */
   readonly container: Container;
+}
+
+/** What is kept of one source. */
+export interface RecalledSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  /** Files that are as they were as long as the source need not be asked. */
+  readonly files: readonly Stamp[];
 }
 
 /** What is kept of one package. */
@@ -31,9 +41,13 @@ export interface RecalledDependency {
 }
 
 /** What is kept of an unpacked package. */
-export interface RecalledContent extends PrintedPackage {
-  /** The file that marks its folder as complete. */
-  readonly marker: Stamp;
+export interface RecalledContent extends PrintedPackage, PackagePresence {}
+
+/** What tells that a package is on disk as it was. */
+export interface PackagePresence {
+  readonly manifest: Stamp;
+  /** The archive that it was unpacked from; null where there is none. */
+  readonly archive: PlacedFile | null;
 }
 
 /** What a record is held against. */
@@ -54,12 +68,23 @@ export function recallDependencies(file: Uint8Array, check: DependencyCheck): Re
   const input = new RecordReader(container, 'outline');
   if (input.string() !== check.root) return null;
   const ids = new SourceReader(input, check.sources);
-  const sources = input.list(() => ({ original: ids.read(), actual: ids.read() }));
+  const sources = input.list(() => ({
+    original: ids.read(),
+    actual: ids.read(),
+    files: input.list(() => readStamp(input) ?? damaged('source')),
+  }));
   const texts = new TextReader(input, container.block('texts'));
   const packages = input.list((): RecalledDependency => {
     const index = readStamp(input);
-    const marker = readStamp(input);
-    return { index, content: marker === null ? null : { marker, ...readPrinted(input, texts) } };
+    const manifest = readStamp(input);
+    if (manifest === null) return { index, content: null };
+    const folder = input.optionalString();
+    const archive = folder === null ? null : { folder, name: input.string() };
+    return { index, content: { manifest, archive, ...readPrinted(input, texts) } };
   });
   return { sources, packages, identity: container.identity, container };
+}
+
+function damaged(what: string): never {
+  throw new DamagedRecordError(what);
 }

@@ -3,6 +3,7 @@ import type { Stamp } from '../disk/stamp.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { encodeContainer } from './container.ts';
 import { type LockedPackage, type LockPass, writeLockPass } from './lock-pass.ts';
+import type { PackagePresence } from './dependency-record.ts';
 import type { PackageView } from './package-view.ts';
 import { writePrinted } from './printed-record.ts';
 import { RecordWriter } from './record.ts';
@@ -17,12 +18,18 @@ export interface KeptPackage extends LockedPackage {
   /** The file of the index that the summary was read from; null where there is no index. */
   readonly index: Stamp | null;
   /** null if it was not needed. */
-  readonly content: { readonly marker: Stamp; readonly view: PackageView } | null;
+  readonly content: (PackagePresence & { readonly view: PackageView }) | null;
+}
+
+/** The dependencies of a workspace, and what their sources are known by. */
+export interface KeptDependencies extends LockPass<KeptPackage> {
+  /** Files that are as they were as long as a source need not be asked, by key of the original source. */
+  readonly sourceFiles: ReadonlyMap<string, readonly Stamp[]>;
 }
 
 /** The record of a workspace's dependencies: `root` is its absolute path, `lockText` what its lock file says. */
 export function encodeDependencies(
-  pass: LockPass<KeptPackage>,
+  pass: KeptDependencies,
   { root, lockText }: { readonly root: string; readonly lockText: string },
 ): Uint8Array {
   const outline = new RecordWriter();
@@ -30,11 +37,17 @@ export function encodeDependencies(
   const texts = new TextWriter(outline);
   const actual = new Map(pass.packages.map((each) => [each.summary.id.source, each.actual]));
   outline.string(root);
-  outline.list(actual, (pair) => pair.forEach((source) => sources.write(source)));
+  outline.list(actual, ([original, replaced]) => {
+    for (const source of [original, replaced]) sources.write(source);
+    outline.list(pass.sourceFiles.get(original.key) ?? [], (stamp) => writeStamp(stamp, outline));
+  });
   outline.list(pass.packages, ({ index, content }) => {
     writeStamp(index, outline);
-    writeStamp(content?.marker ?? null, outline);
-    if (content !== null) writePrinted(content.view, outline, texts);
+    writeStamp(content?.manifest ?? null, outline);
+    if (content === null) return;
+    outline.string(content.archive?.folder ?? null);
+    if (content.archive !== null) outline.string(content.archive.name);
+    writePrinted(content.view, outline, texts);
   });
   const lockPass = new RecordWriter();
   writeLockPass(pass, lockPass);

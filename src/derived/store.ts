@@ -15,10 +15,15 @@ const TRIM_INTERVAL_MS = 24 * 60 * 60 * 1000;
 /** The derived files below one `CARGO_HOME`. */
 export class DerivedStore {
   readonly #folder: string;
+  readonly #build: string;
 
-  /** `cargoHome` is absolute; the folder inside it is this program's own. */
-  constructor(cargoHome: string) {
+  /**
+   * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
+   * have understood the same manifests differently.
+   */
+  constructor(cargoHome: string, build: string) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
+    this.#build = build;
   }
 
   /**
@@ -52,7 +57,7 @@ export class DerivedStore {
   }
 
   #file(kind: string, key: string): string {
-    return join(this.#folder, `${stableHash(Buffer.from(key))}.${kind}`);
+    return join(this.#folder, `${stableHash(Buffer.from(`${this.#build}\0${key}`))}.${kind}`);
   }
 
   #trim(): void {

@@ -1,5 +1,5 @@
 /** What tells whether a file that is only ever written whole is still the one that was read. */
-import { statSync } from 'node:fs';
+import { statsOrNull } from './stats.ts';
 
 /** A file and how it was at some moment. Times are in milliseconds. */
 export interface Stamp {
@@ -12,18 +12,18 @@ export interface Stamp {
   readonly inode: number;
 }
 
-/** The stamp of a file; null if there is none. */
+/** The stamp of a file; null if there is none, or none that may be looked at. */
 export function takeStamp(path: string): Stamp | null {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
+  const stats = statsOrNull(path);
+  if (stats === null) return null;
   return { path, size: stats.size, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs, inode: stats.ino };
 }
 
 /** True if the file is as it was when the stamp was taken. */
 export function stampHolds({ path, size, modifiedMs, changedMs, inode }: Stamp): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOrNull(path);
   return (
-    stats !== undefined &&
+    stats !== null &&
     stats.size === size &&
     stats.mtimeMs === modifiedMs &&
     stats.ctimeMs === changedMs &&

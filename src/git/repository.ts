@@ -39,9 +39,8 @@ export function openRepository(path: string): Repository | null {
 }
 
 function findGitDir(inner: string): string | null {
-  const stat = statSync(inner, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  if (stat.isDirectory()) return looksLikeGitDir(inner) ? inner : null;
+  if (!existsSync(inner)) return null;
+  if (statSync(inner).isDirectory()) return looksLikeGitDir(inner) ? inner : null;
   const target = /^gitdir: (.+)\n?$/.exec(readFileSync(inner, 'utf8'))?.[1];
   if (target === undefined) return null;
   const path = resolve(inner, '..', target);

@@ -6,6 +6,7 @@ import { type OperationContext, reportTo } from '../report/report.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { type MetadataOptions, type MetadataResult, type MetadataRun, startRun } from './metadata-run.ts';
 import { recallMetadata } from './recall-metadata.ts';
+import { BUILD } from './version.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
@@ -20,7 +21,7 @@ export async function metadata(
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;

@@ -4,7 +4,6 @@ import { type LockedPackage, type LockPass, recallLockPass } from '../derived/lo
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
 import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { recallSummaries, type RecalledView } from '../derived/workspace-summaries.ts';
-import { stampHolds } from '../disk/stamp.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../resolve/cli-features.ts';
 import { closure } from '../resolve/closure.ts';
@@ -24,6 +23,7 @@ import { NO_PATCHES } from '../resolve/select-patches.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { type LoadedGraph, neededPackages } from './describe-graph.ts';
+import { PackagesOnDisk } from './packages-on-disk.ts';
 import type { PlatformFilter } from './platform-filter.ts';
 
 /** What was left and still holds, and what is asked. */
@@ -127,6 +127,7 @@ function isSameGraph({ packages }: Resolution, locked: RecalledPass): boolean {
 class RecalledTable implements SummaryTable {
   readonly #view: WorkspaceView;
   readonly #records = new Map<string, RecalledPackage>();
+  readonly #onDisk = new PackagesOnDisk();
 
   constructor(view: WorkspaceView, records: readonly RecalledPackage[]) {
     this.#view = view;
@@ -161,7 +162,7 @@ class RecalledTable implements SummaryTable {
   packageOf(summary: Summary): PackageView | null {
     if (summary.id.source.kind === 'path') return this.#view.pathPackage(summary.id.source);
     const record = this.#records.get(summary.id.key);
-    if (record === undefined || record.content === null || !stampHolds(record.content.marker)) return null;
+    if (record === undefined || record.content === null || !this.#onDisk.has(record.content)) return null;
     return { ...record.content, summary, libraryName: record.libraryName };
   }
 }

@@ -15,6 +15,7 @@ import type { SourceTable } from '../package-id/source-table.ts';
 import { SourceReplacement } from '../sources/source-replacement.ts';
 import { questionOf } from './answer.ts';
 import { greet, isPlain, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { PackagesOnDisk } from './packages-on-disk.ts';
 import { printDocument } from './print-document.ts';
 
 /** The document from what an earlier run left; null if that does not hold any more, and nothing was said. */
@@ -72,12 +73,14 @@ function openDependencyRecord(
   return dependencies !== null && hold(dependencies, sources, options.config) ? dependencies : null;
 }
 
-/** True if every source is still the same, and every file of an index. */
+/** True if every source is still the same and need not be asked, and every file of an index is the same. */
 function hold({ sources, packages }: RecalledDependencies, table: SourceTable, config: Config): boolean {
   const replacement = new SourceReplacement(config, table);
   return (
-    sources.every(({ original, actual }) => replacement.actualOf(original) === actual) &&
-    packages.every(({ index }) => index === null || stampHolds(index))
+    sources.every(
+      ({ original, actual, files }) =>
+        replacement.actualOf(original) === actual && files.every((stamp) => stampHolds(stamp)),
+    ) && packages.every(({ index }) => index === null || stampHolds(index))
   );
 }
 
@@ -92,9 +95,10 @@ function printedPackages(
   { members, pathPackages }: RecalledWorkspace,
   { packages }: RecalledDependencies,
 ): readonly PrintedPackage[] | null {
+  const onDisk = new PackagesOnDisk();
   for (const index of needed) {
-    const marker = packages[index]?.content?.marker;
-    if (marker === undefined || !stampHolds(marker)) return null;
+    const content = packages[index]?.content ?? null;
+    if (content === null || !onDisk.has(content)) return null;
   }
   const onPaths = [...members, ...pathPackages];
   return printed.map((index) => {

@@ -9,11 +9,10 @@ import type { DerivedStore } from '../derived/store.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import { type Stamp, takeStamp } from '../disk/stamp.ts';
 import type { TracingFiles } from '../disk/tracing-files.ts';
-import { parentFolder } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
-import { indexFile } from '../sources/index-file.ts';
+import { indexFile, sourceFiles } from '../sources/index-file.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import { answerOf, type TellableGraph } from './answer.ts';
 
@@ -63,7 +62,12 @@ export function remember(
   const { lockPass, lockText, asked } = dependencies;
   const ids = lockPass.packages.map(({ id }) => id);
   const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
-  const file = encodeDependencies({ ...dependencies, ids, edges, packages }, { root, lockText });
+  const sources = keptSources(dependencies);
+  if (sources === null) return;
+  const file = encodeDependencies(
+    { ...dependencies, ids, edges, packages, sourceFiles: sources },
+    { root, lockText },
+  );
   store.write('dependencies', root, file);
   if (asked === null) return;
   const recorded = {
@@ -101,32 +105,50 @@ function keptPackages({
     if (replacement !== null) return null;
     if (id.source.kind === 'path') continue;
     const { actual } = catalog.sourceOf(id.source);
-    const index = indexStamp(indexFile(actual, id.name, cache), startedMs);
+    const index = settledStamp(indexFile(actual, id.name, cache), startedMs);
     if (index === null && actual.kind !== 'git') return null;
-    const content = contentOf(contents.get(id.key));
+    const content = contentOf(contents.get(id.key), startedMs);
     kept.push({ summary, actual, index, content, libraryName: content?.view.libraryName ?? null });
   }
   return kept;
 }
 
-function indexStamp(path: string | null, startedMs: number): Stamp | null {
+/** The files that tell whether the sources need be asked; null if one of them is not there. */
+function keptSources({
+  lockPass,
+  catalog,
+  cache,
+  contents,
+}: ResolvedDependencies): Map<string, readonly Stamp[]> | null {
+  const kept = new Map<string, readonly Stamp[]>();
+  for (const { id } of lockPass.packages) {
+    const { source } = id;
+    if (source.kind === 'path' || kept.has(source.key)) continue;
+    const { actual } = catalog.sourceOf(source);
+    const root = contents.get(id.key)?.fetched.root ?? null;
+    const stamps: Stamp[] = [];
+    for (const path of sourceFiles(actual, root, cache)) {
+      const stamp = takeStamp(path);
+      if (stamp === null) return null;
+      stamps.push(stamp);
+    }
+    kept.set(source.key, stamps);
+  }
+  return kept;
+}
+
+/** The stamp of a file that did not change while the run was under way; null for all others. */
+function settledStamp(path: string | null, startedMs: number): Stamp | null {
   const stamp = path === null ? null : takeStamp(path);
   return stamp === null || stamp.changedMs >= startedMs ? null : stamp;
 }
 
 function contentOf(
   loaded: { readonly fetched: FetchedPackage; readonly view: PackageView } | undefined,
+  startedMs: number,
 ): KeptPackage['content'] {
   if (loaded === undefined) return null;
-  const marker = findMarker(loaded.fetched.root);
-  return marker === null ? null : { marker, view: loaded.view };
-}
-
-/** The file that cargo puts into a folder when it is complete: a package's own, or that of its repository. */
-function findMarker(root: string): Stamp | null {
-  for (let folder = root; folder !== '/'; folder = parentFolder(folder)) {
-    const stamp = takeStamp(join(folder, '.cargo-ok'));
-    if (stamp !== null) return stamp;
-  }
-  return null;
+  const { root, archive = null } = loaded.fetched;
+  const manifest = settledStamp(join(root, 'Cargo.toml'), startedMs);
+  return manifest === null ? null : { manifest, archive, view: loaded.view };
 }

@@ -5,6 +5,11 @@ import { isMusl } from '../toolchain/machine.ts';
 /** The version of this program. */
 export const VERSION = '0.1.0';
 
+declare const BUILD_OF_SOURCES: string | undefined;
+
+/** Which build of this program it is. Two that are equal have the same code. */
+export const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
+
 /** The release of cargo that this program does as: version, commit and its date. */
 export const CARGO = {
   release: '1.95.0',

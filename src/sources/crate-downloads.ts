@@ -1,5 +1,5 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
-import { statSync } from 'node:fs';
+import { statsOrNull } from '../disk/stats.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
@@ -140,7 +140,7 @@ export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
 
 /** True if a `.crate` is there and has anything in it. */
 export function hasCrate(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return (statsOrNull(path)?.size ?? 0) > 0;
 }
 
 /** Keeps a `.crate`; the lock on the package cache must be held. */

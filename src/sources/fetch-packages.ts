@@ -46,18 +46,18 @@ export async function fetchPackages(
   summaries: readonly Summary[],
   options: FetchOptions,
 ): Promise<readonly FetchedPackage[]> {
-  const roots = new Map<Summary, string>();
+  const places = new Map<Summary, PackagePlace>();
   const downloaded = new Set<Summary>();
   const foldersBelow = registryFoldersOf(options.source.actual);
   const { home: shared, ownHome } = options.context.cache;
   if (options.isConfigured()) {
-    const places = [shared, ownHome].map(foldersBelow);
+    const homes = [shared, ownHome].map(foldersBelow);
     for (const summary of summaries) {
-      const root = findUnpacked(summary.id, places);
-      if (root !== null) roots.set(summary, root);
+      const place = findUnpacked(summary.id, homes);
+      if (place !== null) places.set(summary, place);
     }
   }
-  const missing = summaries.filter((summary) => !roots.has(summary));
+  const missing = summaries.filter((summary) => !places.has(summary));
   if (missing.length > 0) {
     await options.context.cache.hold(async (home) => {
       const folders = foldersBelow(home);
@@ -65,23 +65,29 @@ export async function fetchPackages(
       removeUnfinishedUnpacks(folders.src);
       await forEachConcurrently(missing, async (summary) => {
         const { root, wasDownloaded } = await fetchOne(summary, folders, options);
-        roots.set(summary, root);
+        places.set(summary, { root, folders });
         if (wasDownloaded) downloaded.add(summary);
       });
     });
   }
-  return summaries.map((summary) => ({
-    id: summary.id,
-    root: roots.get(summary) ?? lost(summary),
-    wasDownloaded: downloaded.has(summary),
-  }));
+  return summaries.map((summary) => {
+    const { root, folders } = places.get(summary) ?? lost(summary);
+    const archive = { folder: folders.cache, name: crateFileName(summary.id) };
+    return { id: summary.id, root, archive, wasDownloaded: downloaded.has(summary) };
+  });
 }
 
-function findUnpacked(id: PackageId, places: readonly RegistryFolders[]): string | null {
-  for (const { src, cache } of places) {
-    const root = join(src, packageDirName(id));
+/** A package on disk. */
+interface PackagePlace {
+  readonly root: string;
+  readonly folders: RegistryFolders;
+}
+
+function findUnpacked(id: PackageId, homes: readonly RegistryFolders[]): PackagePlace | null {
+  for (const folders of homes) {
+    const root = join(folders.src, packageDirName(id));
     try {
-      if (hasCrate(join(cache, crateFileName(id))) && isUnpacked(root)) return root;
+      if (hasCrate(join(folders.cache, crateFileName(id))) && isUnpacked(root)) return { root, folders };
     } catch {
       // Said when it is to be unpacked.
     }

@@ -1,8 +1,9 @@
 /** Local registries: an index and `.crate` files in one folder. Cargo Book: Source Replacement. */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
+import { statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
@@ -13,6 +14,7 @@ import { indexPath } from '../protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
+import { crateFileName } from './crate-downloads.ts';
 import { lineText, splitIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
@@ -74,7 +76,10 @@ export class LocalRegistry implements PackageSource {
 
   async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
     const fetched: FetchedPackage[] = [];
-    for (const summary of summaries) fetched.push({ id: summary.id, root: await this.#fetch(summary) });
+    for (const summary of summaries) {
+      const archive = { folder: this.#root, name: crateFileName(summary.id) };
+      fetched.push({ id: summary.id, root: await this.#fetch(summary), archive });
+    }
     return fetched;
   }
 
@@ -127,8 +132,7 @@ export class LocalRegistry implements PackageSource {
 
   #checkFolders(): void {
     const index = `${this.#root}/index`;
-    const isDirectory = (path: string): boolean =>
-      statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const isDirectory = (path: string): boolean => statsOrNull(path)?.isDirectory() ?? false;
     if (!isDirectory(this.#root)) throw absent(`local registry path is not a directory: ${this.#root}`);
     if (!isDirectory(index)) throw absent(`local registry index path is not a directory: ${index}`);
   }

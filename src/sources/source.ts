@@ -2,6 +2,7 @@
  * One place where packages come from, after source replacement. A `PackageSource` is made for an
  * original source; the summaries that it gives out carry that original id, whatever replaced it.
  */
+import type { PlacedFile } from '../disk/folder-listings.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -15,6 +16,8 @@ export interface FetchedPackage {
   readonly id: PackageId;
   /** Absolute folder that holds its `Cargo.toml`. */
   readonly root: string;
+  /** The archive that it was unpacked from, which is to be fetched again once it is gone. */
+  readonly archive?: PlacedFile;
   /** Its manifest, where the source has read it already. */
   readonly manifest?: PackageManifest;
   /** True if this very call downloaded it; errors about it then are no longer about getting it. */

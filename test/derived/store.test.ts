@@ -12,15 +12,16 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const bytes = Buffer.from('bytes');
 
 test('gives back what was stored, by kind and path', () => {
-  const store = new DerivedStore(home);
+  const store = new DerivedStore(home, 'build');
   store.write('workspace', '/ws', bytes);
   expect(store.read('workspace', '/ws')).toEqual(bytes);
   expect(store.read('dependencies', '/ws')).toBeNull();
   expect(store.read('workspace', '/other')).toBeNull();
+  expect(new DerivedStore(home, 'other').read('workspace', '/ws')).toBeNull();
 });
 
 test('removes what was not used for long', () => {
-  const store = new DerivedStore(home);
+  const store = new DerivedStore(home, 'build');
   const folder = join(home, 'tsreg', 'derived');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'old.workspace'), '');
@@ -35,7 +36,7 @@ test('is silent where nothing can be stored', () => {
   mkdirSync(join(home, 'tsreg'));
   writeFileSync(join(home, 'tsreg', 'derived'), '');
   for (const place of [join(home, 'file'), home, '/dev/null', '/proc/none']) {
-    const store = new DerivedStore(place);
+    const store = new DerivedStore(place, 'build');
     store.write('workspace', '/ws', bytes);
     expect(store.read('workspace', '/ws')).toBeNull();
   }

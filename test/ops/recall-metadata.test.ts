@@ -1,10 +1,10 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -40,13 +40,13 @@ class Demo {
     return Buffer.from((await metadata({ cwd: this.cwd, env, report, ...options })).bytes).toString();
   }
 
-  /** Hides the manifests of unpacked packages: who reads one again, fails. */
-  hideManifests(): void {
-    for (const folder of this.packages()) renameSync(`${folder}/Cargo.toml`, `${folder}/hidden`);
+  /** Takes the marks of complete packages away: who needs a package unpacks it again, with its mark. */
+  unmarkPackages(): void {
+    for (const folder of this.packages()) rmSync(`${folder}/.cargo-ok`);
   }
 
-  showManifests(): void {
-    for (const folder of this.packages()) renameSync(`${folder}/hidden`, `${folder}/Cargo.toml`);
+  markedPackages(): readonly string[] {
+    return this.packages().filter((folder) => existsSync(`${folder}/.cargo-ok`));
   }
 
   packages(): readonly string[] {
@@ -80,12 +80,18 @@ describe('a second run', () => {
     for (const question of questions) wanted.push(await demo.ask({ ...question, cache: 'off' }));
     // Of the other manifest of the workspace nothing is known yet.
     await demo.ask({ manifestPath: 'greet/Cargo.toml' });
-    demo.hideManifests();
-    await expect(demo.ask({ cache: 'off' })).rejects.toThrow();
+    demo.unmarkPackages();
+    await demo.ask({ cache: 'off' });
+    expect(demo.markedPackages()).toHaveLength(demo.packages().length);
+    // Now their manifests are others, though they say the same.
+    await demo.ask();
+    await demo.ask({ manifestPath: 'greet/Cargo.toml' });
+    demo.unmarkPackages();
     for (const round of ['the first time', 'again']) {
       for (const [index, question] of questions.entries())
         expect(await demo.ask(question), `${JSON.stringify(question)} ${round}`).toBe(wanted[index]);
     }
+    expect(demo.markedPackages()).toEqual([]);
     // The first two are equal: no default feature leads to anything.
     expect(new Set(wanted).size).toBe(wanted.length - 1);
   });
@@ -118,6 +124,14 @@ describe('a second run', () => {
           const file = path.join(demo.cwd, 'registry', 'index', 'la', 'nt', 'lantern');
           writeFileSync(file, readFileSync(file, 'utf8').replace('"features":{', '"features":{"new":[],'));
         },
+      ],
+      [
+        'a manifest of a dependency, by hand',
+        () =>
+          appendFileSync(
+            path.join(demo.packages()[0] ?? '', 'Cargo.toml'),
+            '\n[package.metadata]\nhand = true\n',
+          ),
       ],
       ['a package gone', () => rmSync(demo.packages()[0] ?? '', { recursive: true })],
       [
@@ -179,9 +193,9 @@ describe('a second run', () => {
     await demo.ask();
     const wanted = await demo.ask();
     expect(wanted).toContain('patched/src/lib.rs');
-    demo.hideManifests();
+    demo.unmarkPackages();
     expect(await demo.ask()).toBe(wanted);
-    demo.showManifests();
+    expect(demo.markedPackages()).toEqual([]);
     // A question that was not asked before is resolved from scratch.
     expect(await demo.ask({ noDefaultFeatures: true })).toBe(
       await demo.ask({ noDefaultFeatures: true, cache: 'off' }),
