@@ -205,10 +205,16 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         const wanted = remote.get(source);
         if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
         else if (!downloads.has(source)) {
-          const download = source.fetch(wanted);
-          // A rejection is taken up when its turn comes.
-          download.catch(() => {});
-          downloads.set(source, download);
+          // Cargo says that it downloads before it unpacks what comes next.
+          await new Promise<void>((begun) => {
+            const download = source.fetch(wanted, begun);
+            downloads.set(source, download);
+            // A rejection is taken up when its turn comes.
+            download.then(
+              () => begun(),
+              () => begun(),
+            );
+          });
         }
       }
     } finally {

@@ -35,6 +35,8 @@ export interface FetchOptions {
   readonly configure: () => Promise<void>;
   /** Says where a package is downloaded; the lock on the package cache is held. */
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
+  /** Called whenever a download has begun. */
+  readonly onBegun?: (() => void) | undefined;
 }
 
 /**
@@ -133,7 +135,9 @@ async function fetchOne(
       }),
     });
   }
-  const archive = await downloads().download(crate);
+  const download = downloads().download(crate);
+  options.onBegun?.();
+  const archive = await download;
   return await withReplacedAsync('download', source, async () => {
     if (!isRight(archive, checksum)) {
       throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {

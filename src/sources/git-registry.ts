@@ -91,9 +91,9 @@ export class GitRegistry implements CachingSource {
     return this.#crates.has({ name, version });
   }
 
-  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
     try {
-      return await fetchPackages(summaries, this.#fetching());
+      return await fetchPackages(summaries, { ...this.#fetching(), onBegun });
     } finally {
       this.#crates.forget();
     }

@@ -49,9 +49,10 @@ export interface PackageSource {
   isDownloaded(name: string, version: Version): boolean;
   /**
    * Puts packages on disk: downloads, checks the checksum (of the summary), unpacks, and says where each is.
-   * Nothing that a later run would trust is left behind by a failure.
+   * Nothing that a later run would trust is left behind by a failure. `onBegun` is called when all is said that is
+   * said before the first download is there; not at all if there is none.
    */
-  fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
+  fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]>;
   /** Names that a user may have meant; loads what it needs. */
   similarNames(name: string): Promise<readonly string[]>;
   /** As in `location searched: …`. */

@@ -142,9 +142,9 @@ export class SparseRegistry implements RoundwiseSource {
     return this.#crates.has({ name, version });
   }
 
-  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
     try {
-      return await fetchPackages(summaries, this.#fetching);
+      return await fetchPackages(summaries, { ...this.#fetching, onBegun });
     } finally {
       this.#crates.forget();
     }
