@@ -11,7 +11,7 @@ export interface InferredTarget {
 export class TargetFiles {
   readonly #files: Files;
   readonly #root: string;
-  readonly #listings = new Map<string, readonly Entry[] | null>();
+  readonly #listings = new Map<string, readonly Entry[]>();
 
   constructor(files: Files, root: string) {
     this.#files = files;
@@ -20,17 +20,12 @@ export class TargetFiles {
 
   /** True if something stands at `name` in the folder `folder` (empty for the root), links followed. */
   exists(folder: string, name: string): boolean {
-    const entry = this.#entry(folder, name);
-    if (entry === undefined) return false;
-    return (entry !== null && entry.kind !== 'symlink') || this.#kind(folder, name) !== null;
+    return this.#kind(folder, name) !== null;
   }
 
   /** As `exists`, for a file only. */
   isFile(folder: string, name: string): boolean {
-    const entry = this.#entry(folder, name);
-    if (entry === undefined) return false;
-    if (entry === null || entry.kind === 'symlink') return this.#kind(folder, name) === 'file';
-    return entry.kind === 'file';
+    return this.#kind(folder, name) === 'file';
   }
 
   /** True if something stands at a path from the root, links followed. */
@@ -42,7 +37,7 @@ export class TargetFiles {
   targetsIn(folder: string): readonly InferredTarget[] {
     const targets: InferredTarget[] = [];
     const inFolders: InferredTarget[] = [];
-    for (const { name, kind } of this.#list(folder) ?? []) {
+    for (const { name, kind } of this.#list(folder)) {
       if (name.startsWith('.')) continue;
       if (kind === 'directory') {
         const path = `${folder}/${name}/main.rs`;
@@ -54,31 +49,25 @@ export class TargetFiles {
     return [...targets, ...inFolders];
   }
 
-  /** Null where the folder may not be listed. */
-  #entry(folder: string, name: string): Entry | undefined | null {
-    const entries = this.#list(folder);
-    return entries === null ? null : entries.find((entry) => entry.name === name);
-  }
-
   #kind(folder: string, name: string): ReturnType<Files['kind']> {
     return this.#files.kind(`${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`);
   }
 
-  /** Null where the folder may not be listed; what is known to be in it still is. */
-  #list(folder: string): readonly Entry[] | null {
+  /** Nothing where the folder may not be listed. */
+  #list(folder: string): readonly Entry[] {
     let entries = this.#listings.get(folder);
     if (entries === undefined) {
-      entries = listOrNull(this.#files, folder === '' ? this.#root : `${this.#root}/${folder}`);
+      entries = listOrNothing(this.#files, `${this.#root}/${folder}`);
       this.#listings.set(folder, entries);
     }
     return entries;
   }
 }
 
-function listOrNull(files: Files, path: string): readonly Entry[] | null {
+function listOrNothing(files: Files, path: string): readonly Entry[] {
   try {
     return files.list(path) ?? [];
   } catch {
-    return null;
+    return [];
   }
 }
