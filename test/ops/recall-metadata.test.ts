@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metadata, type MetadataOptions } from '../../src/index.ts';
@@ -40,13 +31,13 @@ class Demo {
     return Buffer.from((await metadata({ cwd: this.cwd, env, report, ...options })).bytes).toString();
   }
 
-  /** Takes the marks of complete packages away: who needs a package unpacks it again, with its mark. */
+  /** Empties the marks of complete packages: who reads one unpacks its package again, with its mark. */
   unmarkPackages(): void {
-    for (const folder of this.packages()) rmSync(`${folder}/.cargo-ok`);
+    for (const folder of this.packages()) writeFileSync(`${folder}/.cargo-ok`, '');
   }
 
   markedPackages(): readonly string[] {
-    return this.packages().filter((folder) => existsSync(`${folder}/.cargo-ok`));
+    return this.packages().filter((folder) => readFileSync(`${folder}/.cargo-ok`).length > 0);
   }
 
   packages(): readonly string[] {
@@ -147,6 +138,15 @@ describe('a second run', () => {
       expect(warm, what).toBe(await demo.ask({ cache: 'off' }));
       expect(await demo.ask(), `${what}, again`).toBe(warm);
     }
+  });
+
+  it('unpacks packages again that lost their mark', async () => {
+    const demo = new Demo();
+    await demo.ask();
+    const wanted = await demo.ask();
+    for (const folder of demo.packages()) rmSync(`${folder}/.cargo-ok`);
+    expect(await demo.ask()).toBe(wanted);
+    expect(demo.markedPackages()).toHaveLength(demo.packages().length);
   });
 
   it('answers from whatever of the files that are kept is whole', async () => {
