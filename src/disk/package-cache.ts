@@ -5,6 +5,7 @@ import { TsregError } from '../errors/error.ts';
 import { errnoOf } from './errno.ts';
 import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
 import { makeFolders } from './make-folders.ts';
+import { type Stamp, takeStamp } from './stamp.ts';
 
 /**
  * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
@@ -18,6 +19,7 @@ export class PackageCache {
   /** Cargo's home. */
   readonly home: string;
   readonly #context: LockContext;
+  readonly #written = new Map<string, Stamp>();
   #holders = 0;
   #lockless = false;
   #held: Promise<HeldLock> | null = null;
@@ -54,6 +56,17 @@ export class PackageCache {
       this.#holders -= 1;
       if (this.#holders === 0) await this.#giveBack();
     }
+  }
+
+  /** To be called for a file right after it was written, while the lock is still held. */
+  noteWritten(path: string): void {
+    const stamp = takeStamp(path);
+    if (stamp !== null) this.#written.set(path, stamp);
+  }
+
+  /** The file as it was when `noteWritten` was last called for it; null if it was not. */
+  writtenStamp(path: string): Stamp | null {
+    return this.#written.get(path) ?? null;
   }
 
   async #acquire(): Promise<HeldLock> {

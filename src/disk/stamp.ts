@@ -12,6 +12,12 @@ export interface Stamp {
   readonly inode: number;
 }
 
+/**
+ * File systems count time in ticks of some milliseconds: of a file that was changed less than this before its stamp was
+ * taken, a later state might have the same stamp.
+ */
+export const SETTLING_MS = 20;
+
 /** The stamp of a file; null if there is none, or none that may be looked at. */
 export function takeStamp(path: string): Stamp | null {
   const stats = statsOrNull(path);

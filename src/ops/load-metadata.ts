@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { PackageCache } from '../disk/package-cache.ts';
+import { SETTLING_MS, type Stamp, takeStamp } from '../disk/stamp.ts';
 import { TracingFiles } from '../disk/tracing-files.ts';
 import type { PackageView } from '../derived/package-view.ts';
 import type { DerivedStore } from '../derived/store.ts';
@@ -15,7 +17,7 @@ import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import { platformFilter } from './platform-filter.ts';
 import { printDocument } from './print-document.ts';
-import { type LoadedWorkspace, remember, type ResolvedDependencies } from './remember.ts';
+import { type LoadedPackage, type LoadedWorkspace, remember, type ResolvedDependencies } from './remember.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import { rustVersion } from './rust-version.ts';
 import { viewPackage, viewWorkspace } from './workspace-view.ts';
@@ -92,11 +94,12 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   );
   const indexes = neededPackages(view, graph, platforms);
   const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
-  const contents = new Map<string, { fetched: FetchedPackage; view: PackageView }>();
+  const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
   for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
+    const manifest = manifestStamp(fetched, cache, startedMs);
     const each = viewPackage(catalog.manifestOf(fetched));
-    contents.set(fetched.id.key, { fetched, view: each });
+    contents.set(fetched.id.key, { fetched, view: each, manifest });
     packages.set(indexes[at] ?? -1, each);
   }
   const loadedGraph = { resolution: graph, packages };
@@ -119,6 +122,20 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
     asked: isForced ? asked : null,
   };
   return { document, workspace: loaded(), dependencies };
+}
+
+/** What tells a manifest that is read after this, or was since the run began, from every later state of it. */
+function manifestStamp(
+  { root, manifest }: FetchedPackage,
+  cache: PackageCache,
+  startedMs: number,
+): Stamp | null {
+  const path = join(root, 'Cargo.toml');
+  const written = cache.writtenStamp(path);
+  if (written !== null) return written;
+  const stamp = takeStamp(path);
+  const limitMs = manifest === undefined ? Math.max(startedMs, Date.now() - SETTLING_MS) : startedMs;
+  return stamp === null || stamp.changedMs >= limitMs ? null : stamp;
 }
 
 /** Leaves what was loaded for the next run. */

@@ -1,5 +1,4 @@
 /** Leaves what a run found out for the next one. */
-import { join } from 'node:path';
 import { encodeAnswer } from '../derived/answer-record.ts';
 import { Container } from '../derived/container.ts';
 import { encodeDependencies, type KeptPackage } from '../derived/encode-dependencies.ts';
@@ -12,7 +11,7 @@ import type { TracingFiles } from '../disk/tracing-files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
-import { indexFile, sourceFiles } from '../sources/index-file.ts';
+import { SourceFiles } from '../sources/source-files.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import { answerOf, type TellableGraph } from './answer.ts';
 
@@ -25,6 +24,14 @@ export interface LoadedWorkspace {
   readonly registries: ReadonlyMap<string, SourceId>;
 }
 
+/** A package that was fetched and read. */
+export interface LoadedPackage {
+  readonly fetched: FetchedPackage;
+  readonly view: PackageView;
+  /** Its manifest as it was before it was read; null where a later state of it might look the same. */
+  readonly manifest: Stamp | null;
+}
+
 /** A run with a lock file that holds. */
 export interface ResolvedDependencies {
   readonly lockText: string;
@@ -35,7 +42,7 @@ export interface ResolvedDependencies {
   readonly catalog: PackageCatalog;
   readonly cache: PackageCache;
   /** What was fetched and read, by key of its package id. */
-  readonly contents: ReadonlyMap<string, { readonly fetched: FetchedPackage; readonly view: PackageView }>;
+  readonly contents: ReadonlyMap<string, LoadedPackage>;
   /** When the run began. */
   readonly startedMs: number;
   /** The question that was asked, and the graph; null where something else than the lock file had a say in it. */
@@ -57,13 +64,14 @@ export function remember(
   const { root } = view;
   const workspaceFile = encodeWorkspace(view, { ...workspace, trace });
   store.write('workspace', manifestPath, workspaceFile);
-  const packages = dependencies === null ? null : keptPackages(dependencies);
-  if (dependencies === null || packages === null) return;
+  if (dependencies === null) return;
+  const files = new SourceFiles(dependencies.cache);
+  const packages = keptPackages(dependencies, files);
+  const sources = keptSources(dependencies, files);
+  if (packages === null || sources === null) return;
   const { lockPass, lockText, asked } = dependencies;
   const ids = lockPass.packages.map(({ id }) => id);
   const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
-  const sources = keptSources(dependencies);
-  if (sources === null) return;
   const file = encodeDependencies(
     { ...dependencies, ids, edges, packages, sourceFiles: sources },
     { root, lockText },
@@ -90,36 +98,32 @@ function identityOf(file: Uint8Array): string {
 
 /**
  * The packages of the lock file, if each comes from where a change shows: a registry with an index on this disk, or
- * a repository. A file of an index that changed while the run was under way may not be the one that was read; then
- * nothing is kept.
+ * a repository. A file of an index that another program changed while the run was under way may not be the one that
+ * was read; then nothing is kept.
  */
-function keptPackages({
-  lockPass,
-  catalog,
-  cache,
-  contents,
-  startedMs,
-}: ResolvedDependencies): KeptPackage[] | null {
+function keptPackages(
+  { lockPass, catalog, cache, contents, startedMs }: ResolvedDependencies,
+  files: SourceFiles,
+): KeptPackage[] | null {
   const kept: KeptPackage[] = [];
   for (const { id, summary, replacement } of lockPass.packages) {
     if (replacement !== null) return null;
     if (id.source.kind === 'path') continue;
     const { actual } = catalog.sourceOf(id.source);
-    const index = settledStamp(indexFile(actual, id.name, cache), startedMs);
+    const path = files.indexFile(actual, id.name);
+    const index = path === null ? null : (cache.writtenStamp(path) ?? unchangedStamp(path, startedMs));
     if (index === null && actual.kind !== 'git') return null;
-    const content = contentOf(contents.get(id.key), startedMs);
+    const content = contentOf(contents.get(id.key));
     kept.push({ summary, actual, index, content, libraryName: content?.view.libraryName ?? null });
   }
   return kept;
 }
 
 /** The files that tell whether the sources need be asked; null if one of them is not there. */
-function keptSources({
-  lockPass,
-  catalog,
-  cache,
-  contents,
-}: ResolvedDependencies): Map<string, readonly Stamp[]> | null {
+function keptSources(
+  { lockPass, catalog, contents }: ResolvedDependencies,
+  files: SourceFiles,
+): Map<string, readonly Stamp[]> | null {
   const kept = new Map<string, readonly Stamp[]>();
   for (const { id } of lockPass.packages) {
     const { source } = id;
@@ -127,7 +131,7 @@ function keptSources({
     const { actual } = catalog.sourceOf(source);
     const root = contents.get(id.key)?.fetched.root ?? null;
     const stamps: Stamp[] = [];
-    for (const path of sourceFiles(actual, root, cache)) {
+    for (const path of files.required(actual, root)) {
       const stamp = takeStamp(path);
       if (stamp === null) return null;
       stamps.push(stamp);
@@ -138,17 +142,13 @@ function keptSources({
 }
 
 /** The stamp of a file that did not change while the run was under way; null for all others. */
-function settledStamp(path: string | null, startedMs: number): Stamp | null {
-  const stamp = path === null ? null : takeStamp(path);
+function unchangedStamp(path: string, startedMs: number): Stamp | null {
+  const stamp = takeStamp(path);
   return stamp === null || stamp.changedMs >= startedMs ? null : stamp;
 }
 
-function contentOf(
-  loaded: { readonly fetched: FetchedPackage; readonly view: PackageView } | undefined,
-  startedMs: number,
-): KeptPackage['content'] {
-  if (loaded === undefined) return null;
-  const { root, archive = null } = loaded.fetched;
-  const manifest = settledStamp(join(root, 'Cargo.toml'), startedMs);
-  return manifest === null ? null : { manifest, archive, view: loaded.view };
+function contentOf(loaded: LoadedPackage | undefined): KeptPackage['content'] {
+  if (loaded === undefined || loaded.manifest === null) return null;
+  const { manifest, view, fetched } = loaded;
+  return { manifest, archive: fetched.archive ?? null, view };
 }

@@ -97,6 +97,16 @@ function findUnpacked(id: PackageId, homes: readonly RegistryFolders[]): Package
   return null;
 }
 
+function unpack(
+  archive: Uint8Array,
+  id: PackageId,
+  { folders, options }: { readonly folders: RegistryFolders; readonly options: FetchOptions },
+): string {
+  const root = unpackPackage(archive, id, folders.src);
+  options.context.cache.noteWritten(join(root, 'Cargo.toml'));
+  return root;
+}
+
 async function fetchOne(
   summary: Summary,
   folders: RegistryFolders,
@@ -122,7 +132,7 @@ async function fetchOne(
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
     // A file that another program did not finish is as good as none.
     const archive = readCrate(path, checksum);
-    if (archive !== null) return { root: unpackPackage(archive, id, folders.src) };
+    if (archive !== null) return { root: unpack(archive, id, { folders, options }) };
     return { checksum, crate: await locate({ id, checksum }) };
   });
   if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
@@ -145,7 +155,7 @@ async function fetchOne(
       });
     }
     await storeCrate(path, archive);
-    if (!isUnpackedPackage(root, id)) unpackPackage(archive, id, folders.src);
+    if (!isUnpackedPackage(root, id)) unpack(archive, id, { folders, options });
     return { root, wasDownloaded: true };
   });
 }

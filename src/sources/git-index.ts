@@ -102,6 +102,7 @@ export class GitIndex {
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),
     );
+    this.#context.cache.noteWritten(fetchMark(path));
     this.#isOpen = false;
   }
 
@@ -127,4 +128,9 @@ export class GitIndex {
   #cachePath(home: string, name: string): string {
     return `${home}/${this.#folder}/.cache/${indexPath(name)}`;
   }
+}
+
+/** The file that git writes anew at every fetch into the repository of an index. */
+export function fetchMark(folder: string): string {
+  return `${folder}/.git/FETCH_HEAD`;
 }

@@ -126,7 +126,9 @@ export class LocalRegistry implements PackageSource {
             code: 'checksum',
           });
       }
-      return unpackPackage(archive, id, `${home}/${parent}`);
+      const unpacked = unpackPackage(archive, id, `${home}/${parent}`);
+      cache.noteWritten(`${unpacked}/Cargo.toml`);
+      return unpacked;
     });
   }
 

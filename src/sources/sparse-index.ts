@@ -228,6 +228,7 @@ export class SparseIndex {
   async #store(path: string, bytes: Uint8Array): Promise<void> {
     try {
       await writeFileAtomic(path, bytes, { durable: false });
+      this.#context.cache.noteWritten(path);
     } catch (error) {
       if (this.#hasWarned) return;
       this.#hasWarned = true;

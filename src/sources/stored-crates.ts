@@ -22,6 +22,8 @@ export class StoredCrates {
   readonly #cache: PackageCache;
   readonly #source: SourceId;
   #folders: readonly CrateFolder[] | null = null;
+  /** Answers so far, by the name of the file. */
+  readonly #known = new Map<string, boolean>();
 
   /** `source` is the registry that packages really come from. */
   constructor(cache: PackageCache, source: SourceId) {
@@ -32,6 +34,7 @@ export class StoredCrates {
   /** Looks again at the next question; to be called when files may have been added. */
   forget(): void {
     this.#folders = null;
+    this.#known.clear();
   }
 
   /** True if the archive of a package was there when the folders were listed and has anything in it. */
@@ -40,7 +43,14 @@ export class StoredCrates {
       listFolder(registryFolders(home, this.#source).cache),
     );
     const file = crateFileName(id);
-    return this.#folders.some(({ path, names }) => names?.has(file) !== false && hasCrate(join(path, file)));
+    let isThere = this.#known.get(file);
+    if (isThere === undefined) {
+      isThere = this.#folders.some(
+        ({ path, names }) => names?.has(file) !== false && hasCrate(join(path, file)),
+      );
+      this.#known.set(file, isThere);
+    }
+    return isThere;
   }
 }
 
