@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
 import { type CommitDecl, commitToRepo } from './git-repo.ts';
+import { rewriteLock } from './older-lock.ts';
 import { type Program, runProgram } from './program.ts';
 import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
 import type { Fault, RegistryServer } from './registry-server.ts';
@@ -87,6 +88,10 @@ export class Sandbox {
     if (run.reset_home === true || isAlone) this.#resetHome();
     for (const name of run.remove ?? []) rmSync(path.join(workspace, name), { recursive: true, force: true });
     writeTree(workspace, run.write ?? {}, this.expand);
+    const lock = run.relock === undefined ? null : this.lockFile();
+    if (lock !== null && run.relock !== undefined) {
+      this.putLockFile(Buffer.from(rewriteLock(lock.toString('utf8'), run.relock)));
+    }
     for (const name of run.remove_home ?? []) rmSync(path.join(home, name), { recursive: true, force: true });
     writeTree(home, run.write_home ?? {}, this.expand);
     if (run.commit !== undefined) {
@@ -207,7 +212,9 @@ export class Sandbox {
   }
 
   #resetWorkspace(): void {
-    rmSync(this.places.workspace, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of [this.places.workspace, path.join(this.places.base, 'beside')]) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
     mkdirSync(this.places.workspace, { recursive: true });
     writeTree(this.places.workspace, this.#scenario.files, this.expand);
   }

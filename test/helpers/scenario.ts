@@ -1,5 +1,6 @@
 import type { CommitDecl } from './git-repo.ts';
 import type { CrateDecl } from './crate.ts';
+import type { LockForm } from './older-lock.ts';
 import type { Fault } from './registry-server.ts';
 import type { Tree } from './tree.ts';
 
@@ -34,6 +35,8 @@ export interface RunDecl {
   readonly reset_home?: boolean;
   readonly remove?: readonly string[];
   readonly write?: Tree;
+  /** Rewrites the workspace's Cargo.lock, if there is one. */
+  readonly relock?: LockForm;
   /** Files to write or remove in CARGO_HOME. */
   readonly write_home?: Tree;
   readonly remove_home?: readonly string[];
@@ -47,7 +50,7 @@ export interface RunDecl {
 
 /**
  * A folder with a workspace, registries and repositories around it, and what is run there. In texts, `$D` is
- * the workspace folder, `$H` CARGO_HOME, `$R` the folder of local registries, `$G` that of repositories and
+ * the workspace folder (packages outside of it are in `../beside`), `$H` CARGO_HOME, `$R` the folder of local registries, `$G` that of repositories and
  * `$S` the address of the registry server.
  */
 export interface Scenario {

@@ -5,10 +5,17 @@ import type { Mark } from './subjects.ts';
 /** Something that can be depended on, in several versions. */
 export interface Offer {
   readonly name: string;
-  /** Ascending in order of publication. */
-  readonly versions: readonly { readonly version: string; readonly features: readonly string[] }[];
+  /** Ascending in order of publication; not empty. */
+  readonly versions: readonly OfferedVersion[];
   /** The registry that has it; null for crates.io. */
   readonly registry: string | null;
+}
+
+/** A version of it. */
+export interface OfferedVersion {
+  readonly version: string;
+  readonly features: readonly string[];
+  readonly dependencies: readonly Dependency[];
 }
 
 /** A dependency as both a manifest and an index line can have it. */
@@ -64,6 +71,9 @@ export function buildDependencies(
     const place = `${key} ${kind} ${target}`;
     const source = sources.get(key) ?? offer.name;
     if (taken.has(place) || source !== offer.name) continue;
+    // Two names for one package are an error later, which should be rare.
+    const hasOtherName = dependencies.some((one) => one.offer.name === offer.name && one.key !== key);
+    if (hasOtherName && gene.form % 7 !== 0) continue;
     taken.add(place);
     sources.set(key, offer.name);
     if (isRenamed) marks.push({ subject: 'renames', crate: null });

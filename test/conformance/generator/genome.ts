@@ -15,9 +15,19 @@ export interface Genome {
   readonly inherit: readonly number[];
   readonly patches: readonly PatchGene[];
   readonly replace: PatchGene | null;
+  /** What the `paths` configuration puts in the place of a crate. */
+  readonly override: OverrideGene | null;
+  /** Packages beside the workspace. */
+  readonly outside: readonly OutsideGene[];
+  /** 0: no workspace inside of the workspace. */
+  readonly nested: number;
   readonly metadata: number;
   readonly config: number;
   readonly runs: readonly RunGene[];
+  /** Flags of further runs on what the first ones left. */
+  readonly again: readonly number[];
+  /** What becomes of the lock file between runs; 0: nothing. */
+  readonly relock: number;
   readonly change: ChangeGene | null;
 }
 
@@ -25,7 +35,8 @@ export interface Genome {
 export interface CrateGene {
   readonly first: number;
   readonly versions: readonly VersionGene[];
-  readonly alt: boolean;
+  /** 0: crates.io. */
+  readonly registry: number;
 }
 
 /** A version of it, as a step from the one before. */
@@ -72,8 +83,16 @@ export interface MemberGene {
 
 /** A git repository. */
 export interface RepoGene {
-  readonly commits: readonly { readonly version: number; readonly deps: readonly DependencyGene[] }[];
+  readonly commits: readonly CommitGene[];
   readonly reference: number;
+  /** Commits that come when something changes. */
+  readonly later: readonly CommitGene[];
+}
+
+/** A commit of it. */
+export interface CommitGene {
+  readonly version: number;
+  readonly deps: readonly DependencyGene[];
 }
 
 /** What replaces a crate of the registry. */
@@ -81,7 +100,23 @@ export interface PatchGene {
   readonly on: number;
   readonly version: number;
   readonly by: number;
+  readonly via: number;
   readonly deps: readonly DependencyGene[];
+}
+
+/** A package of the `paths` configuration. */
+export interface OverrideGene {
+  readonly on: number;
+  readonly version: number;
+  /** Has it the dependencies of the crate, or its own? */
+  readonly isFaithful: boolean;
+  readonly deps: readonly DependencyGene[];
+}
+
+/** A package outside of the workspace. */
+export interface OutsideGene {
+  readonly deps: readonly DependencyGene[];
+  readonly features: readonly FeatureGene[];
 }
 
 /** Flags of a run. */
@@ -98,7 +133,10 @@ export interface ChangeGene {
   readonly member: number;
   readonly deps: readonly (DependencyGene & { readonly source: number })[];
   readonly drop: boolean;
-  readonly rename: boolean;
+  /** The member gets another version. */
+  readonly bump: boolean;
+  /** A member goes. */
+  readonly remove: boolean;
 }
 
 /** True in about `percent` of all cases; shrinks to false. */
@@ -143,10 +181,13 @@ const version = fc.record({
   kind: index,
 });
 
+const commit = fc.record({ version: index, deps: fc.array(fc.record(dependency), { maxLength: 2 }) });
+
 const patch = fc.record({
   on: index,
   version: index,
   by: index,
+  via: index,
   deps: fc.array(fc.record(dependency), { maxLength: 1 }),
 });
 
@@ -156,7 +197,7 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
     fc.record({
       first: index,
       versions: fc.array(version, { minLength: 1, maxLength: 4 }),
-      alt: sometimes(12),
+      registry: rarely(20),
     }),
     { minLength: 1, maxLength: 7 },
   ),
@@ -175,14 +216,9 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
   ),
   repos: fc.array(
     fc.record({
-      commits: fc.array(
-        fc.record({ version: index, deps: fc.array(fc.record(dependency), { maxLength: 2 }) }),
-        {
-          minLength: 1,
-          maxLength: 3,
-        },
-      ),
+      commits: fc.array(commit, { minLength: 1, maxLength: 3 }),
       reference: index,
+      later: fc.array(commit, { maxLength: 2 }),
     }),
     { maxLength: 2 },
   ),
@@ -196,12 +232,40 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
     { weight: 1, arbitrary: fc.array(patch, { maxLength: 2 }) },
   ),
   replace: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: patch }),
+  override: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        on: index,
+        version: index,
+        isFaithful: sometimes(50),
+        deps: fc.array(fc.record(dependency), { maxLength: 2 }),
+      }),
+    },
+  ),
+  outside: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.record({
+          deps: fc.array(fc.record(dependency), { maxLength: 2 }),
+          features: fc.array(feature, { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+    },
+  ),
+  nested: rarely(14),
   metadata: index,
   config: index,
   runs: fc.array(fc.record({ flags: fc.array(index, { maxLength: 3 }), platform: index, cwd: index }), {
     minLength: 1,
     maxLength: 3,
   }),
+  again: fc.array(index, { maxLength: 2 }),
+  relock: rarely(50),
   change: fc.option(
     fc.record({
       publish: fc.array(index, { maxLength: 3 }),
@@ -209,7 +273,8 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
       member: index,
       deps: fc.array(memberDependency, { maxLength: 2 }),
       drop: sometimes(40),
-      rename: sometimes(10),
+      bump: sometimes(20),
+      remove: sometimes(20),
     }),
     { nil: null, freq: 3 },
   ),

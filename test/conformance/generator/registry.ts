@@ -1,5 +1,5 @@
 import type { CrateDecl } from '../../helpers/crate.ts';
-import { buildDependencies, buildFeatures, type Offer } from './dependencies.ts';
+import { buildDependencies, buildFeatures, type Offer, type OfferedVersion } from './dependencies.ts';
 import type { CrateGene } from './genome.ts';
 import { pick } from './pick.ts';
 import type { Mark } from './subjects.ts';
@@ -27,31 +27,38 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
     const gene = genes[at];
     const name = names[at];
     if (gene === undefined || name === undefined) continue;
-    const registry = gene.alt ? 'alt' : null;
-    const versions: { version: string; features: string[] }[] = [];
+    const registry = gene.registry > 0 ? pick(['alt', 'other', 'alt'], gene.registry) : null;
+    const versions: OfferedVersion[] = [];
     const decls: CrateDecl[] = [];
+    // Mostly there is a version that is not yanked: most cases should resolve.
+    const yankable = gene.versions.length > 1 || gene.first % 4 === 0;
     let version = pick(['1.0.0', '0.1.0', '0.0.1', '1.2.3', '2.0.0-rc.1', '0.3.0+b.1'], gene.first);
     gene.versions.forEach((one, index) => {
       if (index > 0) version = bumped(version, one.bump);
       if (decls.some((known) => known.version === version)) return;
+      const isYanked = one.yanked && yankable;
       // crates.io takes no dependency on other registries; another registry may have both.
       const reachable = offers.filter((offer) => offer.registry === null || registry !== null);
       const built = buildDependencies(one.deps, reachable);
       const { features, marks: featureMarks } = buildFeatures(one.features, built.dependencies);
       for (const mark of [...built.marks, ...featureMarks]) marks.push({ ...mark, crate: name });
-      if (one.yanked) marks.push({ subject: 'yanked', crate: name });
+      if (isYanked) marks.push({ subject: 'yanked', crate: name });
       if (one.links > 0) marks.push({ subject: 'links', crate: name });
       if (one.rust > 0) marks.push({ subject: 'rust-version', crate: name });
       if (version.includes('-')) marks.push({ subject: 'pre-release', crate: name });
       if (version.includes('+')) marks.push({ subject: 'build metadata', crate: name });
       if (registry !== null) marks.push({ subject: 'alternative registry', crate: name });
-      if (!one.yanked || versions.length === 0) versions.push({ version, features: Object.keys(features) });
+      const isOther = ({ offer }: { offer: Offer }): boolean => offer.registry !== registry;
+      if (built.dependencies.some(isOther)) marks.push({ subject: 'crate on another registry', crate: name });
+      if (!isYanked) {
+        versions.push({ version, features: Object.keys(features), dependencies: built.dependencies });
+      }
       const targets = pick(registryTargets, one.kind);
       decls.push({
         name,
         version,
         ...(registry === null ? {} : { registry }),
-        ...(one.yanked ? { yanked: true } : {}),
+        ...(isYanked ? { yanked: true } : {}),
         ...(one.links > 0 ? { links: pick(['native', 'zlib', name], one.links) } : {}),
         ...(one.rust > 0 && targets.edition !== '2024'
           ? { rust_version: pick(['1.56', '1.70', '1.80.1', '1.99'], one.rust) }
@@ -76,10 +83,11 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
     const held = decls.length > 2 ? decls.pop() : undefined;
     if (held !== undefined) {
       later.push(held);
-      if (versions.length > 1 && versions.at(-1)?.version === held.version) versions.pop();
+      if (versions.at(-1)?.version === held.version) versions.pop();
     }
     crates.push(...decls);
-    offers.push({ name, versions, registry });
+    const all = decls.map(({ version: only }) => ({ version: only, features: [], dependencies: [] }));
+    if (decls.length > 0) offers.push({ name, versions: versions.length > 0 ? versions : all, registry });
   }
   return { crates, later, offers, marks };
 }

@@ -1,20 +1,31 @@
-import type { CommitDecl } from '../../helpers/git-repo.ts';
 import { buildDependencies, buildFeatures, type Dependency, type Offer } from './dependencies.ts';
 import type { DependencyGene, Genome, MemberGene } from './genome.ts';
 import { dependencyKeys, dependencyTables, featureTable, type Source } from './manifest-text.ts';
+import type { GeneratedNeighbors } from './neighbors.ts';
 import { pick, pickOrNull } from './pick.ts';
+import type { GitOffer } from './repos.ts';
 import type { Mark } from './subjects.ts';
 import { buildTargets } from './targets.ts';
 
-/** Files of a generated workspace, and the repositories that it needs. */
+/** Files of a generated workspace. */
 export interface GeneratedWorkspace {
-  readonly files: Record<string, string>;
-  readonly git: Readonly<Record<string, readonly CommitDecl[]>>;
+  readonly files: Readonly<Record<string, string>>;
   readonly marks: readonly Mark[];
   /** Folders of the members, relative to the root; '' is the root package. */
   readonly folders: readonly string[];
   /** `member/feature` texts that the members have. */
   readonly features: readonly string[];
+  /** Names of dependencies of the members. */
+  readonly dependencies: readonly string[];
+  /** The folder of a member that was taken away; null if there is none. */
+  readonly removed: string | null;
+}
+
+/** What members can depend on beside each other. */
+export interface WorkspaceSurroundings {
+  readonly offers: readonly Offer[];
+  readonly gitOffers: ReadonlyMap<string, GitOffer>;
+  readonly neighbors: GeneratedNeighbors;
 }
 
 type SourcedGene = DependencyGene & { readonly source: number };
@@ -28,17 +39,19 @@ const metadataTables = [
   'b.c.d = true\nb.a = "é\\t\\u0001"\nlist = [{ z = 1, a = [] }, {}]',
 ];
 
-/** Makes the workspace of a genome. `change` is applied to one member's dependencies, if given. */
+/** Makes the workspace of a genome. `change` is applied to its members, if given. */
 export function buildWorkspace(
   genome: Genome,
-  offers: readonly Offer[],
+  around: WorkspaceSurroundings,
   change: Genome['change'] = null,
 ): GeneratedWorkspace {
-  const files: Record<string, string> = {};
+  const { offers } = around;
+  const files: Record<string, string> = { ...around.neighbors.files };
   const marks: Mark[] = [];
-  const { git, gitOffers } = buildRepos(genome, offers);
   const style = pick(['virtual', 'virtual', 'root', 'alone'] as const, genome.root);
   const genes = genome.members.slice(0, memberNames.length);
+  // Nobody depends on the first one.
+  const isFirstGone = change?.remove === true && style === 'virtual' && genes.length > 1;
   const place = (at: number): string =>
     at === 0 && style !== 'virtual'
       ? ''
@@ -50,27 +63,32 @@ export function buildWorkspace(
   const edition = (gene: MemberGene): string => pick(['2021', '2018', '2015', '2024', '2021'], gene.edition);
 
   const shared = hasWorkspace ? sharedDependencies(genome, offers) : new Map<string, Shared>();
+  const tableOptions = { shared, marks, isFirstGone, exclude: around.neighbors.exclude };
   const features: string[] = [];
+  const dependencyNames = new Set<string>();
   // From the last to the first: a member may depend on those behind it.
   const memberOffers: Offer[] = [];
   for (let at = genes.length - 1; at >= 0; at -= 1) {
     const gene = genes[at];
     const name = memberNames[at];
-    if (gene === undefined || name === undefined) continue;
+    if (gene === undefined || name === undefined || (at === 0 && isFirstGone)) continue;
     const isChanged = change !== null && change.member % genes.length === at;
     const depGenes = isChanged
       ? [...(change.drop ? gene.deps.slice(1) : gene.deps), ...change.deps]
       : gene.deps;
     const entries = memberDependencies(depGenes, {
-      offers,
+      ...around,
       memberOffers,
-      gitOffers,
-      genome,
       shared,
-      pathTo: (other) => relative(folders[at] ?? '', folders[memberNames.indexOf(other)] ?? ''),
+      marks,
+      pathTo: (other) => {
+        const neighbor = around.neighbors.neighbors.find(({ offer }) => offer.name === other);
+        return relative(folders[at] ?? '', neighbor?.folder ?? folders[memberNames.indexOf(other)] ?? '');
+      },
     });
     const dependencies = entries.map(({ dependency }) => dependency);
     for (const { dependency, source } of entries) {
+      dependencyNames.add(dependency.key);
       if (dependency.isRenamed) marks.push({ subject: 'renames', crate: null });
       if (dependency.target !== null) marks.push({ subject: 'target tables', crate: null });
       if (source.kind === 'workspace') marks.push({ subject: 'inheritance', crate: null });
@@ -81,7 +99,7 @@ export function buildWorkspace(
     const targets = buildTargets(gene.targets);
     marks.push(...targets.marks);
     const version =
-      isChanged && change.rename
+      isChanged && change.bump
         ? '7.7.7'
         : pick(['0.1.0', '1.0.0-alpha.1', '2.3.4+meta', '0.0.0'], gene.version);
     const inherited = hasWorkspace ? inheritedKeys(gene) : [];
@@ -98,7 +116,8 @@ export function buildWorkspace(
     const text = [lines.join('\n')];
     if (metadataTables[gene.extra % 7] !== undefined)
       text.push(`[package.metadata]\n${metadataTables[gene.extra % 7]}`);
-    if (at === 0 && style === 'root') text.push(workspaceTable(genome, { shared, marks, isVirtual: false }));
+    if (at === 0 && style === 'root')
+      text.push(workspaceTable(genome, { ...tableOptions, isVirtual: false }));
     if (at === 0 && style === 'alone') {
       const resolver = pickOrNull(['1', '2', '3'], genome.resolver);
       lines.push(`resolver = "${resolver}"`);
@@ -114,12 +133,13 @@ export function buildWorkspace(
     features.push(...Object.keys(built.features).map((feature) => `${name}/${feature}`));
     memberOffers.unshift({
       name,
-      versions: [{ version, features: Object.keys(built.features) }],
+      versions: [{ version, features: Object.keys(built.features), dependencies: [] }],
       registry: null,
     });
   }
-  if (style === 'virtual') files['Cargo.toml'] = workspaceTable(genome, { shared, marks, isVirtual: true });
-  return { files, git, marks, folders, features };
+  if (style === 'virtual') files['Cargo.toml'] = workspaceTable(genome, { ...tableOptions, isVirtual: true });
+  const removed = isFirstGone ? (folders[0] ?? null) : null;
+  return { files, marks, folders, features, dependencies: [...dependencyNames], removed };
 }
 
 interface Shared {
@@ -189,18 +209,21 @@ function workspaceTable(
     readonly shared: ReadonlyMap<string, Shared>;
     readonly marks: Mark[];
     readonly isVirtual: boolean;
+    readonly isFirstGone: boolean;
+    readonly exclude: readonly string[];
   },
 ): string {
   const { shared, marks, isVirtual } = options;
   const count = Math.min(genome.members.length, memberNames.length);
-  const names = memberNames.slice(isVirtual ? 0 : 1, count);
+  const names = memberNames.slice(isVirtual && !options.isFirstGone ? 0 : 1, count);
   const explicit = names.map((name) => `"m/${name}"`);
   const list = pick(
     [
       explicit.join(', '),
       '"m/*"',
       explicit.toReversed().join(', '),
-      ['"m/g*"', ...explicit, '"m/*"'].join(', '),
+      // A pattern that finds nothing is an error.
+      [...(names.includes('gam_ma') ? ['"m/g*"'] : []), ...explicit, '"m/*"'].join(', '),
       ['"./m/../m/*"'].join(', '),
     ],
     genome.list,
@@ -212,7 +235,8 @@ function workspaceTable(
     marks.push({ subject: `resolver ${resolver}` as 'resolver 1', crate: null });
   }
   if (genome.list % 7 === 3 && isVirtual) lines.push(`default-members = ["m/${names[0]}"]`);
-  if (genome.list % 6 === 1) lines.push('exclude = ["m/none", "target"]');
+  const exclude = [...options.exclude, ...(genome.list % 6 === 1 ? ['m/none', 'target'] : [])];
+  if (exclude.length > 0) lines.push(`exclude = ${JSON.stringify(exclude)}`);
   const metadata = metadataTables[genome.metadata % 9];
   if (metadata !== undefined && metadata !== '') lines.push('[workspace.metadata]', metadata);
   lines.push(
@@ -232,39 +256,39 @@ function workspaceTable(
   return `${lines.join('\n')}\n`;
 }
 
-interface Surroundings {
-  readonly offers: readonly Offer[];
+interface MemberSurroundings extends WorkspaceSurroundings {
   readonly memberOffers: readonly Offer[];
-  readonly gitOffers: ReadonlyMap<string, { readonly offer: Offer; readonly keys: string }>;
-  readonly genome: Genome;
   readonly shared: ReadonlyMap<string, Shared>;
-  readonly pathTo: (member: string) => string;
+  readonly marks: Mark[];
+  /** From the member's folder to that of another member or a neighbor. */
+  readonly pathTo: (name: string) => string;
 }
 
 function memberDependencies(
   genes: readonly SourcedGene[],
-  around: Surroundings,
+  around: MemberSurroundings,
 ): { dependency: Dependency; source: Source }[] {
   const entries: { dependency: Dependency; source: Source }[] = [];
   const used = new Map<string, string>();
   for (const gene of genes) {
-    const where = pick(
-      ['registry', 'registry', 'registry', 'path', 'git', 'shared', 'registry'] as const,
+    const wanted = pick(
+      ['registry', 'neighbor', 'registry', 'path', 'git', 'shared', 'registry', 'registry'] as const,
       gene.source,
     );
-    const offers =
-      where === 'path'
-        ? around.memberOffers
-        : where === 'git'
-          ? [...around.gitOffers.values()].map(({ offer }) => offer)
-          : where === 'shared'
-            ? [...around.shared.values()].map(({ offer }) => offer)
-            : around.offers;
+    const neighbors = around.neighbors.neighbors.map(({ offer }) => offer);
+    const where = wanted === 'neighbor' && neighbors.length === 0 ? 'registry' : wanted;
+    const offers = {
+      registry: around.offers,
+      neighbor: neighbors,
+      path: around.memberOffers,
+      git: [...around.gitOffers.values()].map(({ offer }) => offer),
+      shared: [...around.shared.values()].map(({ offer }) => offer),
+    }[where];
     const [dependency] = buildDependencies([gene], offers).dependencies;
     if (dependency === undefined) continue;
     const name = dependency.offer.name;
     const source: Source =
-      where === 'path'
+      where === 'path' || where === 'neighbor'
         ? { kind: 'path', path: around.pathTo(name), withVersion: gene.form % 3 === 0 }
         : where === 'git'
           ? { kind: 'git', keys: around.gitOffers.get(name)?.keys ?? '' }
@@ -277,66 +301,13 @@ function memberDependencies(
     if (entries.some(({ dependency: one }) => `${one.key} ${one.kind} ${one.target}` === spot)) continue;
     if ((used.get(taken.key) ?? origin) !== origin) continue;
     used.set(taken.key, origin);
+    const followed = where === 'git' ? around.gitOffers.get(name)?.subject : null;
+    if (followed !== null && followed !== undefined) around.marks.push({ subject: followed, crate: null });
+    const neighbor = around.neighbors.neighbors.find(({ offer }) => offer.name === name);
+    if (neighbor !== undefined) around.marks.push({ subject: neighbor.subject, crate: null });
     entries.push({ dependency: taken, source });
   }
   return entries;
-}
-
-function buildRepos(
-  genome: Genome,
-  offers: readonly Offer[],
-): {
-  git: Record<string, CommitDecl[]>;
-  gitOffers: Map<string, { offer: Offer; keys: string }>;
-} {
-  const git: Record<string, CommitDecl[]> = {};
-  const gitOffers = new Map<string, { offer: Offer; keys: string }>();
-  genome.repos.forEach((repo, at) => {
-    const name = `repo-${at}`;
-    const main = `git-${at}`;
-    const commits = repo.commits.map((commit, index): CommitDecl => {
-      const { dependencies } = buildDependencies(
-        commit.deps,
-        offers.filter((offer) => offer.registry === null),
-      );
-      const normal = dependencies.filter((one) => one.kind !== 'dev' && !one.optional);
-      const tables = dependencyTables(
-        normal.map((dependency) => ({ dependency, source: { kind: 'registry', registry: null } })),
-      );
-      const version = `0.${commit.version % 5}.${index}`;
-      return {
-        files: {
-          'Cargo.toml': `[package]\nname = "${main}"\nversion = "${version}"\nedition = "2021"\n[workspace]\nmembers = ["sub"]\n[dependencies.sub-${at}]\npath = "sub"\n${tables}\n[features]\nextra = []\n`,
-          'src/lib.rs': '',
-          'sub/Cargo.toml': `[package]\nname = "sub-${at}"\nversion = "0.0.${index}"\n`,
-          'sub/src/lib.rs': '',
-        },
-        tag: `v${index}`,
-        ...(index > 0 && commit.version % 4 === 0 ? { branch: 'next/one+x' } : {}),
-      };
-    });
-    git[name] = commits;
-    const last = commits.length - 1;
-    const branches = ['main', ...commits.flatMap((commit) => commit.branch ?? [])];
-    const url = `git = "file://$G/${name}"`;
-    const keys = pick(
-      [
-        url,
-        `${url}\nbranch = "${pick(branches, repo.reference)}"`,
-        `${url}\ntag = "v${last}"`,
-        `${url}\nrev = "refs/tags/v0"`,
-        `git = "file://$G/${name}/"`,
-      ],
-      repo.reference,
-    );
-    const offered = repo.reference % 3 === 0 ? `sub-${at}` : main;
-    const features = offered === main ? ['extra'] : [];
-    gitOffers.set(offered, {
-      offer: { name: offered, versions: [{ version: '0.0.0', features }], registry: null },
-      keys,
-    });
-  });
-  return { git, gitOffers };
 }
 
 function relative(from: string, to: string): string {
