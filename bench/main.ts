@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { emptyHome } from './empty-home.ts';
+import { emptyHome, emptyHomeMirror } from './empty-home.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
 import type { Row, Subject } from './subject.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench } from './workbench.ts';
 
-const SUBJECTS: readonly Subject[] = [wholeDocument, noDeps, newLockFile, emptyHome];
+const SUBJECTS: readonly Subject[] = [wholeDocument, noDeps, newLockFile, emptyHome, emptyHomeMirror];
 
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
 
