@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { DamagedRecordError } from './damaged-record-error.ts';
 
 /** Changes whenever the meaning of any block does. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 32;

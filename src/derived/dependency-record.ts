@@ -5,6 +5,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
+import { type FindRegistry, registriesHold } from './named-registries.ts';
 import type { PrintedPackage } from './package-view.ts';
 import { readPrinted } from './printed-record.ts';
 import { RecordReader } from './record.ts';
@@ -41,7 +42,10 @@ export interface RecalledDependency {
 }
 
 /** What is kept of an unpacked package. */
-export interface RecalledContent extends PrintedPackage, PackagePresence {}
+export interface RecalledContent extends PrintedPackage, PackagePresence {
+  /** Name of its library as code refers to it; null if it has none. */
+  readonly libraryName: string | null;
+}
 
 /** What tells that a package is on disk as it was. */
 export interface PackagePresence {
@@ -56,18 +60,45 @@ export interface DependencyCheck {
   readonly root: string;
   readonly lockFile: Uint8Array;
   readonly sources: SourceTable;
+  readonly registry: FindRegistry;
 }
 
 /**
- * Reads a record, without its summaries. null if it is not whole, or belongs to another lock file. Throws
- * `DamagedRecordError` if it is damaged.
+ * Reads a record, without its summaries. null if it is not whole, belongs to another lock file, or was made with other
+ * registries. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
   const container = Container.open(file);
   if (container === null || Buffer.compare(container.block('lock'), check.lockFile) !== 0) return null;
+  const outline = readOutline(container, check);
+  return outline === null ? null : { ...outline, identity: container.identity, container };
+}
+
+/**
+ * What a record has of unpacked packages, whatever its lock file says, by their ids in the `legacy` form. Nothing where
+ * `recallDependencies` would give null for other reasons. Throws `DamagedRecordError` if it is damaged.
+ */
+export function recallContents(
+  file: Uint8Array,
+  check: Omit<DependencyCheck, 'lockFile'>,
+): ReadonlyMap<string, RecalledContent> {
+  const container = Container.open(file);
+  const outline = container === null ? null : readOutline(container, check);
+  const contents = new Map<string, RecalledContent>();
+  for (const { content } of outline?.packages ?? []) {
+    if (content !== null) contents.set(content.ids.legacy, content);
+  }
+  return contents;
+}
+
+function readOutline(
+  container: Container,
+  check: Omit<DependencyCheck, 'lockFile'>,
+): Pick<RecalledDependencies, 'sources' | 'packages'> | null {
   const input = new RecordReader(container, 'outline');
   if (input.string() !== check.root) return null;
   const ids = new SourceReader(input, check.sources);
+  if (!registriesHold(input, ids, check)) return null;
   const sources = input.list(() => ({
     original: ids.read(),
     actual: ids.read(),
@@ -80,9 +111,10 @@ export function recallDependencies(file: Uint8Array, check: DependencyCheck): Re
     if (manifest === null) return { index, content: null };
     const folder = input.optionalString();
     const archive = folder === null ? null : { folder, name: input.string() };
-    return { index, content: { manifest, archive, ...readPrinted(input, texts) } };
+    const libraryName = input.optionalString();
+    return { index, content: { manifest, archive, libraryName, ...readPrinted(input, texts) } };
   });
-  return { sources, packages, identity: container.identity, container };
+  return { sources, packages };
 }
 
 function damaged(what: string): never {

@@ -4,6 +4,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { encodeContainer } from './container.ts';
 import { type LockedPackage, type LockPass, writeLockPass } from './lock-pass.ts';
 import type { PackagePresence } from './dependency-record.ts';
+import { writeRegistries } from './named-registries.ts';
 import type { PackageView } from './package-view.ts';
 import { writePrinted } from './printed-record.ts';
 import { RecordWriter } from './record.ts';
@@ -27,16 +28,27 @@ export interface KeptDependencies extends LockPass<KeptPackage> {
   readonly sourceFiles: ReadonlyMap<string, readonly Stamp[]>;
 }
 
-/** The record of a workspace's dependencies: `root` is its absolute path, `lockText` what its lock file says. */
+/** What dependencies belong to. */
+export interface DependencyOrigin {
+  /** Absolute path of the workspace's root. */
+  readonly root: string;
+  /** What its lock file says. */
+  readonly lockText: string;
+  /** Registries that manifests named, as configuration resolved them. */
+  readonly registries: ReadonlyMap<string, SourceId>;
+}
+
+/** The record of a workspace's dependencies. */
 export function encodeDependencies(
   pass: KeptDependencies,
-  { root, lockText }: { readonly root: string; readonly lockText: string },
+  { root, lockText, registries }: DependencyOrigin,
 ): Uint8Array {
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
   const texts = new TextWriter(outline);
   const actual = new Map(pass.packages.map((each) => [each.summary.id.source, each.actual]));
   outline.string(root);
+  writeRegistries(registries, outline, sources);
   outline.list(actual, ([original, replaced]) => {
     for (const source of [original, replaced]) sources.write(source);
     outline.list(pass.sourceFiles.get(original.key) ?? [], (stamp) => writeStamp(stamp, outline));
@@ -47,6 +59,7 @@ export function encodeDependencies(
     if (content === null) return;
     outline.string(content.archive?.folder ?? null);
     if (content.archive !== null) outline.string(content.archive.name);
+    outline.string(content.view.libraryName);
     writePrinted(content.view, outline, texts);
   });
   const lockPass = new RecordWriter();

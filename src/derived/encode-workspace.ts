@@ -1,6 +1,7 @@
 /** Writes what `recallWorkspace` and `recallSummaries` read. */
 import type { SourceId } from '../package-id/source-id.ts';
 import { encodeContainer } from './container.ts';
+import { writeRegistries } from './named-registries.ts';
 import type { PackageView, WorkspaceView } from './package-view.ts';
 import { writePrinted, writeWarning } from './printed-record.ts';
 import { RecordWriter } from './record.ts';
@@ -28,10 +29,7 @@ export function encodeWorkspace(view: WorkspaceView, origin: WorkspaceOrigin): U
   const texts = new TextWriter(outline);
   const writePackage = (each: PackageView): void => writePrinted(each, outline, texts);
   outline.string(manifestPath);
-  outline.list(registries, ([name, source]) => {
-    outline.string(name);
-    sources.write(source);
-  });
+  writeRegistries(registries, outline, sources);
   outline.string(view.root);
   outline.list(view.members, writePackage);
   outline.list(view.defaultMembers, (index) => outline.int(index));

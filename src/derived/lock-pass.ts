@@ -9,8 +9,6 @@ import type { RecalledDependencies, RecalledDependency } from './dependency-reco
 /** A package that is not on a path of this machine. */
 export interface LockedPackage {
   readonly summary: Summary;
-  /** Name of its library as code refers to it; null if it has none, or if its content was not needed. */
-  readonly libraryName: string | null;
 }
 
 /** A lock file that holds, and what it leads to. */
@@ -34,10 +32,7 @@ export function writeLockPass(pass: LockPass, out: RecordWriter): void {
   out.int(pass.mergesMasterBranch ? 1 : 0);
   out.list(pass.ids, (id) => summaries.packageId(id));
   out.list(pass.edges, (targets) => out.list(targets, (target) => out.int(target)));
-  for (const { summary, libraryName } of pass.packages) {
-    summaries.summary(summary);
-    out.string(libraryName);
-  }
+  for (const { summary } of pass.packages) summaries.summary(summary);
 }
 
 /** What recalled packages were resolved from. Throws `DamagedRecordError` if it is damaged. */
@@ -52,9 +47,6 @@ export function recallLockPass(
     mergesMasterBranch: input.int() === 1,
     ids: input.list(() => summaries.packageId()),
     edges: input.list(() => input.list(() => input.int())),
-    packages: packages.map((each) => {
-      const summary = summaries.summary();
-      return { ...each, summary, libraryName: input.optionalString() };
-    }),
+    packages: packages.map((each) => ({ ...each, summary: summaries.summary() })),
   };
 }

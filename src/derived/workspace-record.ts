@@ -1,9 +1,9 @@
 /** A workspace as it was loaded, with everything that its loading read: as far as the document prints it. */
 import { replayTrace } from '../disk/tracing-files.ts';
 import type { Files } from '../files/files.ts';
-import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
+import { type FindRegistry, registriesHold } from './named-registries.ts';
 import type { PrintedPackage, PrintedWorkspace } from './package-view.ts';
 import { readPrinted, readWarning } from './printed-record.ts';
 import { RecordReader } from './record.ts';
@@ -15,8 +15,7 @@ export interface WorkspaceCheck {
   /** Absolute path of the manifest that the workspace was loaded for. */
   readonly manifestPath: string;
   readonly files: Files;
-  /** The registry that configuration gives a name; may throw. */
-  registry(name: string, sources: SourceTable): SourceId;
+  readonly registry: FindRegistry;
 }
 
 /** A workspace of which nothing has changed. */
@@ -41,9 +40,8 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   if (input.string() !== check.manifestPath || !replayTrace(container.block('trace'), check.files))
     return null;
   const sources = new SourceTable();
-  const registries = new SourceReader(input, sources);
-  const named = input.list(() => ({ name: input.string(), source: registries.read() }));
-  if (!named.every(({ name, source }) => isSameRegistry(name, source, sources, check))) return null;
+  const ids = new SourceReader(input, sources);
+  if (!registriesHold(input, ids, { sources, registry: check.registry })) return null;
   const texts = new TextReader(input, container.block('texts'));
   const readPackage = (): PrintedPackage => readPrinted(input, texts);
   return {
@@ -57,17 +55,4 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
     identity: container.identity,
     container,
   };
-}
-
-function isSameRegistry(
-  name: string,
-  source: SourceId,
-  sources: SourceTable,
-  check: WorkspaceCheck,
-): boolean {
-  try {
-    return check.registry(name, sources) === source;
-  } catch {
-    return false;
-  }
 }

@@ -12,12 +12,14 @@ import type { FetchedPackage } from '../sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
 import { questionOf } from './answer.ts';
+import { EarlierContents } from './earlier-contents.ts';
 import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import { platformFilter } from './platform-filter.ts';
 import { printDocument } from './print-document.ts';
 import { type LoadedPackage, type LoadedWorkspace, remember, type ResolvedDependencies } from './remember.ts';
+import { registriesOf } from './registries-of.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import { rustVersion } from './rust-version.ts';
 import { viewPackage, viewWorkspace } from './workspace-view.ts';
@@ -25,12 +27,17 @@ import { viewPackage, viewWorkspace } from './workspace-view.ts';
 /** A document, and what may be kept of what it was made from. */
 export interface LoadedMetadata {
   readonly document: readonly Uint8Array[];
+  /** True if the lock file as it was found left no choice: only then must the next run print the same. */
+  readonly isForced: boolean;
   readonly workspace: LoadedWorkspace;
   readonly dependencies: ResolvedDependencies | null;
 }
 
-/** Reads and resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. */
-export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
+/**
+ * Resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. Of packages
+ * that are on disk as an earlier run read them, `store` may have what it made of their manifests.
+ */
+export async function loadMetadata(run: MetadataRun, store: DerivedStore | null): Promise<LoadedMetadata> {
   const { options, manifestPath, files } = run;
   const context = { ...run.context, signal: operationSignal(run.context.signal) };
   const { config } = options;
@@ -49,7 +56,8 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   greet(view, run);
   const requested = run.requested();
   if (options.noDeps) {
-    return { document: printDocument(view, null, options), workspace: loaded(), dependencies: null };
+    const document = printDocument(view, null, options);
+    return { document, isForced: true, workspace: loaded(), dependencies: null };
   }
   const platforms = await platformFilter(options.filterPlatforms, config);
   const lockContext = { ...context, env: config.env };
@@ -94,11 +102,18 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   );
   const indexes = neededPackages(view, graph, platforms);
   const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+  const earlier = new EarlierContents(store, {
+    root: view.root,
+    sources: view.sources,
+    registry: registriesOf(config),
+  });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
   for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
-    const manifest = manifestStamp(fetched, cache, startedMs);
-    const each = viewPackage(catalog.manifestOf(fetched));
+    const summary = needed[at];
+    const kept = summary === undefined ? null : earlier.find(summary, fetched);
+    const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
+    const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
     contents.set(fetched.id.key, { fetched, view: each, manifest });
     packages.set(indexes[at] ?? -1, each);
   }
@@ -108,7 +123,7 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
   const described = describeGraph(view, loadedGraph, { idForm: options.idForm, platforms });
   const document = printDocument(view, described, options);
   const isKept = !hasSpoken && isPlain(run) && workspace.rootManifest.replacements.length === 0;
-  if (!isKept || lockText === null) return { document, workspace: loaded(), dependencies: null };
+  if (!isKept || lockText === null) return { document, isForced, workspace: loaded(), dependencies: null };
   const asked = { question: questionOf(run), graph: { packages, described, warnings } };
   const dependencies: ResolvedDependencies = {
     lockText,
@@ -121,7 +136,7 @@ export async function loadMetadata(run: MetadataRun): Promise<LoadedMetadata> {
     startedMs,
     asked: isForced ? asked : null,
   };
-  return { document, workspace: loaded(), dependencies };
+  return { document, isForced, workspace: loaded(), dependencies };
 }
 
 /** What tells a manifest that is read after this, or was since the run began, from every later state of it. */

@@ -4,6 +4,7 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
 import { chooseManifest } from './choose-manifest.ts';
+import type { LoadedMetadata } from './load-metadata.ts';
 import { type MetadataOptions, type MetadataResult, type MetadataRun, startRun } from './metadata-run.ts';
 import { recallMetadata } from './recall-metadata.ts';
 import { BUILD } from './version.ts';
@@ -29,28 +30,38 @@ export async function metadata(
   // What this takes is most of the program, and the common run does without it.
   context.beforeLongWork?.();
   const { loadMetadata, rememberMetadata } = await import('./load-metadata.ts');
-  const loaded = await loadMetadata(run);
+  const loaded = await loadMetadata(run, mode === 'verify' ? null : store);
   const remember = (): void => {
     if (store !== null) rememberMetadata(loaded, store);
   };
   if (store === null || mode !== 'verify') return { document: loaded.document, remember };
   remember();
-  await verify(loaded.document, run, store);
+  // A lock file that was just made can lead to another document than it does in the next run.
+  const again = async (): Promise<LoadedMetadata> => loadMetadata(quiet(run), null);
+  await verify(async () => (loaded.isForced ? loaded : again()), run, store);
   return { document: loaded.document, remember: () => {} };
 }
 
 /** Answers twice again, from what a run left and from what that answer leaves; fails if either is another document. */
-async function verify(document: readonly Uint8Array[], run: MetadataRun, store: DerivedStore): Promise<void> {
-  const wanted = Buffer.concat(document);
+async function verify(
+  load: () => Promise<LoadedMetadata>,
+  run: MetadataRun,
+  store: DerivedStore,
+): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    const quiet = { ...run, context: { ...run.context, report: reportTo({}) }, files: new NodeFiles() };
-    const recalled = await recallMetadata(quiet, store);
+    const recalled = await recallMetadata(quiet(run), store);
     if (recalled === null) return;
-    if (!Buffer.concat(recalled.document).equals(wanted)) {
+    const { document } = await load();
+    if (!Buffer.concat(recalled.document).equals(Buffer.concat(document))) {
       throw new TsregError('the answer from derived files differs from the one without them', {
         code: 'bug',
       });
     }
     recalled.remember();
   }
+}
+
+/** The same run once more, with nothing said. */
+function quiet(run: MetadataRun): MetadataRun {
+  return { ...run, context: { ...run.context, report: reportTo({}) }, files: new NodeFiles() };
 }

@@ -163,6 +163,6 @@ class RecalledTable implements SummaryTable {
     if (summary.id.source.kind === 'path') return this.#view.pathPackage(summary.id.source);
     const record = this.#records.get(summary.id.key);
     if (record === undefined || record.content === null || !this.#onDisk.has(record.content)) return null;
-    return { ...record.content, summary, libraryName: record.libraryName };
+    return { ...record.content, summary };
   }
 }

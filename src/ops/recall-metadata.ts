@@ -1,7 +1,6 @@
 /** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { registryIndex } from '../config/registry-index.ts';
 import { type Answer, type AnswerKey, decodeAnswer } from '../derived/answer-record.ts';
 import { DamagedRecordError } from '../derived/damaged-record-error.ts';
 import { type RecalledDependencies, recallDependencies } from '../derived/dependency-record.ts';
@@ -14,6 +13,7 @@ import { TsregError } from '../errors/error.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { SourceReplacement } from '../sources/source-replacement.ts';
 import { questionOf } from './answer.ts';
+import { registriesOf } from './registries-of.ts';
 import { greet, isPlain, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { PackagesOnDisk } from './packages-on-disk.ts';
 import { printDocument } from './print-document.ts';
@@ -56,9 +56,7 @@ function openWorkspaceRecord(run: MetadataRun, store: DerivedStore): RecalledWor
   const { options, manifestPath, files } = run;
   const file = store.read('workspace', manifestPath);
   if (file === null) return null;
-  const registry = (name: string, sources: SourceTable): ReturnType<typeof registryIndex> =>
-    registryIndex(options.config, name, sources);
-  return recallWorkspace(file, { manifestPath, files, registry });
+  return recallWorkspace(file, { manifestPath, files, registry: registriesOf(options.config) });
 }
 
 function openDependencyRecord(
@@ -69,7 +67,8 @@ function openDependencyRecord(
   const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
   const file = lockFile === null ? null : store.read('dependencies', root);
   if (lockFile === null || file === null) return null;
-  const dependencies = recallDependencies(file, { root, lockFile, sources });
+  const check = { root, lockFile, sources, registry: registriesOf(options.config) };
+  const dependencies = recallDependencies(file, check);
   return dependencies !== null && hold(dependencies, sources, options.config) ? dependencies : null;
 }
 

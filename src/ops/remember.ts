@@ -74,7 +74,7 @@ export function remember(
   const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
   const file = encodeDependencies(
     { ...dependencies, ids, edges, packages, sourceFiles: sources },
-    { root, lockText },
+    { root, lockText, registries: workspace.registries },
   );
   store.write('dependencies', root, file);
   if (asked === null) return;
@@ -114,7 +114,7 @@ function keptPackages(
     const index = path === null ? null : (cache.writtenStamp(path) ?? unchangedStamp(path, startedMs));
     if (index === null && actual.kind !== 'git') return null;
     const content = contentOf(contents.get(id.key));
-    kept.push({ summary, actual, index, content, libraryName: content?.view.libraryName ?? null });
+    kept.push({ summary, actual, index, content });
   }
   return kept;
 }
