@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metadata } from '../../src/index.ts';
@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 /** A package that depends on `aa` of a registry on the server, and a home without anything. */
-function workspace(): { readonly cwd: string; readonly home: string } {
-  const cwd = path.join(temp.path, 'ws');
-  const home = path.join(temp.path, 'home');
+function workspace(name: string): { readonly cwd: string; readonly home: string } {
+  const cwd = path.join(temp.path, name, 'ws');
+  const home = path.join(temp.path, name, 'home');
   mkdirSync(path.join(cwd, 'src'), { recursive: true });
   mkdirSync(path.join(cwd, '.cargo'));
   mkdirSync(home);
@@ -35,16 +35,20 @@ function workspace(): { readonly cwd: string; readonly home: string } {
   return { cwd, home };
 }
 
+function asker(cwd: string, home: string): (cache?: string) => Promise<string> {
+  return async (cache = 'on') => {
+    const env = { CARGO_HOME: home, TSREG_CACHE: cache, PATH: process.env['PATH'] };
+    return Buffer.from((await metadata({ cwd, env, report: {} })).bytes).toString();
+  };
+}
+
 describe('a run that fetched everything', () => {
   it('leaves enough for the next one to read no manifest and no index', async () => {
     server.mount('alt', {
       crates: [buildCrate({ name: 'aa', version: '1.0.0' }, () => '')],
     });
-    const { cwd, home } = workspace();
-    const ask = async (cache = 'on'): Promise<string> => {
-      const env = { CARGO_HOME: home, TSREG_CACHE: cache, PATH: process.env['PATH'] };
-      return Buffer.from((await metadata({ cwd, env, report: {} })).bytes).toString();
-    };
+    const { cwd, home } = workspace('fetched');
+    const ask = asker(cwd, home);
     const first = await ask();
     const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
     const mark = path.join(home, 'registry', 'src', registry, 'aa-1.0.0', '.cargo-ok');
@@ -56,5 +60,31 @@ describe('a run that fetched everything', () => {
     expect(server.requests).toEqual([]);
     expect(await ask('off')).toBe(first);
     expect(readFileSync(mark, 'utf8')).not.toBe('');
+  });
+});
+
+describe('a run after which the lock file changed', () => {
+  it('leaves packages that the next one takes as long as their manifests are the same', async () => {
+    server.mount('alt', {
+      crates: [
+        buildCrate({ name: 'aa', version: '1.0.0' }, () => ''),
+        buildCrate({ name: 'bb', version: '1.0.0' }, () => ''),
+      ],
+    });
+    const { cwd, home } = workspace('changed');
+    const ask = asker(cwd, home);
+    await ask();
+    const manifest = path.join(cwd, 'Cargo.toml');
+    writeFileSync(manifest, `${readFileSync(manifest, 'utf8')}bb = { version = "1", registry = "alt" }\n`);
+    expect(await ask()).toBe(await ask('off'));
+
+    const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
+    const unpacked = path.join(home, 'registry', 'src', registry, 'aa-1.0.0', 'Cargo.toml');
+    writeFileSync(unpacked, readFileSync(unpacked, 'utf8').replace('2021', '2018'));
+    rmSync(path.join(cwd, 'Cargo.lock'));
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/^bb.*$/m, ''));
+    const third = await ask();
+    expect(third).toContain('"edition":"2018"');
+    expect(third).toBe(await ask('off'));
   });
 });
