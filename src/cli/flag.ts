@@ -12,15 +12,26 @@ export interface Flag {
   readonly kind: 'switch' | 'count' | 'value' | 'list' | 'help';
   /** What help calls the value; null if it takes none. */
   readonly valueName: string | null;
+  /** True where the flag may stand without its value. */
+  readonly valueIsOptional?: boolean;
   /** The only values allowed, if not any. */
   readonly values?: readonly string[];
   /** Allowed values may be written in any case. */
   readonly ignoresCase?: boolean;
   readonly help: string;
   /** Under which heading help lists it. */
-  readonly heading: 'Options' | 'Feature Selection' | 'Manifest Options';
+  readonly heading:
+    | 'Options'
+    | 'Package Selection'
+    | 'Feature Selection'
+    | 'Compilation Options'
+    | 'Manifest Options';
   /** Allowed before and after the name of the command. */
   readonly global?: boolean;
+  /** The name of a flag that may not be given as well. */
+  readonly conflictsWith?: string;
+  /** The name of a flag that must be given as well. */
+  readonly requires?: string;
   /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
   readonly unstable?: boolean;
   /** Not in help: it only exists to say which flag was meant. */
@@ -65,6 +76,12 @@ export function takesValue(flag: Flag): boolean {
 /** A flag as messages show it: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
   const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
-  if (flag.valueName !== null) return `${name} <${flag.valueName}>`;
+  if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;
+}
+
+/** What stands for the value of a flag: `<SPEC>`, or `[<SPEC>]` where it may be left out; empty if it takes none. */
+export function spellValue({ valueName, valueIsOptional }: Flag): string {
+  if (valueName === null) return '';
+  return valueIsOptional === true ? `[<${valueName}>]` : `<${valueName}>`;
 }

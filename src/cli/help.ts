@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { Command as HelpPage, Option } from 'commander';
 import type { Command } from './command.ts';
-import type { Flag } from './flag.ts';
+import { type Flag, spellValue } from './flag.ts';
 
 /** How help is shown. */
 export interface HelpTarget {
@@ -45,7 +45,7 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
     subcommandTerm: (command) => command.name(),
     styleTitle: header,
     styleCommandText: literal,
-    styleOptionTerm: (term) => term.replace(/-[-\w]+/g, literal).replace(/<[^>]+>/g, placeholder),
+    styleOptionTerm: (term) => term.replace(/-[-\w]+/g, literal).replace(/\[?<[^>]+>\]?/g, placeholder),
     styleSubcommandTerm: literal,
   });
   page.configureOutput({ getOutHasColors: () => target.color });
@@ -60,7 +60,7 @@ function helpOption(flag: Flag): Option {
   const short = flag.short === null ? '' : `-${flag.short}`;
   const names = [short, long].filter((name) => name !== '').join(', ');
   const indent = short === '' ? '    ' : '';
-  const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` <${flag.valueName}>`;
+  const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` ${spellValue(flag)}`;
   const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
   const option = new Option(names + value, flag.help + values).helpGroup(`${flag.heading}:`);
   // Long names stand under each other, whether there is a short one or not.

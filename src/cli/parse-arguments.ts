@@ -38,6 +38,7 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   const level = new LevelParser(command, [], stop.rest);
   if (level.run().kind === 'help') return { kind: 'help', command: command.name };
   const own = level.finish();
+  checkCompany(command, own);
   return { kind: 'command', name: stop.name, values: new Map([...top.finish(), ...own]), rest: null };
 }
 
@@ -167,13 +168,14 @@ class LevelParser {
 
   #note(flag: Flag, value: string | null): boolean {
     if (flag.kind === 'help') return true;
-    if (takesValue(flag) && value === null) throw Refusal.missingValue(flag);
+    const mayStandAlone = !takesValue(flag) || flag.valueIsOptional === true;
+    if (value === null && !mayStandAlone) throw Refusal.missingValue(flag);
     const earlier = this.#values.get(flag.name) ?? [];
     const isRepeated = this.#values.delete(flag.name);
     if (isRepeated && (flag.kind === 'switch' || flag.kind === 'value')) {
       throw Refusal.repeated(this.#line, flag);
     }
-    const values = value === null ? [...earlier, ''] : [...earlier, value];
+    const values = value === null && takesValue(flag) ? earlier : [...earlier, value ?? ''];
     this.#values.set(flag.name, values);
     if (flag.suggests !== undefined) {
       throw Refusal.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
@@ -234,6 +236,28 @@ class LevelParser {
       .map((name) => this.#line.flags.find((flag) => flag.name === name))
       .filter((flag) => flag !== undefined);
   }
+}
+
+/** Throws where a flag was given beside one that excludes it, or without one that it needs. */
+function checkCompany(line: CommandLine, values: FlagValues): void {
+  const find = (name: string | undefined): Flag | null =>
+    line.flags.find((flag) => flag.name === name) ?? null;
+  const given = [...values.keys()].flatMap((name) => find(name) ?? []);
+  const missing = new Set<Flag>();
+  for (const { requires } of given) {
+    const needed = find(requires);
+    if (needed !== null && !given.includes(needed)) missing.add(needed);
+  }
+  for (const flag of given) {
+    const others = given.filter(
+      (each) => each.conflictsWith === flag.name || each.name === flag.conflictsWith,
+    );
+    const [other] = others;
+    if (other === undefined) continue;
+    const used = [...missing, ...given.filter((each) => !others.includes(each))];
+    throw Refusal.conflict(line, [flag, other], { used });
+  }
+  if (missing.size > 0) throw Refusal.missingFlags(line, [...missing], { used: given });
 }
 
 function longNames(flags: readonly Flag[]): readonly string[] {

@@ -67,6 +67,28 @@ export class Refusal extends Error {
     const problem = `the argument '${invalid(spellFlag(flag))}' cannot be used multiple times`;
     return new Refusal(compose(problem, '', usage(line, [])));
   }
+
+  /** Two flags of which only one may be given. */
+  static conflict(
+    line: CommandLine,
+    flags: readonly [Flag, Flag],
+    details: { readonly used: readonly Flag[] },
+  ): Refusal {
+    const [first, second] = flags.map((flag) => `'${invalid(spellFlag(flag))}'`);
+    const problem = `the argument ${first} cannot be used with ${second}`;
+    return new Refusal(compose(problem, '', usage(line, details.used)));
+  }
+
+  /** Flags that others need beside them. */
+  static missingFlags(
+    line: CommandLine,
+    missing: readonly Flag[],
+    details: { readonly used: readonly Flag[] },
+  ): Refusal {
+    const names = missing.map((flag) => `\n  ${valid(spellFlag(flag))}`).join('');
+    const problem = `the following required arguments were not provided:${names}`;
+    return new Refusal(compose(problem, '', usage(line, [...missing, ...details.used])));
+  }
 }
 
 /** The usage line of a command, with styles: what was used so far, or all that there is. */
@@ -80,10 +102,15 @@ function usage(line: CommandLine, used: readonly Flag[]): string {
 
 function usageOf(flag: Flag): string {
   const name = literal(flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`);
-  if (flag.valueName !== null) {
-    return name + styled('placeholder', ' ') + styled('placeholder', `<${flag.valueName}>`);
-  }
+  if (flag.valueName !== null) return name + usageOfValue(flag, flag.valueName);
   return flag.kind === 'count' ? name + styled('placeholder', '...') : name;
+}
+
+function usageOfValue({ valueIsOptional }: Flag, valueName: string): string {
+  const value = styled('placeholder', `<${valueName}>`);
+  return valueIsOptional === true
+    ? styled('placeholder', ' [') + value + styled('placeholder', ']')
+    : styled('placeholder', ' ') + value;
 }
 
 function compose(problem: string, tip: string, usageText: string): string {

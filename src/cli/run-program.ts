@@ -255,7 +255,7 @@ function folderForPaths(): string {
 }
 
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
-async function reportFailure(error: unknown, { shell, identity }: Session): Promise<number> {
+async function reportFailure(error: unknown, { shell }: Session): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
   const { renderError } = await import('./render-error.ts');
   try {
@@ -270,7 +270,7 @@ async function reportFailure(error: unknown, { shell, identity }: Session): Prom
     // Where nothing can be written there is nobody to tell.
     if (!(failure instanceof ClosedPipe) && !isSystemError(failure)) throw failure;
   }
-  return error instanceof TsregError && error.code === 'usage' ? identity.usageExitStatus : 101;
+  return 101;
 }
 
 function invalid(message: string): TsregError {

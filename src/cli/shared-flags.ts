@@ -1,4 +1,4 @@
-/** Flags that the program and several commands have. Cargo Book: cargo(1), cargo-metadata(1). */
+/** Flags that the program and several commands have. Cargo Book: cargo(1), cargo-metadata(1), cargo-package(1). */
 import { type Flag, switchFlag, valueFlag } from './flag.ts';
 
 /** Allowed before and after the name of the command. */
@@ -72,4 +72,56 @@ export const FEATURE_FLAGS: readonly Flag[] = [
 export const MANIFEST_PATH_FLAGS: readonly Flag[] = [
   valueFlag('manifest-path', 'PATH', { help: 'Path to Cargo.toml', heading: 'Manifest Options' }),
   switchFlag('path', '', { suggests: '--manifest-path' }),
+];
+
+/** Which registry to work with; what help says of it differs. */
+export function registryFlags(about: { readonly index: string; readonly registry: string }): readonly Flag[] {
+  return [
+    valueFlag('index', 'INDEX', { help: about.index, conflictsWith: 'registry' }),
+    valueFlag('registry', 'REGISTRY', { help: about.registry }),
+  ];
+}
+
+/** Which members of a workspace to work on; what help says of it differs. */
+export function packageFlags(about: {
+  readonly package: string;
+  readonly workspace: string;
+  readonly exclude: string;
+}): readonly Flag[] {
+  const heading = 'Package Selection';
+  return [
+    valueFlag('package', 'SPEC', {
+      short: 'p',
+      kind: 'list',
+      valueIsOptional: true,
+      help: about.package,
+      heading,
+    }),
+    switchFlag('workspace', about.workspace, { heading }),
+    valueFlag('exclude', 'SPEC', { kind: 'list', help: about.exclude, heading }),
+    switchFlag('unsupported-short-exclude', '', { long: null, short: 'x', suggests: '--exclude' }),
+  ];
+}
+
+/** How to build: for which targets, where to, and how many things at once. */
+export const BUILD_FLAGS: readonly Flag[] = [
+  valueFlag('target', 'TRIPLE', {
+    kind: 'list',
+    valueIsOptional: true,
+    help: 'Build for the target triple',
+    heading: 'Compilation Options',
+  }),
+  switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+  valueFlag('target-dir', 'DIRECTORY', {
+    help: 'Directory for all generated artifacts',
+    heading: 'Compilation Options',
+  }),
+  valueFlag('jobs', 'N', {
+    short: 'j',
+    help: 'Number of parallel jobs, defaults to # of CPUs.',
+    heading: 'Compilation Options',
+  }),
+  switchFlag('keep-going', 'Do not abort the build as soon as there is an error', {
+    heading: 'Compilation Options',
+  }),
 ];

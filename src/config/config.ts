@@ -45,6 +45,8 @@ export interface ConfigOptions {
   readonly report: Report;
   /** Names of the unstable features that are switched on. */
   readonly unstable?: ReadonlySet<string>;
+  /** `--target-dir`, absolute; null or left out if it was not given. */
+  readonly targetDirectory?: string | null;
 }
 
 /**
@@ -60,6 +62,8 @@ export class Config {
   readonly files: Files;
   /** Names of the unstable features that are switched on. */
   readonly unstable: ReadonlySet<string>;
+  /** The target directory that the command line names, above all settings; absolute. null if it names none. */
+  readonly targetDirectory: string | null;
   readonly #report: Report;
   readonly #source: DecoderSource;
   readonly #read: () => ConfigTable;
@@ -78,6 +82,7 @@ export class Config {
     this.files = options.files;
     this.home = cargoHome(options);
     this.unstable = options.unstable ?? new Set();
+    this.targetDirectory = options.targetDirectory ?? null;
     this.#report = options.report;
     this.#read = read ?? (() => this.#readFiles());
     this.#source = {
@@ -89,14 +94,18 @@ export class Config {
 
   /** This configuration with `--config` arguments over it (which reads the files) and unstable features. */
   withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
-    const { cwd, env, files } = this;
-    const { variables } = this.#source;
-    const options = { cwd, env, files, report: this.#report, unstable, variables };
+    const options = { ...this.#options(), unstable };
     if (args.length === 0) return new Config(options, () => this.values());
     const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
     const merged = mergeConfig(base, readConfigArguments(args, this), { force: true });
     const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
     return new Config(options, () => values);
+  }
+
+  /** This configuration with another target directory; `path` as on the command line. */
+  withTargetDirectory(path: string): Config {
+    const targetDirectory = joinPath(this.cwd, path);
+    return new Config({ ...this.#options(), targetDirectory }, () => this.values());
   }
 
   /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */
@@ -184,6 +193,12 @@ export class Config {
   resolver(): ResolverTable {
     this.#resolver ??= this.get('resolver', RESOLVER_TABLE);
     return this.#resolver;
+  }
+
+  #options(): ConfigOptions & { readonly variables: ConfigVariables } {
+    const { cwd, env, files, unstable, targetDirectory } = this;
+    const { variables } = this.#source;
+    return { cwd, env, files, report: this.#report, unstable, targetDirectory, variables };
   }
 
   #readFiles(): ConfigTable {

@@ -52,7 +52,7 @@ function checkRegistryIndexUnset(config: Config): void {
 }
 
 /** Fails unless `name` may name a registry: an identifier in which `-` is allowed. */
-function checkRegistryName(name: string): void {
+export function checkRegistryName(name: string): void {
   if (name === '') throw invalid('registry name cannot be empty');
   const [first = '', ...rest] = name;
   const refuse = (character: string, reason: string): TsregError =>

@@ -19,6 +19,7 @@ export function buildDirectory(config: Config, root: string): string {
 }
 
 function configuredTargetDirectory(config: Config): string | null {
+  if (config.targetDirectory !== null) return config.targetDirectory;
   const fromVariable = config.env.CARGO_TARGET_DIR;
   if (fromVariable !== undefined) {
     if (fromVariable === '') throw emptyTargetDirectory('the `CARGO_TARGET_DIR` environment variable');

@@ -5,7 +5,7 @@
 
 /** What went wrong, for programs. The code sits on the root cause; wrappers inherit it. */
 export type ErrorCode =
-  | 'usage' // the command line is wrong; exit status 1 under TSREG_COMPAT=cargo
+  | 'usage' // the command line, or an argument of a function, is wrong
   | 'config' // a config file, variable or --config argument is wrong
   | 'toml' // text that is not TOML, or TOML of the wrong shape
   | 'manifest' // a Cargo.toml that cannot be used
