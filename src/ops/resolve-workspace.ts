@@ -43,18 +43,14 @@ import { readLockFile, replaceLockFile } from '../disk/cargo-lock.ts';
 import type { LockContext } from '../disk/file-lock.ts';
 import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
 
-/** What a resolution depends on beside the workspace. */
-export interface ResolveWorkspaceOptions {
+/** What the lock file of a workspace depends on beside the workspace. */
+export interface LockWorkspaceOptions {
   readonly workspace: Workspace;
   /** `resolver.incompatible-rust-versions`; null where it is not set. */
   readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
   readonly catalog: PackageCatalog;
   /** `[patch]` tables of manifest and configuration. */
   readonly patches: readonly PatchEntry[];
-  /** Packages of the `paths` configuration, read when the lock file is settled. */
-  readonly overrides: () => ReadonlyMap<string, Summary>;
-  /** Features that the command line asks for. */
-  readonly requested: RequestedFeatures;
   /** `--locked` or `--frozen` as it was passed; null if the lock file may change. */
   readonly lockedFlag: string | null;
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
@@ -63,6 +59,14 @@ export interface ResolveWorkspaceOptions {
   readonly lockfilePath: string | null;
   /** The version of Rust where no manifest says one. Asked only where it matters. */
   readonly rustVersion: () => Promise<PartialVersion>;
+}
+
+/** What a resolution depends on beside the workspace. */
+export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
+  /** Packages of the `paths` configuration, read when the lock file is settled. */
+  readonly overrides: () => ReadonlyMap<string, Summary>;
+  /** Features that the command line asks for. */
+  readonly requested: RequestedFeatures;
 }
 
 const CHANGE_STYLES: Readonly<Record<LockChange['verb'], StatusStyle>> = {
@@ -96,7 +100,12 @@ export async function resolveWorkspace(
   context: LockContext,
 ): Promise<ResolvedWorkspace> {
   const resolver = new WorkspaceResolver(options, context);
-  return resolver.run();
+  return resolver.run(options);
+}
+
+/** Brings the lock file of a workspace up to date, as `resolveWorkspace` does before it looks at what was asked for. */
+export async function lockWorkspace(options: LockWorkspaceOptions, context: LockContext): Promise<void> {
+  await new WorkspaceResolver(options, context).lock();
 }
 
 /** What the lock pass leaves for the graph pass. */
@@ -104,15 +113,17 @@ interface LockPass extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
 
+type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested'>;
+
 class WorkspaceResolver {
-  readonly #options: ResolveWorkspaceOptions;
+  readonly #options: LockWorkspaceOptions;
   readonly #context: LockContext;
   readonly #members: readonly Summary[];
   readonly #replacements: readonly ReplacementRule[];
   readonly #memberRustVersions: readonly PartialVersion[];
   readonly #lockPath: string;
 
-  constructor(options: ResolveWorkspaceOptions, context: LockContext) {
+  constructor(options: LockWorkspaceOptions, context: LockContext) {
     const { workspace } = options;
     this.#options = options;
     this.#context = context;
@@ -131,13 +142,17 @@ class WorkspaceResolver {
     this.#lockPath = options.lockfilePath ?? join(workspace.root, 'Cargo.lock');
   }
 
-  async run(): Promise<ResolvedWorkspace> {
+  async run(asked: Asked): Promise<ResolvedWorkspace> {
+    const pass = await this.lock();
+    const { resolution, isForced } = await this.#graphPass(pass, asked);
+    return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
+  }
+
+  async lock(): Promise<LockPass> {
     for (;;) {
       const pass = await this.#lockPass();
       // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-      if (pass === null) continue;
-      const { resolution, isForced } = await this.#graphPass(pass);
-      return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
+      if (pass !== null) return pass;
     }
   }
 
@@ -185,11 +200,14 @@ class WorkspaceResolver {
     };
   }
 
-  async #graphPass({ lockPass, lockfile, patches }: LockPass): Promise<SolvedProblem> {
-    const { catalog, workspace, requested, offlineFlag } = this.#options;
+  async #graphPass(
+    { lockPass, lockfile, patches }: LockPass,
+    { requested, overrides: readOverrides }: Asked,
+  ): Promise<SolvedProblem> {
+    const { catalog, workspace, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
     const { report } = this.#context;
-    const overrides = this.#options.overrides();
+    const overrides = readOverrides();
     this.#warnAboutReplacements(lockPass);
     const previous = previousOfResolution(lockPass, lockfile);
     const current = currentManifest.kind === 'package' ? currentManifest.summary : null;

@@ -83,6 +83,13 @@ export class SourceReplacement {
     return actual;
   }
 
+  /** The name under which `[registries]` has the registry that stands in for `original`; null if none of it does. */
+  registryReplacing(original: SourceId): string | null {
+    const firstName = this.#nameOf.get(original.unpinnedKey);
+    const found = firstName === undefined ? null : this.#follow(firstName, original);
+    return found === null || this.#byName.has(found.name) ? null : found.name;
+  }
+
   /** Follows `replace-with` to its end; null if that is `original` itself. */
   #follow(firstName: string, original: SourceId): { source: SourceId; name: string } | null {
     let name = firstName;
