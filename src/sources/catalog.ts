@@ -3,7 +3,7 @@ import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
-import { isRegistry, type SourceId } from '../package-id/source-id.ts';
+import { isRegistry, type SourceId, type SourceKind } from '../package-id/source-id.ts';
 import {
   type ABSENT,
   type Asking,
@@ -19,9 +19,10 @@ import type { Version } from '../version/version.ts';
 import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
+import type { RegistryOverlay } from './overlay-source.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
-import { isCaching, isRemoteRegistry, isRoundwise } from './remote-source.ts';
+import { isCaching, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -52,6 +53,16 @@ export interface PackageCatalog extends Catalog, Asking {
   readPathOverrides(): ReadonlyMap<string, Summary>;
   /** The manifest of a package that was fetched. Throws with cargo's error chain. */
   manifestOf(fetched: FetchedPackage): PackageManifest;
+  /**
+   * Asks all registries of the packages anew which of them are yanked, and gives those in the order in which cargo
+   * warns of them. To be called with sorted packages, and when all else was asked.
+   */
+  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]>;
+  /**
+   * A catalog for another resolution of the same operation: it asks every registry anew, over the connections and
+   * with the tokens that are there. `overlay` is laid over one of the registries.
+   */
+  again(overlay: RegistryOverlay | null): PackageCatalog;
 }
 
 /** Makes the catalog of an operation. Reads the `[source]` tables of the configuration, and throws if they are wrong. */
@@ -64,6 +75,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly #context: SourceContext;
   readonly #access: RegistryAccess;
   readonly #replacement: SourceReplacement;
+  readonly #overlay: RegistryOverlay | null;
   /** By key of the original source. */
   readonly #byKey = new Map<string, PackageSource>();
   /** Git sources that follow a name, by key without the commit: they answer for pinned ones too. */
@@ -77,10 +89,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   /** Why a source could not be loaded; asked again, it fails again without having tried. */
   readonly #failures = new Map<PackageSource, unknown>();
 
-  constructor(context: SourceContext) {
+  constructor(context: SourceContext, further: FurtherCatalog | null = null) {
     this.#context = context;
-    this.#access = new RegistryAccess(context);
-    this.#replacement = new SourceReplacement(context.config, context.sources);
+    this.#access = new RegistryAccess(context, further?.access);
+    this.#replacement = further?.replacement ?? new SourceReplacement(context.config, context.sources);
+    this.#overlay = further?.overlay ?? null;
   }
 
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
@@ -177,6 +190,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const made = makeSource(source, this.#replacement.actualOf(source), {
       context: this.#context,
       access: this.#access,
+      overlay: this.#overlay,
     });
     this.#byKey.set(source.key, made);
     if (source.kind === 'git' && source.precise === null) this.#unpinned.set(source.unpinnedKey, made);
@@ -262,6 +276,42 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     );
   }
 
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    const bySource = new Map<PackageSource, PackageId[]>();
+    for (const id of ids) {
+      const source = this.sourceOf(id.source);
+      const others = bySource.get(source);
+      if (others === undefined) bySource.set(source, [id]);
+      else others.push(id);
+    }
+    // Files are asked for before a repository is fetched, and are there after it; what is on disk answers first.
+    const rounds: readonly ((kind: SourceKind) => boolean)[] = [
+      (kind) => kind === 'sparse-registry',
+      (kind) => kind === 'registry',
+      (kind) => kind !== 'sparse-registry' && kind !== 'registry',
+    ];
+    const found: PackageId[] = [];
+    await this.#context.cache.hold(async () => {
+      for (const isInRound of rounds) {
+        const yanked: PackageId[] = [];
+        for (const [source, those] of bySource) {
+          if (isInRound(source.actual.kind) && isYanking(source))
+            yanked.push(...(await source.yankedAmong(those)));
+        }
+        found.unshift(...yanked.sort(comparePackageIds));
+      }
+    });
+    return found;
+  }
+
+  again(overlay: RegistryOverlay | null): PackageCatalog {
+    return new SourceCatalog(this.#context, {
+      access: this.#access,
+      replacement: this.#replacement,
+      overlay,
+    });
+  }
+
   #tryOpen(source: SourceId): PackageSource | null {
     try {
       return this.sourceOf(source);
@@ -314,6 +364,13 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       throw error;
     }
   }
+}
+
+/** What a catalog takes over from the one before it. */
+interface FurtherCatalog {
+  readonly access: RegistryAccess;
+  readonly replacement: SourceReplacement;
+  readonly overlay: RegistryOverlay | null;
 }
 
 /** Makes a source answer for names. */

@@ -16,13 +16,14 @@ import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { CachingSource } from './remote-source.ts';
+import type { CachingSource, YankingSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
+import { yankedIn } from './yanked-packages.ts';
 
 /** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
-export class GitRegistry implements CachingSource {
+export class GitRegistry implements CachingSource, YankingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -34,7 +35,6 @@ export class GitRegistry implements CachingSource {
   /** What was looked up since the update and is not in the cache files yet, by name. */
   readonly #unwritten = new Map<string, IndexedFile | null>();
   #needsUpdate = false;
-  #isUpdated = false;
 
   constructor(
     original: SourceId,
@@ -51,25 +51,25 @@ export class GitRegistry implements CachingSource {
   }
 
   get isUpdated(): boolean {
-    return this.#isUpdated;
+    return this.#access.fetchedIndexes.has(this.actual.key);
   }
 
   invalidate(): void {
-    if (!this.#isUpdated) this.#needsUpdate = true;
+    if (!this.isUpdated) this.#needsUpdate = true;
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
-    return this.#isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
+    return this.isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     if (this.#needsUpdate) return UNKNOWN;
     const read = this.#tryRead(name);
-    return read?.exact(version) ?? (read !== null && this.#isUpdated ? ABSENT : UNKNOWN);
+    return read?.exact(version) ?? (read !== null && this.isUpdated ? ABSENT : UNKNOWN);
   }
 
   rejected(name: string): readonly RejectedVersion[] {
-    return this.#isUpdated ? (this.#tryRead(name)?.rejected ?? []) : [];
+    return this.isUpdated ? (this.#tryRead(name)?.rejected ?? []) : [];
   }
 
   async load(names: readonly string[]): Promise<void> {
@@ -85,6 +85,11 @@ export class GitRegistry implements CachingSource {
     const unwritten = new Map(this.#unwritten);
     this.#unwritten.clear();
     if (unwritten.size > 0) await this.#context.cache.hold((home) => this.#index.writeCache(home, unwritten));
+  }
+
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    await this.load(ids.map(({ name }) => name));
+    return yankedIn(this, ids);
   }
 
   isDownloaded(name: string, version: Version): boolean {
@@ -143,8 +148,8 @@ export class GitRegistry implements CachingSource {
   }
 
   async #update(home: string): Promise<void> {
-    if (this.#isUpdated) return;
-    this.#isUpdated = true;
+    if (this.isUpdated) return;
+    this.#access.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
     if (this.#context.offlineFlag === null) await this.#index.update(home);
   }
@@ -160,7 +165,7 @@ export class GitRegistry implements CachingSource {
   /** What the index has of a package now; decoded anew only if its file changed. */
   #read(name: string): ReadPackage {
     const known = this.#byName.get(name);
-    if (known !== undefined && known.wasUpdated === this.#isUpdated) return known;
+    if (known !== undefined && known.wasUpdated === this.isUpdated) return known;
     const indexed = this.#index.find(name);
     const { original, actual } = this;
     const summaries =
@@ -171,9 +176,9 @@ export class GitRegistry implements CachingSource {
             from: { original, actual },
             sources: this.#context.sources,
           });
-    const read = { indexed, summaries, wasUpdated: this.#isUpdated };
+    const read = { indexed, summaries, wasUpdated: this.isUpdated };
     this.#byName.set(name, read);
-    if (this.#isUpdated) this.#unwritten.set(name, indexed);
+    if (this.isUpdated) this.#unwritten.set(name, indexed);
     return read;
   }
 }

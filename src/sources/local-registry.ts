@@ -7,7 +7,7 @@ import { statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
-import { makePackageId } from '../package-id/package-id.ts';
+import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexLine } from '../protocol/index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
@@ -20,15 +20,17 @@ import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { YankingSource } from './remote-source.ts';
+import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { isUnpacked, packageDirName, unpackPackage } from './unpack-package.ts';
+import { yankedIn } from './yanked-packages.ts';
 
 /** Local index files are not cached, so nobody asks which form they have. */
 const NO_REVISION = '';
 
 /** A registry in a folder. Its index is read where it stands; packages are unpacked under cargo's home. */
-export class LocalRegistry implements PackageSource {
+export class LocalRegistry implements YankingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -68,6 +70,10 @@ export class LocalRegistry implements PackageSource {
       this.#checkFolders();
       for (const name of names) this.#mustRead(name);
     });
+  }
+
+  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    return Promise.resolve(yankedIn(this, ids));
   }
 
   isDownloaded(): boolean {

@@ -4,6 +4,7 @@ import { makeDirectorySource } from './directory-source.ts';
 import { GitRegistry } from './git-registry.ts';
 import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
+import { overlaySource, type RegistryOverlay } from './overlay-source.ts';
 import { makePathSource } from './path-source.ts';
 import type { PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -15,10 +16,24 @@ export interface SourceSurroundings {
   readonly context: SourceContext;
   /** Shared by all registries on the network. */
   readonly access: RegistryAccess;
+  /** What is laid over one of the registries; null for nothing. */
+  readonly overlay: RegistryOverlay | null;
 }
 
 /** The source that gives the packages of `original`, taken from `actual`. Throws if `actual` cannot be one. */
 export function makeSource(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: SourceSurroundings,
+): PackageSource {
+  const source = makePlainSource(original, actual, surroundings);
+  const { overlay, context } = surroundings;
+  if (overlay === null || overlay.registry.unpinnedKey !== actual.unpinnedKey) return source;
+  const folder = context.sources.forLocalRegistry(overlay.folder);
+  return overlaySource(new LocalRegistry(original, folder, context), source);
+}
+
+function makePlainSource(
   original: SourceId,
   actual: SourceId,
   surroundings: SourceSurroundings,

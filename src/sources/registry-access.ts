@@ -14,19 +14,25 @@ import type { SourceContext } from './source-context.ts';
 /** Made once by an operation. Nothing is opened before it is used. */
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
+  /** Keys of registries whose git index was fetched: that is done once in an operation. */
+  readonly fetchedIndexes: Set<string>;
   readonly #context: SourceContext;
+  readonly #shared: RegistryAccess | null;
   #transport: Transport | null = null;
   #downloads: CrateDownloads | null = null;
   #retry: (Omit<RetryOptions, 'accepts'> & OperationContext) | null = null;
 
-  constructor(context: SourceContext) {
+  /** `shared` is the access of an earlier resolution of the same operation: downloads alone begin anew. */
+  constructor(context: SourceContext, shared: RegistryAccess | null = null) {
     this.#context = context;
-    this.credentials = new RegistryCredentials(context);
+    this.#shared = shared;
+    this.credentials = shared?.credentials ?? new RegistryCredentials(context);
+    this.fetchedIndexes = shared?.fetchedIndexes ?? new Set();
   }
 
   /** Throws where the `[http]` table is wrong. */
   get transport(): Transport {
-    this.#transport ??= this.#openTransport();
+    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
     return this.#transport;
   }
 

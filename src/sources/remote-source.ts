@@ -1,4 +1,5 @@
-/** What sources on the network can do beside all others. */
+/** What registries can do beside all other sources. */
+import type { PackageId } from '../package-id/package-id.ts';
 import type { PackageSource } from './source.ts';
 
 /** A registry whose index files are asked for one by one, and arrive in rounds. */
@@ -29,6 +30,17 @@ export interface CachingSource extends PackageSource {
 /** Has a source anything to store? */
 export function isCaching(source: PackageSource): source is CachingSource {
   return 'store' in source;
+}
+
+/** A source whose packages can be yanked. */
+export interface YankingSource extends PackageSource {
+  /** Asks the origin anew, whatever was asked before, and gives those of `ids` that it calls yanked. */
+  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]>;
+}
+
+/** Can packages of a source be yanked? */
+export function isYanking(source: PackageSource): source is YankingSource {
+  return 'yankedAmong' in source;
 }
 
 /** True for sources whose answers from disk are out of date once something without a lock is asked. */

@@ -41,11 +41,7 @@ export class SparseIndex {
 
   /** `source` is the registry whose index it is. Throws if its URL cannot be that of an index. */
   constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
-    if (!source.url.endsWith('/')) {
-      throw new TsregError(`sparse registry url must end in a slash \`/\`: sparse+${source.url}`, {
-        code: 'source',
-      });
-    }
+    checkSparseIndexUrl(source);
     this.#source = source;
     this.#context = context;
     this.#access = access;
@@ -59,8 +55,13 @@ export class SparseIndex {
 
   /** From now on every file is asked for once before it is used. */
   invalidate(): void {
-    this.#isUpdated = true;
+    this.expire();
     this.#hasFetched = false;
+  }
+
+  /** As `invalidate`, for who asks again what was asked before: that is not announced twice. */
+  expire(): void {
+    this.#isUpdated = true;
     this.#files.clear();
     this.#config = null;
   }
@@ -278,4 +279,10 @@ function removeQuietly(path: string): void {
   } catch {
     // It is asked for again next time.
   }
+}
+
+/** Fails if a sparse registry has a URL that paths cannot be put behind. */
+export function checkSparseIndexUrl({ kind, url }: SourceId): void {
+  if (kind !== 'sparse-registry' || url.endsWith('/')) return;
+  throw new TsregError(`sparse registry url must end in a slash \`/\`: sparse+${url}`, { code: 'source' });
 }

@@ -1,6 +1,7 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
 import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
@@ -15,17 +16,18 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { RoundwiseSource } from './remote-source.ts';
+import type { RoundwiseSource, YankingSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
+import { yankedIn } from './yanked-packages.ts';
 
 /**
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
  */
-export class SparseRegistry implements RoundwiseSource {
+export class SparseRegistry implements RoundwiseSource, YankingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -76,9 +78,7 @@ export class SparseRegistry implements RoundwiseSource {
 
   invalidate(): void {
     this.#index.invalidate();
-    this.#loaded.clear();
-    this.#found.clear();
-    this.#missed.clear();
+    this.#forget();
   }
 
   get isPrepared(): boolean {
@@ -138,6 +138,13 @@ export class SparseRegistry implements RoundwiseSource {
     });
   }
 
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    this.#index.expire();
+    this.#forget();
+    await this.request(ids.map(({ name }) => name));
+    return yankedIn(this, ids);
+  }
+
   isDownloaded(name: string, version: Version): boolean {
     return this.#crates.has({ name, version });
   }
@@ -154,6 +161,12 @@ export class SparseRegistry implements RoundwiseSource {
     return await this.#context.cache.hold((home) =>
       similarIndexNames(name, (other) => this.#entries(other, home)),
     );
+  }
+
+  #forget(): void {
+    this.#loaded.clear();
+    this.#found.clear();
+    this.#missed.clear();
   }
 
   async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {

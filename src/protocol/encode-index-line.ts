@@ -1,0 +1,68 @@
+/** Index lines as they are written. Cargo Book: Registry Index, JSON schema. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+import { INDEX_VERSION } from './index-line.ts';
+
+/** A package as its line tells of it. */
+export interface IndexedPackage {
+  /** Of the prepared manifest: no dependency has a path or a repository. */
+  readonly summary: Summary;
+  /** `[features]` as written, without those that optional dependencies imply. */
+  readonly features: ReadonlyMap<string, readonly string[]>;
+  /** Hex SHA-256 of the `.crate`. */
+  readonly checksum: string;
+}
+
+/** The registry that a line is for, and the one that dependencies without a registry are from. */
+export interface IndexLineRegistries {
+  readonly registry: SourceId;
+  readonly cratesIo: SourceId;
+}
+
+/** The line of a package, without its end: one JSON object with every field that lines can have. */
+export function encodeIndexLine(
+  { summary, features, checksum }: IndexedPackage,
+  registries: IndexLineRegistries,
+): string {
+  const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
+  const table = sorted.map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)}`);
+  const parts = [
+    `"name":${JSON.stringify(summary.id.name)}`,
+    `"vers":${JSON.stringify(summary.id.version.text)}`,
+    `"deps":[${summary.dependencies.map((dependency) => encodeDependency(dependency, registries)).join(',')}]`,
+    // Not by JSON.stringify of an object, which puts keys that look like numbers first.
+    `"features":{${table.join(',')}}`,
+    '"features2":null',
+    `"cksum":${JSON.stringify(checksum)}`,
+    '"yanked":null',
+    `"links":${JSON.stringify(summary.links)}`,
+    '"rust_version":null',
+    '"pubtime":null',
+    `"v":${INDEX_VERSION}`,
+  ];
+  return `{${parts.join(',')}}`;
+}
+
+function encodeDependency(dependency: Dependency, { registry, cratesIo }: IndexLineRegistries): string {
+  const from = dependency.registry ?? cratesIo;
+  return JSON.stringify({
+    name: dependency.nameInToml,
+    req: dependency.req.text,
+    features: dependency.features,
+    optional: dependency.optional,
+    default_features: dependency.defaultFeatures,
+    target: dependency.platform?.text ?? null,
+    kind: dependency.kind,
+    registry: from.unpinnedKey === registry.unpinnedKey ? null : indexUrl(from),
+    package: dependency.renamed ? dependency.name : null,
+    public: null,
+    artifact: null,
+    bindep_target: null,
+    lib: false,
+  });
+}
+
+function indexUrl(source: SourceId): string {
+  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
+}

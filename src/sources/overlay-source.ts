@@ -1,0 +1,158 @@
+/**
+ * Packages of a local registry that count as if a registry on the network had them: what is made of a workspace can
+ * be depended on before it is published. Cargo Book: cargo-package(1), cargo-publish(1).
+ */
+import type { PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
+import type { LocalRegistry } from './local-registry.ts';
+import {
+  type CachingSource,
+  isCaching,
+  isRoundwise,
+  isYanking,
+  type RoundwiseSource,
+  type YankingSource,
+} from './remote-source.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+
+/** What is laid over a registry. */
+export interface RegistryOverlay {
+  /** The registry itself, not one that it stands in for: of crates.io, the index that is really asked. */
+  readonly registry: SourceId;
+  /** Absolute folder of the local registry. */
+  readonly folder: string;
+}
+
+/**
+ * Lays `local` over `remote`; both were made for the same original source. A version that both have is the local
+ * one. To the outside it is `remote`, and does what that can do.
+ */
+export function overlaySource(local: LocalRegistry, remote: PackageSource): PackageSource {
+  if (isRoundwise(remote)) return new RoundwiseOverlay(local, remote);
+  return isCaching(remote) ? new CachingOverlay(local, remote) : new Overlay(local, remote);
+}
+
+class Overlay<Remote extends PackageSource> implements YankingSource {
+  protected readonly local: LocalRegistry;
+  protected readonly remote: Remote;
+
+  constructor(local: LocalRegistry, remote: Remote) {
+    this.local = local;
+    this.remote = remote;
+  }
+
+  get original(): SourceId {
+    return this.remote.original;
+  }
+
+  get actual(): SourceId {
+    return this.remote.actual;
+  }
+
+  get description(): string {
+    return this.remote.description;
+  }
+
+  get isUpdated(): boolean {
+    return this.remote.isUpdated;
+  }
+
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    const local = this.local.all(name, accepts);
+    const remote = this.remote.all(name, accepts);
+    if (local === UNKNOWN || remote === UNKNOWN) return UNKNOWN;
+    const covered = new Set(local.map(({ id }) => id.key));
+    return [...local, ...remote.filter(({ id }) => !covered.has(id.key))];
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const local = this.local.exact(name, version);
+    const remote = this.remote.exact(name, version);
+    if (local === UNKNOWN || remote === UNKNOWN) return UNKNOWN;
+    return local === ABSENT ? remote : local;
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return [...this.local.rejected(name), ...this.remote.rejected(name)];
+  }
+
+  invalidate(): void {
+    this.remote.invalidate();
+  }
+
+  async load(names: readonly string[]): Promise<void> {
+    await this.local.load(names);
+    await this.remote.load(names);
+  }
+
+  /** What counts is what the registry on the network says. */
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    return isYanking(this.remote) ? await this.remote.yankedAmong(ids) : [];
+  }
+
+  isDownloaded(name: string, version: Version): boolean {
+    return this.#isLocal(name, version) || this.remote.isDownloaded(name, version);
+  }
+
+  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
+    const found = new Map<string, FetchedPackage>();
+    for (const summary of summaries) {
+      const { name, version, key } = summary.id;
+      if (!this.#isLocal(name, version)) continue;
+      try {
+        for (const fetched of await this.local.fetch([summary])) found.set(key, fetched);
+      } catch {
+        // It may be published already: the registry on the network is asked.
+      }
+    }
+    const others = summaries.filter(({ id }) => !found.has(id.key));
+    const remote = others.length === 0 ? [] : await this.remote.fetch(others, onBegun);
+    for (const fetched of remote) found.set(fetched.id.key, fetched);
+    return summaries.flatMap(({ id }) => found.get(id.key) ?? []);
+  }
+
+  async similarNames(name: string): Promise<readonly string[]> {
+    return [...(await this.local.similarNames(name)), ...(await this.remote.similarNames(name))];
+  }
+
+  #isLocal(name: string, version: Version): boolean {
+    return typeof this.local.exact(name, version) !== 'symbol';
+  }
+}
+
+class CachingOverlay extends Overlay<CachingSource> implements CachingSource {
+  store(): Promise<void> {
+    return this.remote.store();
+  }
+}
+
+/** Its first round is the one in which the local registry is looked at. */
+class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSource {
+  #isLocalReady = false;
+
+  get isPrepared(): boolean {
+    return this.#isLocalReady && this.remote.isPrepared;
+  }
+
+  async prepare(): Promise<void> {
+    if (this.#isLocalReady) return this.remote.prepare();
+    await this.local.load([]);
+    this.#isLocalReady = true;
+  }
+
+  knows(name: string): boolean {
+    return this.remote.knows(name);
+  }
+
+  announce(): void {
+    if (this.#isLocalReady) this.remote.announce();
+  }
+
+  async request(names: readonly string[]): Promise<void> {
+    await this.local.load(names);
+    await this.remote.request(names);
+  }
+}

@@ -1,0 +1,110 @@
+/** Local registries as they are written. Cargo Book: Source Replacement, Local Registry Sources. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { osError } from '../disk/errno.ts';
+import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { TsregError } from '../errors/error.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import { encodeIndexLine } from '../protocol/encode-index-line.ts';
+import { indexPath } from '../protocol/index-path.ts';
+import type { Summary } from '../summary/summary.ts';
+import { crateFileName } from './crate-downloads.ts';
+import type { RegistryOverlay } from './overlay-source.ts';
+
+/** Where a local registry is written, and what for. */
+export interface LocalRegistryOptions {
+  /** Absolute; made if it is not there. */
+  readonly folder: string;
+  /** The registry that the packages will be published to, as `RegistryOverlay` has it. */
+  readonly registry: SourceId;
+  /** The registry that dependencies without one are from: crates.io. */
+  readonly cratesIo: SourceId;
+}
+
+/** A package that was made, and its archive. */
+export interface MadePackage {
+  /** Of the prepared manifest. */
+  readonly summary: Summary;
+  /** `[features]` of the prepared manifest, as written. */
+  readonly features: ReadonlyMap<string, readonly string[]>;
+  readonly archive: Uint8Array;
+}
+
+/** A local registry that belongs to this process until it is closed. */
+export interface LocalRegistryWriter extends Disposable {
+  /** What `catalog.again` takes to see its packages. */
+  readonly overlay: RegistryOverlay;
+  /** Hex SHA-256 of the `.crate` of every package that was added, by `name version`. */
+  readonly checksums: ReadonlyMap<string, string>;
+  /** Adds a package in the place of any other version. Throws with the path of what cannot be written. */
+  add(made: MadePackage): Promise<void>;
+}
+
+/**
+ * Opens a local registry for writing: waits until no other process writes it, and empties its index. Archives that
+ * are there stay. Throws with the path of what cannot be made.
+ */
+export async function openLocalRegistry(
+  options: LocalRegistryOptions,
+  context: LockContext,
+): Promise<LocalRegistryWriter> {
+  const { folder, registry } = options;
+  makeFolder(folder);
+  const lock = await acquireFileLock(
+    join(folder, '.cargo-lock'),
+    { mode: 'exclusive', description: 'temporary registry' },
+    context,
+  );
+  try {
+    emptyIndex(folder);
+  } catch (error) {
+    release(lock);
+    throw error;
+  }
+  const checksums = new Map<string, string>();
+  return {
+    overlay: { registry, folder },
+    checksums,
+    add: async ({ summary, features, archive }) => {
+      const { name, version } = summary.id;
+      await write(join(folder, crateFileName(summary.id)), archive);
+      const checksum = createHash('sha256').update(archive).digest('hex');
+      checksums.set(`${name} ${version.text}`, checksum);
+      const line = encodeIndexLine({ summary, features, checksum }, options);
+      await write(join(folder, 'index', indexPath(name)), line);
+    },
+    [Symbol.dispose]: () => release(lock),
+  };
+}
+
+function release(lock: FileLock | typeof NO_LOCKING): void {
+  if (lock !== NO_LOCKING) lock.release();
+}
+
+function emptyIndex(folder: string): void {
+  const index = join(folder, 'index');
+  try {
+    rmSync(index, { recursive: true, force: true });
+  } catch (error) {
+    throw new TsregError(`failed to remove directory \`${index}\``, { cause: osError(error) });
+  }
+  makeFolder(index);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${path}\``, { cause: osError(error) });
+  }
+}
+
+async function write(path: string, content: Uint8Array | string): Promise<void> {
+  try {
+    await writeFileAtomic(path, content, { durable: false });
+  } catch (error) {
+    throw new TsregError(`failed to open: ${path}`, { cause: osError(error) });
+  }
+}
