@@ -6,15 +6,15 @@ import type { PackageView } from '../derived/package-view.ts';
 import type { DerivedStore } from '../derived/store.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Report, reportTo } from '../report/report.ts';
-import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { FetchedPackage } from '../sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
 import { questionOf } from './answer.ts';
 import { EarlierContents } from './earlier-contents.ts';
-import { greet, isPlain, lockfilePath, type MetadataOptions, type MetadataRun } from './metadata-run.ts';
-import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
+import { greet, isPlain, lockfilePath, type MetadataRun } from './metadata-run.ts';
+import { lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
+import { openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import { platformFilter } from './platform-filter.ts';
 import { printDocument } from './print-document.ts';
@@ -79,7 +79,12 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
       context.report.snippet(snippet);
     },
   };
-  const catalog = makeCatalog({ ...run, context: { ...context, report } }, opened, cache);
+  const { verbosity } = options;
+  const catalog = openCatalog(
+    opened,
+    { config, files, cache, flags: options, verbosity },
+    { ...context, report },
+  );
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
     config,
     sources: workspace.manifests.sources,
@@ -164,33 +169,4 @@ function pathPackages({ manifests, members }: Workspace): readonly PackageView[]
   return Array.from(manifests.loaded()).flatMap((manifest) =>
     manifest.kind === 'package' && !known.has(manifest) ? [viewPackage(manifest)] : [],
   );
-}
-
-function makeCatalog(
-  { options, context, files }: MetadataRun,
-  { workspace, packages }: OpenedWorkspace,
-  cache: PackageCache,
-): PackageCatalog {
-  const { config } = options;
-  const { manifests } = workspace;
-  return createCatalog({
-    ...context,
-    config,
-    files,
-    sources: manifests.sources,
-    load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
-    cache,
-    offlineFlag: offlineFlag(options),
-    verbosity: options.verbosity,
-  });
-}
-
-function offlineFlag({ frozen, offline }: MetadataOptions): string | null {
-  if (frozen) return '--frozen';
-  return offline ? '--offline' : null;
-}
-
-function lockedFlag({ frozen, locked }: MetadataOptions): string | null {
-  if (locked) return '--locked';
-  return frozen ? '--frozen' : null;
 }
