@@ -6,10 +6,12 @@ import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.
 import type { FeatureValue, Summary } from '../summary/summary.ts';
 import type { RequestedFeatures, Root } from './problem.ts';
 
-/** The members of a workspace as far as the command line's features go. All of them are selected. */
+/** The members of a workspace as far as the command line's features go. */
 export interface FeatureSelection {
-  /** In discovery order. */
+  /** Those that are selected, in discovery order. */
   readonly members: readonly Summary[];
+  /** The others; empty unless given. What is missing is looked for there. */
+  readonly others?: readonly Summary[];
   /** The package that the command was started on; null for a virtual manifest. */
   readonly current: Summary | null;
   /** False for resolver 1 in a package: the flags are for the current package only. */
@@ -64,11 +66,14 @@ function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
  */
 export function selectFeatures(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
   return selection.isForAllMembers
-    ? forAllMembers(requested, selection.members)
+    ? forAllMembers(requested, selection)
     : forCurrentMember(requested, selection);
 }
 
-function forAllMembers(requested: RequestedFeatures, members: readonly Summary[]): readonly Root[] {
+function forAllMembers(
+  requested: RequestedFeatures,
+  { members, others = [] }: FeatureSelection,
+): readonly Root[] {
   const found = new Set<FeatureValue>();
   const roots = members.map((summary): Root => {
     if (requested.features.length === 0) return { summary, requested };
@@ -83,7 +88,7 @@ function forAllMembers(requested: RequestedFeatures, members: readonly Summary[]
     return { summary, requested: { ...requested, features: sorted } };
   });
   const unknown = requested.features.filter((value) => !found.has(value));
-  if (unknown.length > 0) throw unknownFeatures(unknown, requested, members);
+  if (unknown.length > 0) throw unknownFeatures(unknown, requested, { members, others });
   return roots;
 }
 
@@ -136,7 +141,7 @@ function forCurrentMember(
 function unknownFeatures(
   unknown: readonly FeatureValue[],
   requested: RequestedFeatures,
-  members: readonly Summary[],
+  { members, others }: { readonly members: readonly Summary[]; readonly others: readonly Summary[] },
 ): TsregError {
   const names = unknown.map(formatFeatureValue).sort(compareBytes).join(', ');
   const these = unknown.length === 1 ? 'this feature' : 'these features';
@@ -145,6 +150,13 @@ function unknownFeatures(
     first !== undefined && members.length === 1
       ? `the package '${first.id.name}' does not contain ${these}: ${names}`
       : `none of the selected packages contains ${these}: ${names}\nselected packages: ${members.map(({ id }) => id.name).join(', ')}`;
+  const owners = others.filter(({ features }) =>
+    unknown.some((value) => features.has(formatFeatureValue(value))),
+  );
+  if (owners.length > 0) {
+    const these = `package${owners.length === 1 ? '' : 's'} with the missing feature${unknown.length === 1 ? '' : 's'}`;
+    return usage(`${text}\nhelp: ${these}: ${owners.map(({ id }) => id.name).join(', ')}`);
+  }
   const similar = suggestions(unknown, requested, members);
   if (similar.length === 0) return usage(text);
   const there = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
