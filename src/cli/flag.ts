@@ -30,8 +30,16 @@ export interface Flag {
   readonly global?: boolean;
   /** The name of a flag that may not be given as well. */
   readonly conflictsWith?: string;
-  /** The name of a flag that must be given as well. */
+  /** The name of a flag, or of a group of which one flag, must be given as well. */
   readonly requires?: string;
+  /** The name of a group, of which only one flag may be given. */
+  readonly group?: string;
+  /** Another long name, which messages and help do not show. */
+  readonly alias?: string;
+  /** Its values are the arguments that belong to no other flag. */
+  readonly isPositional?: boolean;
+  /** Neither in help nor in usage. */
+  readonly isHidden?: boolean;
   /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
   readonly unstable?: boolean;
   /** Not in help: it only exists to say which flag was meant. */
@@ -57,6 +65,24 @@ export function valueFlag(name: string, valueName: string, more: Partial<Flag> &
   return { name, long: name, short: null, kind: 'value', valueName, heading: 'Options', ...more };
 }
 
+/** Arguments that belong to no flag: `[SPEC]...`. */
+export function positionalFlag(
+  name: string,
+  valueName: string,
+  more: Partial<Flag> & { help: string },
+): Flag {
+  return {
+    name,
+    long: null,
+    short: null,
+    kind: 'list',
+    valueName,
+    isPositional: true,
+    heading: 'Options',
+    ...more,
+  };
+}
+
 /** `-h`, which every command has. */
 export const HELP_FLAG: Flag = {
   name: 'help',
@@ -75,6 +101,7 @@ export function takesValue(flag: Flag): boolean {
 
 /** A flag as messages show it: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
+  if (flag.isPositional === true) return `[${flag.valueName ?? ''}]...`;
   const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
   if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;

@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { Command as HelpPage, Option } from 'commander';
 import type { Command } from './command.ts';
-import { type Flag, spellValue } from './flag.ts';
+import { type Flag, spellFlag, spellValue } from './flag.ts';
 
 /** How help is shown. */
 export interface HelpTarget {
@@ -33,7 +33,8 @@ export function programHelp(
 /** Help for one command. */
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
   const page = helpPage(command.about, flags, target);
-  page.usage('[OPTIONS]');
+  const positional = flags.filter((flag) => flag.isPositional === true).map(spellFlag);
+  page.usage(['[OPTIONS]', ...positional].join(' '));
   return textOf(page);
 }
 
@@ -50,12 +51,17 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
   });
   page.configureOutput({ getOutHasColors: () => target.color });
   for (const flag of flags) {
-    if (flag.suggests === undefined) page.addOption(helpOption(flag));
+    if (flag.suggests === undefined && flag.isHidden !== true) page.addOption(helpOption(flag));
   }
   return page;
 }
 
 function helpOption(flag: Flag): Option {
+  if (flag.isPositional === true) {
+    const option = new Option('--positional', flag.help).helpGroup(`${flag.heading}:`);
+    option.flags = spellFlag(flag);
+    return option;
+  }
   const long = flag.long === null ? '' : `--${flag.long}`;
   const short = flag.short === null ? '' : `-${flag.short}`;
   const names = [short, long].filter((name) => name !== '').join(', ');

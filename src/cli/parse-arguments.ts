@@ -1,7 +1,7 @@
 /** The command line as values. Its rules and refusals are those of cargo's own parser. */
 import { type Flag, spellFlag, takesValue } from './flag.ts';
 import { mostSimilar } from './jaro-similarity.ts';
-import { type CommandLine, Refusal } from './refusal.ts';
+import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
 
 /** Values of the flags that were given, by name of the flag; a switch that was given has none. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
@@ -96,6 +96,12 @@ class LevelParser {
         }
       }
       if (this.#commands.length > 0) return { kind: 'command', name: arg, rest, isEscaped: trailing };
+      const positional = this.#line.flags.find((flag) => flag.isPositional === true);
+      if (positional !== undefined) {
+        this.#resolvePending();
+        this.#pending = { flag: positional, value: arg };
+        continue;
+      }
       this.#resolvePendingQuietly();
       throw Refusal.unknownArgument(this.#line, arg, { used: [] });
     }
@@ -113,7 +119,7 @@ class LevelParser {
     const equals = arg.indexOf('=');
     const name = equals === -1 ? arg.slice(2) : arg.slice(2, equals);
     const attached = equals === -1 ? null : arg.slice(equals + 1);
-    const flag = this.#line.flags.find((each) => each.long === name);
+    const flag = this.#line.flags.find((each) => each.long === name || each.alias === name);
     if (flag === undefined) {
       this.#resolvePendingQuietly();
       throw this.#unknownLong(name, rest);
@@ -206,7 +212,7 @@ class LevelParser {
       const other = this.#suggestFromCommands(name, rest);
       return Refusal.unknownArgument(this.#line, `--${name}`, { used: this.#used(), existsAs: other });
     }
-    const meant = flags.find((flag) => flag.long === similar);
+    const meant = flags.find((flag) => flag.long === similar || flag.alias === similar);
     const used = this.#used();
     if (meant !== undefined && !used.includes(meant)) used.push(meant);
     return Refusal.unknownArgument(this.#line, `--${name}`, {
@@ -243,25 +249,38 @@ function checkCompany(line: CommandLine, values: FlagValues): void {
   const find = (name: string | undefined): Flag | null =>
     line.flags.find((flag) => flag.name === name) ?? null;
   const given = [...values.keys()].flatMap((name) => find(name) ?? []);
-  const missing = new Set<Flag>();
+  const groupOf = (name: string | undefined): FlagGroup | null => {
+    const members = name === undefined ? [] : line.flags.filter((flag) => flag.group === name);
+    return members.length === 0 ? null : { members };
+  };
+  for (const flag of given) {
+    const others = given.filter((each) => excludes(each, flag) || excludes(flag, each));
+    const [other] = others;
+    if (other === undefined) continue;
+    const used = given.filter((each) => !others.includes(each));
+    const missing = used.flatMap(({ requires }) => {
+      const needed = find(requires);
+      return needed === null || given.includes(needed) ? (groupOf(requires) ?? []) : needed;
+    });
+    throw Refusal.conflict(line, [flag, other], { used, missing });
+  }
+  const missing = new Set<MissingFlag>();
   for (const { requires } of given) {
     const needed = find(requires);
     if (needed !== null && !given.includes(needed)) missing.add(needed);
-  }
-  for (const flag of given) {
-    const others = given.filter(
-      (each) => each.conflictsWith === flag.name || each.name === flag.conflictsWith,
-    );
-    const [other] = others;
-    if (other === undefined) continue;
-    const used = [...missing, ...given.filter((each) => !others.includes(each))];
-    throw Refusal.conflict(line, [flag, other], { used });
+    const group = groupOf(requires);
+    if (group !== null && !group.members.some((flag) => given.includes(flag))) missing.add(group);
   }
   if (missing.size > 0) throw Refusal.missingFlags(line, [...missing], { used: given });
 }
 
+function excludes(flag: Flag, other: Flag): boolean {
+  if (flag === other) return false;
+  return flag.conflictsWith === other.name || (flag.group !== undefined && flag.group === other.group);
+}
+
 function longNames(flags: readonly Flag[]): readonly string[] {
-  return flags.map((flag) => flag.long).filter((long) => long !== null);
+  return flags.flatMap(({ long, alias }) => [long, alias ?? null]).filter((name) => name !== null);
 }
 
 function isAllowed(flag: Flag, value: string): boolean {

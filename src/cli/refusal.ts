@@ -32,6 +32,9 @@ export class Refusal extends Error {
     let tip = '';
     if (suggestion !== undefined) tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
     else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
+    else if (argument.startsWith('-') && positionalOf(line) !== null) {
+      tip = tipText(`to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`);
+    }
     const problem = `unexpected argument '${invalid(argument)}' found`;
     return new Refusal(compose(problem, tip, usage(line, details.used)));
   }
@@ -72,32 +75,66 @@ export class Refusal extends Error {
   static conflict(
     line: CommandLine,
     flags: readonly [Flag, Flag],
-    details: { readonly used: readonly Flag[] },
+    details: { readonly used: readonly Flag[]; readonly missing: readonly MissingFlag[] },
   ): Refusal {
     const [first, second] = flags.map((flag) => `'${invalid(spellFlag(flag))}'`);
     const problem = `the argument ${first} cannot be used with ${second}`;
-    return new Refusal(compose(problem, '', usage(line, details.used)));
+    return new Refusal(compose(problem, '', usage(line, [...details.missing, ...details.used])));
   }
 
   /** Flags that others need beside them. */
   static missingFlags(
     line: CommandLine,
-    missing: readonly Flag[],
+    missing: readonly MissingFlag[],
     details: { readonly used: readonly Flag[] },
   ): Refusal {
-    const names = missing.map((flag) => `\n  ${valid(spellFlag(flag))}`).join('');
-    const problem = `the following required arguments were not provided:${names}`;
+    const names = missing.map((flag) => `\n  ${isGroup(flag) ? usageOfGroup(flag) : valid(spellFlag(flag))}`);
+    const problem = `the following required arguments were not provided:${names.join('')}`;
     return new Refusal(compose(problem, '', usage(line, [...missing, ...details.used])));
   }
 }
 
-/** The usage line of a command, with styles: what was used so far, or all that there is. */
-function usage(line: CommandLine, used: readonly Flag[]): string {
+/** A flag that others need beside them, or a group of which they need one. */
+export type MissingFlag = Flag | FlagGroup;
+
+/** Flags of which only one may be given. */
+export interface FlagGroup {
+  readonly members: readonly Flag[];
+}
+
+function isGroup(flag: MissingFlag): flag is FlagGroup {
+  return 'members' in flag;
+}
+
+/** The usage line of a command, with styles: what was used so far, or all that there is. Arguments come last. */
+function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   const heading = styled('header', 'Usage:');
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
-  const shown = [...new Set(used.map(usageOf))];
-  const rest = shown.length === 0 ? styled('placeholder', '[OPTIONS]') : shown.join(' ');
-  return `${heading} ${literal(line.invocation)} ${rest}`;
+  const flags = used.flatMap((flag) => (isGroup(flag) || flag.isHidden === true ? [] : [flag]));
+  const shown = [...new Set(flags.filter((flag) => flag.isPositional !== true).map(usageOf))];
+  const positional = positionalOf(line);
+  const group = used.find(isGroup);
+  const isGiven = group !== undefined || flags.some((flag) => flag === positional);
+  const all = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
+  const last = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
+  return [heading, literal(line.invocation), ...all, ...last].join(' ');
+}
+
+function positionalOf(line: CommandLine): Flag | null {
+  return line.flags.find((flag) => flag.isPositional === true) ?? null;
+}
+
+function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
+  if (flag === null) return [];
+  const name = flag.valueName ?? '';
+  return [styled('placeholder', isGiven ? `<${name}>...` : `[${name}]...`)];
+}
+
+function usageOfGroup({ members }: FlagGroup): string {
+  const names = members.map((flag) =>
+    flag.isPositional === true ? (flag.valueName ?? '') : spellFlag(flag),
+  );
+  return styled('placeholder', `<${names.join('|')}>`);
 }
 
 function usageOf(flag: Flag): string {
