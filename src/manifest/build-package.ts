@@ -12,31 +12,18 @@ import { buildTargets } from './build-targets.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { checkExpectedCfgs, checkLints } from './check-lints.ts';
 import { checkProfiles } from './check-profiles.ts';
-import { EDITIONS, findEdition, FIRST_RELEASE, parseEdition } from './edition.ts';
-import { inheritedLints } from './inheritable-fields.ts';
-import type { InheritanceRoot } from './inheritable-fields.ts';
+import { EDITIONS, FIRST_RELEASE, parseEdition } from './edition.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Edition, PackageManifest, Target } from './manifest.ts';
-import { normalizeLib, normalizeMany } from './normalize-targets.ts';
-import type { ManyKind, ManyTargets, TargetScope } from './normalize-targets.ts';
-import { normalizePackage } from './normalize-package.ts';
+import { normalizeManifest } from './normalize-manifest.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
-import {
-  buildDependencies,
-  dependencyPaths,
-  normalizeTables,
-  warnAboutDependencyKeys,
-} from './package-dependencies.ts';
+import { buildDependencies, dependencyPaths, warnAboutDependencyKeys } from './package-dependencies.ts';
 import type { ManifestDraft } from './parse-manifest.ts';
 import { buildPatches, buildReplacements } from './patches.ts';
-import type { Lints } from './raw-lints.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import { defaultResolver, parseResolver } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
-import { TargetFiles } from './target-files.ts';
 import { unusedKeyWarnings } from './unused-keys.ts';
-
-const NO_LINTS: Lints = new Map();
 
 /**
  * Makes the manifest of a package. What is wrong is looked for in cargo's order: first all that is needed to
@@ -44,53 +31,19 @@ const NO_LINTS: Lints = new Map();
  */
 export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): PackageManifest {
   const { raw, path, root, warnings } = draft;
-  const inherit = lazily(() => inheritanceRoot(draft));
-  const files = new TargetFiles(draft.files, root);
-  const filesOf = (folder: string): TargetFiles =>
-    folder === root ? files : new TargetFiles(draft.files, folder);
-  const fields = normalizePackage(rawPackage, { root, files, inherit, filesOf });
-  // An edition that does not exist is refused later on.
-  const assumedEdition = findEdition(fields.edition ?? '') ?? '2015';
   const buildErrors: string[] = [];
-  const targetScope: TargetScope = {
-    packageName: fields.name,
-    edition: assumedEdition,
-    files,
-    warnings,
-    buildErrors,
-  };
-  const lib = normalizeLib(raw.lib ?? null, rawPackage.autolib ?? null, targetScope);
-  const many = (kind: ManyKind, discover: boolean | undefined): ManyTargets => ({
-    kind,
-    written: raw[kind] ?? null,
-    discover: discover ?? null,
-    hasLib: lib !== null,
-  });
-  const bin = normalizeMany(many('bin', rawPackage.autobins), targetScope);
-  const example = normalizeMany(many('example', rawPackage.autoexamples), targetScope);
-  const test = normalizeMany(many('test', rawPackage.autotests), targetScope);
-  const bench = normalizeMany(many('bench', rawPackage.autobenches), targetScope);
-  const tables = normalizeTables(raw, {
-    root,
-    edition: assumedEdition,
-    inherit,
-    warnings,
-    packageName: fields.name,
-  });
-  const lints = packageLints(draft, inherit);
+  const normalized = normalizeManifest(rawPackage, { ...draft, buildErrors });
+  const { fields, lints } = normalized;
 
   if (fields.name.includes(':')) refuseUnstable('open-namespaces');
   const edition = checkEdition(fields, warnings);
   checkProjectTable(draft, edition);
   if (rawPackage.metabuild !== undefined) refuseUnstable('metabuild');
   const resolver = explicitResolver(rawPackage, draft);
-  const targets = buildTargets(
-    { lib, bin, example, test, bench, build: fields.build },
-    { root, edition, warnings },
-  );
+  const targets = buildTargets(normalized.targets, { root, edition, warnings });
   checkLinks(rawPackage, targets);
   warnAboutDependencyKeys(raw, path, warnings);
-  const dependencies = buildDependencies(tables, draft);
+  const dependencies = buildDependencies(normalized.dependencies, draft);
   const replacements = buildReplacements(raw, draft);
   const patches = buildPatches(raw, path, draft);
   checkCanonicalSources(dependencies);
@@ -133,47 +86,19 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
     repository: fields.repository,
     homepage: fields.homepage,
     documentation: fields.documentation,
-    authors: fields.authors,
-    categories: fields.categories,
-    keywords: fields.keywords,
+    authors: fields.authors ?? [],
+    categories: fields.categories ?? [],
+    keywords: fields.keywords ?? [],
     links: rawPackage.links ?? null,
     defaultRun: rawPackage['default-run'] ?? null,
     rustVersion: fields.rustVersion,
     publish,
     metadata: rawPackage.metadata ?? null,
     hints: raw.hints === undefined ? null : { mostlyUnused: raw.hints['mostly-unused'] ?? null },
-    exclude: fields.exclude,
-    include: fields.include,
-    dependencyPaths: dependencyPaths(tables),
+    exclude: fields.exclude ?? [],
+    include: fields.include ?? [],
+    dependencyPaths: dependencyPaths(normalized.dependencies),
   };
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** Where this package inherits from: its own `[workspace]` if it has one. */
-function inheritanceRoot({ workspace, root, inheritFrom }: ManifestDraft): InheritanceRoot {
-  return workspace.kind === 'root' ? { folder: root, config: workspace.config } : inheritFrom(workspace.root);
-}
-
-function packageLints({ raw }: ManifestDraft, inherit: () => InheritanceRoot): Lints {
-  if (raw.lints === undefined) return NO_LINTS;
-  const { inherits, lints } = raw.lints;
-  if (!inherits) return lints;
-  if (lints.size > 0) {
-    throw manifestProblem(
-      'cannot override `workspace.lints` in `lints`, either remove the overrides ' +
-        'or `lints.workspace = true` and manually specify the lints',
-    );
-  }
-  return withContext("error inheriting `lints` from workspace root manifest's `workspace.lints`", () =>
-    inheritedLints(inherit()),
-  );
 }
 
 function checkEdition({ edition: written, rustVersion }: NormalizedPackage, warnings: string[]): Edition {

@@ -35,15 +35,13 @@ export const TABLE_NAMES: Readonly<Record<DependencyKind, string>> = {
   build: 'build-dependencies',
 };
 
-const EMPTY: NormalizedTable = new Map();
-
-/** Fills in what a table's entries inherit, and checks their spelling. */
+/** Fills in what a table's entries inherit, and checks their spelling. null for a table that is not there. */
 export function normalizeDependencies(
   table: DependencyTable | undefined,
   kind: DependencyKind,
   scope: DependencyScope,
-): NormalizedTable {
-  if (table === undefined) return EMPTY;
+): NormalizedTable | null {
+  if (table === undefined) return null;
   const normalized = new Map<string, RawDependency>();
   for (const [name, written] of table) {
     const dependency = isInherited(written)

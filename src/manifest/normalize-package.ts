@@ -17,18 +17,18 @@ export interface NormalizedPackage {
   /** As written, not checked. */
   readonly edition: string | null;
   readonly rustVersion: string | null;
-  readonly authors: readonly string[];
+  readonly authors: readonly string[] | null;
   /** Normalised paths of build scripts. */
   readonly build: readonly string[];
-  readonly exclude: readonly string[];
-  readonly include: readonly string[];
+  readonly exclude: readonly string[] | null;
+  readonly include: readonly string[] | null;
   readonly publish: readonly string[] | boolean | null;
   readonly description: string | null;
   readonly homepage: string | null;
   readonly documentation: string | null;
   readonly readme: string | null;
-  readonly keywords: readonly string[];
-  readonly categories: readonly string[];
+  readonly keywords: readonly string[] | null;
+  readonly categories: readonly string[] | null;
   readonly license: string | null;
   readonly licenseFile: string | null;
   readonly repository: string | null;
@@ -97,17 +97,17 @@ export function normalizePackage(raw: RawPackage, options: NormalizePackageOptio
     version,
     edition,
     rustVersion,
-    authors: authors ?? [],
+    authors,
     build,
-    exclude: exclude ?? [],
-    include: include ?? [],
+    exclude,
+    include,
     publish,
     description,
     homepage,
     documentation,
     readme,
-    keywords: keywords ?? [],
-    categories: categories ?? [],
+    keywords,
+    categories,
     license,
     licenseFile,
     repository,

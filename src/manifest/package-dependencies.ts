@@ -11,13 +11,13 @@ import type { DependencyTable } from './raw-dependency.ts';
 import type { RawManifest, RawPlatform } from './raw-manifest.ts';
 import { warnAboutUnusedKeys } from './unused-keys.ts';
 
-/** The tables of one place: the top of the manifest, or one `[target.KEY]`. */
+/** The tables of one place: the top of the manifest, or one `[target.KEY]`. null for one that is not written. */
 export interface NormalizedTables {
   /** The `KEY`; null for the top. */
   readonly platform: string | null;
-  readonly normal: NormalizedTable;
-  readonly dev: NormalizedTable;
-  readonly build: NormalizedTable;
+  readonly normal: NormalizedTable | null;
+  readonly dev: NormalizedTable | null;
+  readonly build: NormalizedTable | null;
 }
 
 /** What all tables of a package have in common. */
@@ -25,9 +25,10 @@ export interface TablesScope extends DependencyScope {
   readonly packageName: string;
 }
 
-/** The top lists dev before build, `[target]` build before dev. */
-const TOP_ORDER: readonly DependencyKind[] = ['normal', 'dev', 'build'];
-const PLATFORM_ORDER: readonly DependencyKind[] = ['normal', 'build', 'dev'];
+/** The order of the tables at the top of a manifest. */
+export const TOP_ORDER: readonly DependencyKind[] = ['normal', 'dev', 'build'];
+/** The order of the tables of one `[target.KEY]`. */
+export const PLATFORM_ORDER: readonly DependencyKind[] = ['normal', 'build', 'dev'];
 
 /** The table of a kind, in either spelling. */
 function tableOf(tables: RawPlatform, kind: DependencyKind): DependencyTable | undefined {
@@ -137,7 +138,7 @@ export function buildDependencies(
     const platform = tables.platform === null ? null : parsePlatform(tables.platform);
     for (const kind of platform === null ? TOP_ORDER : PLATFORM_ORDER) {
       const table = tables[kind];
-      if (table.size === 0) continue;
+      if (table === null || table.size === 0) continue;
       const placed = { ...scope, kind, platform };
       for (const [name, written] of table) dependencies.push(buildDependency(written, name, placed));
     }
@@ -150,7 +151,7 @@ export function dependencyPaths(all: readonly NormalizedTables[]): readonly stri
   const paths: string[] = [];
   for (const tables of all) {
     for (const kind of PLATFORM_ORDER) {
-      for (const written of tables[kind].values()) {
+      for (const written of tables[kind]?.values() ?? []) {
         if (typeof written !== 'string' && written.path !== undefined) paths.push(written.path);
       }
     }

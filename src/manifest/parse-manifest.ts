@@ -1,13 +1,9 @@
 /** `Cargo.toml` text becomes a manifest. Cargo Book: The Manifest Format. */
-import { TsregError, withContext } from '../errors/error.ts';
+import { withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
-import { DecodeContext } from '../toml/decode.ts';
-import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
-import { TomlSyntaxError } from '../toml/syntax-error.ts';
-import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
 import { buildPackage } from './build-package.ts';
 import { checkCargoFeatures } from './cargo-features.ts';
 import { checkLints } from './check-lints.ts';
@@ -16,8 +12,8 @@ import type { InheritanceRoot } from './inheritable-fields.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Manifest, VirtualManifest, WorkspaceConfig, WorkspaceRelation } from './manifest.ts';
 import { buildPatches, buildReplacements, checkPatchBases } from './patches.ts';
-import { rawManifest } from './raw-manifest.ts';
 import type { RawManifest, RawWorkspace } from './raw-manifest.ts';
+import { readRawManifest } from './read-raw-manifest.ts';
 import { parseResolver } from './resolver.ts';
 import { unusedKeyWarnings, warnAboutUnusedKeys } from './unused-keys.ts';
 
@@ -55,7 +51,7 @@ export interface ManifestDraft extends ParseManifestOptions {
  * error with a snippet, anything else below ``failed to parse manifest at `PATH` ``.
  */
 export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
-  const { raw, unusedKeys } = readRaw(text, options.path);
+  const { raw, unusedKeys } = readRawManifest(text, options.path);
   return withContext(
     () => `failed to parse manifest at \`${options.path}\``,
     () => {
@@ -73,22 +69,6 @@ export function parseManifest(text: string, options: ParseManifestOptions): Mani
       return buildVirtual(raw.workspace, draft);
     },
   );
-}
-
-function readRaw(text: string, path: string): { raw: RawManifest; unusedKeys: readonly string[] } {
-  try {
-    const context = new DecodeContext();
-    const raw = rawManifest(parseToml(text), context);
-    return { raw, unusedKeys: context.unused };
-  } catch (error) {
-    let located: TomlSyntaxError;
-    if (error instanceof TomlSyntaxError) located = error;
-    else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
-    else throw error;
-    const { message, start, end } = located;
-    if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
-    throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
-  }
 }
 
 /** Which workspace a manifest belongs to, as far as it says. */

@@ -7,13 +7,16 @@ import { workspaceTrue } from './inheritable.ts';
 
 /** One lint: its level, and what else is said of it. */
 export interface Lint {
+  readonly level: 'forbid' | 'deny' | 'warn' | 'allow';
+  /** null where only the level is written; 0 where it is missing beside others. */
+  readonly priority: bigint | null;
   /** Keys beside `level` and `priority`. */
   readonly config: ReadonlyMap<string, TomlValue>;
 }
 
 const level = variant('forbid', 'deny', 'warn', 'allow');
 
-const LEVEL_ONLY: Lint = { config: new Map() };
+const NO_CONFIG: Lint['config'] = new Map();
 
 const lintConfig = struct(
   'TomlLintConfig',
@@ -23,16 +26,13 @@ const lintConfig = struct(
 
 const lint: Decoder<Lint> = oneOf<Lint>({
   expected: 'a string or map',
-  string: (text, context) => {
-    level(text, context);
-    return LEVEL_ONLY;
-  },
+  string: (text, context) => ({ level: level(text, context), priority: null, config: NO_CONFIG }),
   table: (value, context) => {
-    lintConfig(value, context);
+    const { level: written, priority = 0n } = lintConfig(value, context);
     const config = new Map(asTable(value));
     config.delete('level');
     config.delete('priority');
-    return { config };
+    return { level: written, priority, config };
   },
 });
 

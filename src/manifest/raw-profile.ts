@@ -1,6 +1,22 @@
 /** `[profile]` as written. Cargo Book: Profiles. */
-import { packageIdSpecProblem } from '../package-id/package-id-spec.ts';
-import { boolean, describeValue, integer, map, oneOf, string, strings, struct } from '../toml/decode.ts';
+import {
+  comparePackageIdSpecs,
+  formatPackageIdSpec,
+  packageIdSpecProblem,
+  parsePackageIdSpec,
+} from '../package-id/package-id-spec.ts';
+import type { PackageIdSpec } from '../package-id/package-id-spec.ts';
+import {
+  asTable,
+  boolean,
+  describeValue,
+  integer,
+  map,
+  oneOf,
+  string,
+  strings,
+  struct,
+} from '../toml/decode.ts';
 import type { Decoder } from '../toml/decode.ts';
 import type { TomlValue } from '../toml/value.ts';
 import { stringOrBoolean } from './inheritable.ts';
@@ -12,7 +28,7 @@ const TRIM_PATHS =
   'a boolean, "none", "diagnostics", "macro", "object", "all", or an array with these options';
 const TRIM_PATHS_PARTS = ['diagnostics', 'macro', 'object'];
 
-const optLevel = oneOf<unknown>({
+const optLevel = oneOf<bigint | string>({
   expected: 'an optimization level',
   integer: (level) => level,
   string: (text, context) => {
@@ -23,7 +39,7 @@ const optLevel = oneOf<unknown>({
   },
 });
 
-const debugInfo = oneOf<unknown>({
+const debugInfo = oneOf<boolean | bigint | string>({
   expected: DEBUG,
   boolean: (flag) => flag,
   integer: (level, context) => {
@@ -53,8 +69,22 @@ const trimPaths = oneOf<unknown>({
   },
 });
 
-const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) =>
-  map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
+/** Profiles by package, each named as cargo prints its specification and in the order of these; `*` is last. */
+const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) => {
+  const written = map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
+  const ofAll = written.get('*');
+  // Of two spellings of one specification, the later one in the file holds.
+  const named = new Map<string, { readonly spec: PackageIdSpec; readonly profile: Profile }>();
+  for (const key of asTable(value)?.keys() ?? []) {
+    const override = key === '*' ? undefined : written.get(key);
+    if (override === undefined) continue;
+    const spec = parsePackageIdSpec(key);
+    named.set(formatPackageIdSpec(spec), { spec, profile: override });
+  }
+  const sorted = [...named].sort((a, b) => comparePackageIdSpecs(a[1].spec, b[1].spec));
+  const overridden = new Map(sorted.map(([name, override]) => [name, override.profile]));
+  return ofAll === undefined ? overridden : overridden.set('*', ofAll);
+};
 
 const FIELDS = {
   'opt-level': optLevel,
@@ -80,18 +110,27 @@ const FIELDS = {
 
 const profileFields = struct('TomlProfile', FIELDS, { asArray: 'some' });
 
-/** One profile, or one override within a profile: what the checks on it look at. */
+/** One profile, or one override within a profile, as written. */
 export interface Profile {
+  readonly 'opt-level'?: bigint | string;
   readonly lto?: string | boolean;
   readonly 'codegen-backend'?: string;
+  readonly 'codegen-units'?: bigint;
+  readonly debug?: boolean | bigint | string;
+  readonly 'split-debuginfo'?: string;
+  readonly 'debug-assertions'?: boolean;
   readonly rpath?: boolean;
   readonly panic?: string;
+  readonly 'overflow-checks'?: boolean;
+  readonly incremental?: boolean;
   readonly 'dir-name'?: string;
   readonly inherits?: string;
+  readonly strip?: string | boolean;
   readonly rustflags?: readonly string[];
   readonly package?: ReadonlyMap<string, Profile>;
   readonly 'build-override'?: Profile;
   readonly 'trim-paths'?: unknown;
+  readonly 'hint-mostly-unused'?: boolean;
 }
 
 function profile(value: TomlValue, context: Parameters<Decoder<Profile>>[1]): Profile {

@@ -1,6 +1,8 @@
 /** Package id specifications. Cargo Book: Package ID Specifications. */
 import { TsregError } from '../errors/error.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
 import {
+  comparePartialVersions,
   matchesPartialVersion,
   parsePartialVersion,
   type PartialVersion,
@@ -64,6 +66,25 @@ export function matchesPackageIdSpec(spec: PackageIdSpec, id: PackageId): boolea
         formatReference(spec.reference, { encoded: true }) ===
           formatReference(source.reference, { encoded: true })))
   );
+}
+
+/** The specification that names exactly this package. */
+export function specOfPackage({ name, version, source }: PackageId): PackageIdSpec {
+  const { url, kind, reference } = source;
+  return { name, version: parsePartialVersion(version.text), url, kind, reference };
+}
+
+/** Order of specifications: name, version, URL; what is not written comes first. */
+export function comparePackageIdSpecs(a: PackageIdSpec, b: PackageIdSpec): number {
+  return (
+    compareBytes(a.name, b.name) ||
+    compareWritten(a.version, b.version, comparePartialVersions) ||
+    compareWritten(a.url, b.url, compareBytes)
+  );
+}
+
+function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
+  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 
 /** Prints a specification as messages show it. */

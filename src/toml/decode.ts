@@ -3,6 +3,7 @@
  * `TomlTypeError` in cargo's words. Tables are read in file order, so the first error in the file is shown.
  */
 import { compareBytes } from '../files/compare-bytes.ts';
+import { formatDecimal } from './format-decimal.ts';
 import { TomlTypeError } from './type-error.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
@@ -43,8 +44,10 @@ export type Decoder<T> = (value: TomlValue, context: DecodeContext) => T;
 /** What a decoder reads. */
 export type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
-/** A table whose keys are known; each may be missing. */
-export type DecodedStruct<F> = { readonly [K in keyof F]?: Decoded<F[K]> };
+/** A table whose keys are known; each but those in `R` may be missing. */
+export type DecodedStruct<F, R extends keyof F = never> = {
+  readonly [K in keyof F as K extends R ? never : K]?: Decoded<F[K]>;
+} & { readonly [K in R]: Decoded<F[K]> };
 
 function addStep(error: unknown, step: TomlTypeError['steps'][number]): void {
   if (error instanceof TomlTypeError) error.steps.push(step);
@@ -155,11 +158,11 @@ export function map<T>(
 }
 
 /** How a struct's fields are read. */
-export interface StructOptions {
+export interface StructOptions<R extends string = never> {
   /** What happens to keys that are no fields; by default they are noted as unused. */
   readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
   /** Keys that must be there. */
-  readonly required?: readonly string[];
+  readonly required?: readonly R[];
   /** Keys that stand for some value where they are missing. */
   readonly withDefault?: readonly string[];
   /**
@@ -170,12 +173,12 @@ export interface StructOptions {
 }
 
 /** A table with known keys. `name` is that of the type in messages (`TomlPackage`). */
-export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
-  name: string,
-  fields: F,
-  options: StructOptions = {},
-): Decoder<DecodedStruct<F>> {
-  const { onUnknown, required = [], withDefault = [], asArray = 'all' } = options;
+export function struct<
+  F extends Readonly<Record<string, Decoder<unknown>>>,
+  R extends keyof F & string = never,
+>(name: string, fields: F, options: StructOptions<R> = {}): Decoder<DecodedStruct<F, R>> {
+  const { onUnknown, withDefault = [], asArray = 'all' } = options;
+  const required: readonly string[] = options.required ?? [];
   const decoders = new Map<string, Decoder<unknown>>();
   for (const [key, decoder] of Object.entries(fields)) {
     const isPlain = required.includes(key) || withDefault.includes(key);
@@ -187,7 +190,7 @@ export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
       if (!Array.isArray(value) || asArray === false) throw invalidType(value, `struct ${name}`, context);
       const [read, count] = structOfArray(value, decoders, context);
       const size = `${decoders.size} element${decoders.size === 1 ? '' : 's'}`;
-      if (asArray === 'some' || count === decoders.size) return read as DecodedStruct<F>;
+      if (asArray === 'some' || count === decoders.size) return read as DecodedStruct<F, R>;
       throw context.error(`invalid length ${count}, expected struct ${name} with ${size}`);
     }
     const result: Record<string, unknown> = {};
@@ -201,7 +204,7 @@ export function struct<F extends Readonly<Record<string, Decoder<unknown>>>>(
       if (!table.has(key)) throw context.error(`missing field \`${key}\``);
     }
     // Every field was made by the decoder of its key.
-    return result as DecodedStruct<F>;
+    return result as DecodedStruct<F, R>;
   };
 }
 
@@ -321,7 +324,7 @@ export function describeValue(value: TomlValue): string {
       return `integer \`${value}\`${type}`;
     }
     case 'number':
-      return `floating point \`${decimal(value)}\``;
+      return `floating point \`${formatDecimal(value)}\``;
     case 'object':
       return Array.isArray(value) ? 'sequence' : 'map';
   }
@@ -343,18 +346,4 @@ function quote(text: string): string {
     (c) => ESCAPES[c] ?? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
   );
   return `"${escaped}"`;
-}
-
-/** A float without exponent and with a decimal point. */
-function decimal(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  const sign = Object.is(value, -0) ? '-' : '';
-  const [digits = '', exponent] = String(value).split('e');
-  if (exponent === undefined) return sign + (digits.includes('.') ? digits : `${digits}.0`);
-  const shift = Number(exponent);
-  const negative = digits.startsWith('-') ? '-' : '';
-  const plain = digits.replace('-', '').replace('.', '');
-  if (shift > 0) return `${negative}${plain.padEnd(shift + 1, '0')}.0`;
-  return `${negative}0.${'0'.repeat(-shift - 1)}${plain}`;
 }

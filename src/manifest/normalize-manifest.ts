@@ -1,0 +1,98 @@
+/** A package's manifest with nothing left to inherit or to find. Cargo Book: Workspaces, Cargo Targets. */
+import { withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import type { NormalizedTargets } from './build-targets.ts';
+import { findEdition } from './edition.ts';
+import { inheritedLints } from './inheritable-fields.ts';
+import type { InheritanceRoot } from './inheritable-fields.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import type { WorkspaceRelation } from './manifest.ts';
+import { normalizePackage } from './normalize-package.ts';
+import type { NormalizedPackage } from './normalize-package.ts';
+import { normalizeLib, normalizeMany } from './normalize-targets.ts';
+import type { ManyKind, ManyTargets, TargetScope } from './normalize-targets.ts';
+import { normalizeTables } from './package-dependencies.ts';
+import type { NormalizedTables } from './package-dependencies.ts';
+import type { Lints } from './raw-lints.ts';
+import type { RawManifest, RawPackage } from './raw-manifest.ts';
+import { TargetFiles } from './target-files.ts';
+
+/** What a manifest says once the workspace and the file system have had their say. */
+export interface NormalizedManifest {
+  readonly fields: NormalizedPackage;
+  readonly targets: NormalizedTargets;
+  readonly dependencies: readonly NormalizedTables[];
+  /** Empty where none are written. */
+  readonly lints: Lints;
+}
+
+/** What a manifest is normalised with. */
+export interface NormalizeManifestScope {
+  readonly raw: RawManifest;
+  readonly workspace: WorkspaceRelation;
+  /** Absolute path of the folder that the manifest stands in. */
+  readonly root: string;
+  readonly files: Files;
+  /** As `inheritFrom` of `ParseManifestOptions`. */
+  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
+  readonly warnings: string[];
+  /** Takes problems that stop a build and nothing else. */
+  readonly buildErrors: string[];
+}
+
+/** Fills in what is inherited and found. What is wrong is looked for in cargo's order. */
+export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManifestScope): NormalizedManifest {
+  const { raw, root, warnings, buildErrors } = scope;
+  const inherit = lazily(() => inheritanceRoot(scope));
+  const files = new TargetFiles(scope.files, root);
+  const filesOf = (folder: string): TargetFiles =>
+    folder === root ? files : new TargetFiles(scope.files, folder);
+  const fields = normalizePackage(rawPackage, { root, files, inherit, filesOf });
+  const packageName = fields.name;
+  // An edition that does not exist is refused later on.
+  const edition = findEdition(fields.edition ?? '') ?? '2015';
+  const targetScope: TargetScope = { packageName, edition, files, warnings, buildErrors };
+  const lib = normalizeLib(raw.lib ?? null, rawPackage.autolib ?? null, targetScope);
+  const many = (kind: ManyKind, discover: boolean | undefined): ManyTargets => ({
+    kind,
+    written: raw[kind] ?? null,
+    discover: discover ?? null,
+    hasLib: lib !== null,
+  });
+  const bin = normalizeMany(many('bin', rawPackage.autobins), targetScope);
+  const example = normalizeMany(many('example', rawPackage.autoexamples), targetScope);
+  const test = normalizeMany(many('test', rawPackage.autotests), targetScope);
+  const bench = normalizeMany(many('bench', rawPackage.autobenches), targetScope);
+  const dependencies = normalizeTables(raw, { root, edition, inherit, warnings, packageName });
+  const lints = packageLints(raw, inherit);
+  const targets = { lib, bin, example, test, bench, build: fields.build };
+  return { fields, targets, dependencies, lints };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Where this package inherits from: its own `[workspace]` if it has one. */
+function inheritanceRoot({ workspace, root, inheritFrom }: NormalizeManifestScope): InheritanceRoot {
+  return workspace.kind === 'root' ? { folder: root, config: workspace.config } : inheritFrom(workspace.root);
+}
+
+function packageLints(raw: RawManifest, inherit: () => InheritanceRoot): Lints {
+  if (raw.lints === undefined) return new Map();
+  const { inherits, lints } = raw.lints;
+  if (!inherits) return lints;
+  if (lints.size > 0) {
+    throw manifestProblem(
+      'cannot override `workspace.lints` in `lints`, either remove the overrides ' +
+        'or `lints.workspace = true` and manually specify the lints',
+    );
+  }
+  return withContext("error inheriting `lints` from workspace root manifest's `workspace.lints`", () =>
+    inheritedLints(inherit()),
+  );
+}

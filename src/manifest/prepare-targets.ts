@@ -1,0 +1,70 @@
+/** Targets as they are published. Cargo Book: cargo package, Cargo Targets. */
+import { buildTable } from '../toml/build-table.ts';
+import type { TomlTable } from '../toml/value.ts';
+import type { NormalizedTargets } from './build-targets.ts';
+import { KIND_NAMES } from './normalize-targets.ts';
+import type { ManyKind, NamedTarget } from './normalize-targets.ts';
+
+/** The targets whose files are published; null for a kind of which there is none. */
+export interface PreparedTargets extends Readonly<Record<ManyKind, TomlTable[] | null>> {
+  readonly lib: TomlTable | null;
+  /** Paths of build scripts. */
+  readonly build: readonly string[];
+}
+
+/**
+ * Leaves out targets whose file is not in the archive, with a warning for each. `included` holds the
+ * archive's paths; with null nothing is left out.
+ */
+export function prepareTargets(
+  targets: NormalizedTargets,
+  included: ReadonlySet<string> | null,
+  warnings: string[],
+): PreparedTargets {
+  const isIncluded = (path: string, warning: string): boolean => {
+    const found = included === null || included.has(path);
+    if (!found) warnings.push(warning);
+    return found;
+  };
+  const isPublished = (kind: ManyKind | 'lib', { name, path }: NamedTarget): boolean =>
+    isIncluded(path, `ignoring ${KIND_NAMES[kind]} \`${name}\` as \`${path}\` ${NOT_INCLUDED}`);
+  const many = (kind: ManyKind): TomlTable[] | null => {
+    const published = targets[kind].filter((target) => isPublished(kind, target));
+    return published.length === 0 ? null : published.map(targetTable);
+  };
+  // In the order of the warnings.
+  const build = targets.build.filter((path) =>
+    isIncluded(path, `ignoring \`package.build\` entry \`${path}\` as it ${NOT_INCLUDED}`),
+  );
+  const { lib } = targets;
+  return {
+    build,
+    lib: lib !== null && isPublished('lib', lib) ? targetTable(lib) : null,
+    bin: many('bin'),
+    example: many('example'),
+    test: many('test'),
+    bench: many('bench'),
+  };
+}
+
+const NOT_INCLUDED = 'is not included in the published package';
+
+function targetTable(target: NamedTarget): TomlTable {
+  return buildTable({
+    name: target.name,
+    'crate-type': target['crate-type'],
+    crate_type: target.crate_type,
+    path: target.path,
+    filename: target.filename,
+    test: target.test,
+    doctest: target.doctest,
+    bench: target.bench,
+    doc: target.doc,
+    'doc-scrape-examples': target['doc-scrape-examples'],
+    'proc-macro': target['proc-macro'],
+    proc_macro: target.proc_macro,
+    harness: target.harness,
+    'required-features': target['required-features'],
+    edition: target.edition,
+  });
+}

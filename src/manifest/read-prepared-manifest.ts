@@ -1,0 +1,38 @@
+/** A prepared manifest becomes a package of its own. Cargo Book: cargo package. */
+import { TsregError } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { parentFolder } from '../files/path.ts';
+import { buildPackage } from './build-package.ts';
+import type { PackageManifest } from './manifest.ts';
+import type { ParseManifestOptions } from './parse-manifest.ts';
+import { readRawManifest } from './read-raw-manifest.ts';
+
+/** What a prepared manifest is read with: `path` and `source` are those of the package that it was made of. */
+export type ReadPreparedOptions = Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'>;
+
+/**
+ * Reads the text that `prepareManifest` made. The package belongs to no workspace, and nothing on disk is
+ * looked at. Throws in cargo's words, without naming the path, where what was left out is missed: no target
+ * is left, `links` without a build script, and the like.
+ */
+export function readPreparedManifest(text: string, options: ReadPreparedOptions): PackageManifest {
+  const { raw, unusedKeys } = readRawManifest(text, options.path);
+  if (raw.package === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
+  return buildPackage(raw.package, {
+    ...options,
+    text,
+    raw,
+    unusedKeys,
+    root: parentFolder(options.path),
+    workspace: { kind: 'member', root: null },
+    files: NO_FILES,
+    inheritFrom: noWorkspace,
+    warnings: [],
+  });
+}
+
+const NO_FILES: Files = { read: () => null, list: () => null, kind: () => null };
+
+function noWorkspace(): never {
+  throw new TsregError('failed to find a workspace root', { code: 'workspace' });
+}

@@ -1,0 +1,34 @@
+/** `Cargo.toml` text becomes a manifest as written. Cargo Book: The Manifest Format. */
+import { TsregError } from '../errors/error.ts';
+import { DecodeContext } from '../toml/decode.ts';
+import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
+import { TomlSyntaxError } from '../toml/syntax-error.ts';
+import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
+import { rawManifest } from './raw-manifest.ts';
+import type { RawManifest } from './raw-manifest.ts';
+
+/** A manifest as written, and the keys in it that nothing reads, dotted and in file order. */
+export interface ReadManifest {
+  readonly raw: RawManifest;
+  readonly unusedKeys: readonly string[];
+}
+
+/**
+ * Reads the text of the manifest at `path`. Throws an error with a snippet for text that is not TOML or has
+ * values of the wrong type.
+ */
+export function readRawManifest(text: string, path: string): ReadManifest {
+  try {
+    const context = new DecodeContext();
+    const raw = rawManifest(parseToml(text), context);
+    return { raw, unusedKeys: context.unused };
+  } catch (error) {
+    let located: TomlSyntaxError;
+    if (error instanceof TomlSyntaxError) located = error;
+    else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
+    else throw error;
+    const { message, start, end } = located;
+    if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
+    throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
+  }
+}

@@ -1,0 +1,23 @@
+import type { TomlTable, TomlValue } from './value.ts';
+
+/** What may stand for a value; null and undefined stand for none. */
+export type TomlField = TomlValue | readonly string[] | null | undefined;
+
+/** A table of the fields that have a value, in their order. */
+export function buildTable(fields: Readonly<Record<string, TomlField>>): TomlTable {
+  const table: TomlTable = new Map();
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === null || value === undefined) continue;
+    table.set(key, isArray(value) ? [...value] : value);
+  }
+  return table;
+}
+
+function isArray(value: TomlValue | readonly string[]): value is TomlValue[] | readonly string[] {
+  return Array.isArray(value);
+}
+
+/** A table of the entries of `map`, each turned into a value. */
+export function mapTable<T>(map: ReadonlyMap<string, T>, valueOf: (entry: T) => TomlValue): TomlTable {
+  return new Map(Array.from(map, ([key, entry]) => [key, valueOf(entry)]));
+}
