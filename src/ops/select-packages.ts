@@ -1,19 +1,18 @@
 /** Which members of a workspace a command is about. Cargo Book: cargo package, Package Selection. */
 import { TsregError, withContext } from '../errors/error.ts';
-import { closestNameHint } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import type { PackageManifest } from '../manifest/manifest.ts';
-import { formatPackageId, type PackageId } from '../package-id/package-id.ts';
+import type { PackageId } from '../package-id/package-id.ts';
 import {
   comparePackageIdSpecs,
   formatPackageIdSpec,
   matchesPackageIdSpec,
   type PackageIdSpec,
   parsePackageIdSpec,
+  specOfPackage,
 } from '../package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
 import type { Report } from '../report/report.ts';
 import { type GlobComponent, parseGlob } from '../workspace/glob-pattern.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 
 /** Flags of the command line that select packages. */
 export interface PackageFlags {
@@ -23,6 +22,22 @@ export interface PackageFlags {
   readonly workspace: boolean;
   /** Values of `--exclude`, in the form of those of `-p`. */
   readonly exclude: readonly string[];
+}
+
+/** A workspace as far as selecting members goes. */
+export interface SelectableWorkspace<Member> {
+  /** Absolute path of the root folder. */
+  readonly root: string;
+  /** In discovery order. */
+  readonly members: readonly Member[];
+  readonly defaultMembers: readonly Member[];
+  /** The manifest that the command was started on. */
+  readonly currentManifest: { readonly kind: 'package' | 'virtual' };
+}
+
+/** A member: anything with a package id. */
+export interface SelectableMember {
+  readonly summary: { readonly id: PackageId };
 }
 
 /** Who is told what an exclusion does not match, and how specifications are told from paths. */
@@ -43,11 +58,11 @@ export function checkPackageFlags({ workspace, exclude }: PackageFlags): void {
  * The members that the flags select, in discovery order: without flags the default members, never none.
  * Fails in cargo's words where something that was named is not there; an exclusion of nothing is only a warning.
  */
-export function selectPackages(
+export function selectPackages<Member extends SelectableMember>(
   flags: PackageFlags,
-  workspace: Workspace,
+  workspace: SelectableWorkspace<Member>,
   context: PackageSelectionContext,
-): readonly PackageManifest[] {
+): readonly Member[] {
   const selected = select(flags, workspace, context);
   if (selected.length > 0) return selected;
   if (workspace.currentManifest.kind === 'virtual') {
@@ -59,11 +74,32 @@ export function selectPackages(
   throw invalid('no packages to compile');
 }
 
-function select(
+/**
+ * As `selectPackages`, for commands on the whole graph, where `-p` may name any package: specifications, of which each
+ * is to name one.
+ */
+export function selectSpecs(
   flags: PackageFlags,
-  workspace: Workspace,
+  workspace: SelectableWorkspace<SelectableMember>,
   context: PackageSelectionContext,
-): readonly PackageManifest[] {
+): readonly PackageIdSpec[] {
+  if (flags.workspace || flags.packages.length === 0) {
+    return selectPackages(flags, workspace, context).map(({ summary }) => specOfPackage(summary.id));
+  }
+  const named = new NameMatcher(flags.packages, context.existingPath);
+  const matching = workspace.members.filter(({ summary }) => named.matchesPattern(summary.id));
+  const [problem] = named.patternProblem('', workspace.root);
+  if (problem !== undefined) throw invalid(problem);
+  const specs = [...named.specs, ...matching.map(({ summary }) => specOfPackage(summary.id))];
+  const unique = new Map(specs.map((spec) => [formatPackageIdSpec(spec), spec]));
+  return Array.from(unique.values()).sort(comparePackageIdSpecs);
+}
+
+function select<Member extends SelectableMember>(
+  flags: PackageFlags,
+  workspace: SelectableWorkspace<Member>,
+  context: PackageSelectionContext,
+): readonly Member[] {
   const { members, defaultMembers, root } = workspace;
   if (flags.workspace && flags.exclude.length > 0) {
     const excluded = new NameMatcher(flags.exclude, context.existingPath);
@@ -85,7 +121,7 @@ function select(
   const [problem] = named.patternProblem('', root);
   if (problem !== undefined) throw invalid(problem);
   for (const spec of named.specs) {
-    if (!ids.some((id) => matchesPackageIdSpec(spec, id))) throw noMatch(spec, ids);
+    if (!ids.some((id) => matchesPackageIdSpec(spec, id))) queryPackageIdSpec(spec, ids);
   }
   return selected;
 }
@@ -120,7 +156,7 @@ class NameMatcher {
   /** True if a specification or a pattern names this package. */
   matches(id: PackageId): boolean {
     const bySpec = this.specs.some((spec) => matchesPackageIdSpec(spec, id));
-    return this.#matchesPattern(id) || bySpec;
+    return this.matchesPattern(id) || bySpec;
   }
 
   /** As `matches`; a specification that has named one package names no other one after it. */
@@ -130,7 +166,7 @@ class NameMatcher {
       this.#unmatchedSpecs.delete(spec);
       return true;
     }
-    return this.#matchesPattern(id);
+    return this.matchesPattern(id);
   }
 
   /** What `matchesOnce` found nothing for, in cargo's words: specifications, then patterns. */
@@ -150,44 +186,14 @@ class NameMatcher {
     return [`${label}package pattern(s) \`${texts.join(', ')}\` not found in workspace \`${root}\``];
   }
 
-  #matchesPattern(id: PackageId): boolean {
+  /** True if a pattern names this package. */
+  matchesPattern(id: PackageId): boolean {
     // The first pattern that matches is the one that counts.
     const pattern = this.#patterns.find((each) => each.matches(id.name));
     if (pattern === undefined) return false;
     this.#unmatchedPatterns.delete(pattern);
     return true;
   }
-}
-
-function noMatch(spec: PackageIdSpec, ids: readonly PackageId[]): TsregError {
-  const hint =
-    similarSpecs(spec, ids) ??
-    closestNameHint(
-      spec.name,
-      ids.map(({ name }) => name),
-      'package',
-    );
-  const text = formatPackageIdSpec(spec);
-  return invalid(`package ID specification \`${text}\` did not match any packages${hint}`);
-}
-
-/** What matches if the URL, or then the version too, is left aside; null if nothing does. */
-function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | null {
-  const looser: PackageIdSpec[] = [];
-  if (spec.url !== null) looser.push({ ...spec, url: null, kind: null, reference: null });
-  if (spec.version !== null && spec.version.patch !== null) {
-    looser.push({ name: spec.name, version: null, url: null, kind: null, reference: null });
-  }
-  for (const each of looser) {
-    const similar = ids.filter((id) => matchesPackageIdSpec(each, id));
-    if (similar.length === 0) continue;
-    const lines = similar.map((id) => {
-      const isOnly = similar.every((other) => other === id || other.version.text !== id.version.text);
-      return `\n  ${isOnly ? `${spec.name}@${id.version.text}` : formatPackageId(id, 'spec')}`;
-    });
-    return `\nhelp: there are similar package ID specifications:\n${lines.join('')}`;
-  }
-  return null;
 }
 
 function invalid(message: string): TsregError {

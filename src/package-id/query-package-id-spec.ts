@@ -1,0 +1,55 @@
+/** The one package that a specification names. Cargo Book: cargo pkgid. */
+import { TsregError } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import { formatPackageId, type PackageId } from './package-id.ts';
+import { formatPackageIdSpec, matchesPackageIdSpec, type PackageIdSpec } from './package-id-spec.ts';
+
+/** The one of `ids` that `spec` names. Fails in cargo's words where it names none of them, or several. */
+export function queryPackageIdSpec(spec: PackageIdSpec, ids: readonly PackageId[]): PackageId {
+  const matching = ids.filter((id) => matchesPackageIdSpec(spec, id));
+  const [only] = matching;
+  const text = formatPackageIdSpec(spec);
+  if (only === undefined) {
+    const hint =
+      similarSpecs(spec, ids) ??
+      closestNameHint(
+        spec.name,
+        ids.map(({ name }) => name),
+        'package',
+      );
+    throw notFound(`package ID specification \`${text}\` did not match any packages${hint}`);
+  }
+  if (matching.length === 1) return only;
+  throw notFound(
+    `specificationm \`${text}\` is ambiguous\n` +
+      `help: re-run this command with one of the following specifications${shortestSpecs(spec, matching)}`,
+  );
+}
+
+/** What matches if the URL, or then the version too, is left aside; null if nothing does. */
+function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | null {
+  const looser: PackageIdSpec[] = [];
+  if (spec.url !== null) looser.push({ ...spec, url: null, kind: null, reference: null });
+  if (spec.version !== null && spec.version.patch !== null) {
+    looser.push({ name: spec.name, version: null, url: null, kind: null, reference: null });
+  }
+  for (const each of looser) {
+    const similar = ids.filter((id) => matchesPackageIdSpec(each, id));
+    if (similar.length === 0) continue;
+    return `\nhelp: there are similar package ID specifications:\n${shortestSpecs(spec, similar)}`;
+  }
+  return null;
+}
+
+/** One line a package: with its version, or in full where that does not tell it from the others. */
+function shortestSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string {
+  const lines = ids.map((id) => {
+    const isOnly = ids.every((other) => other === id || other.version.text !== id.version.text);
+    return `\n  ${isOnly ? `${spec.name}@${id.version.text}` : formatPackageId(id, 'spec')}`;
+  });
+  return lines.join('');
+}
+
+function notFound(message: string): TsregError {
+  return new TsregError(message, { code: 'not-found' });
+}
