@@ -9,7 +9,7 @@ import type { LockContext } from '../disk/file-lock.ts';
 import { haveSameLines } from '../lockfile/compare-lockfiles.ts';
 import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../lockfile/lockfile.ts';
-import { parseLockfile } from '../lockfile/parse-lockfile.ts';
+import { type LockfileContext, parseLockfile } from '../lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../lockfile/plan-write.ts';
 import type { StatusStyle } from '../report/report.ts';
 import { matchesPackage } from '../resolve/candidates.ts';
@@ -40,6 +40,8 @@ export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
   readonly overrides: () => ReadonlyMap<string, Summary>;
   /** Features that the command line asks for. */
   readonly requested: RequestedFeatures;
+  /** Members that it names; all of them unless given. */
+  readonly isSelected?: (member: Summary) => boolean;
 }
 
 const CHANGE_STYLES: Readonly<Record<LockChange['verb'], StatusStyle>> = {
@@ -73,7 +75,7 @@ export async function resolveWorkspace(
   context: LockContext,
 ): Promise<ResolvedWorkspace> {
   const resolver = new WorkspaceResolver(options, context);
-  return resolver.run(options);
+  return resolver.run(options, await resolver.lock());
 }
 
 /** Brings the lock file of a workspace up to date, as `resolveWorkspace` does before it looks at what was asked for. */
@@ -81,12 +83,21 @@ export async function lockWorkspace(options: LockWorkspaceOptions, context: Lock
   await new WorkspaceResolver(options, context).lock();
 }
 
+/** As `resolveWorkspace`, for a package that was unpacked to be looked at: its lock file stays as it is. */
+export async function resolveUnpacked(
+  options: Omit<ResolveWorkspaceOptions, 'lockedFlag' | 'lockfilePath'>,
+  context: LockContext,
+): Promise<ResolvedWorkspace> {
+  const resolver = new WorkspaceResolver({ ...options, lockedFlag: null, lockfilePath: null }, context);
+  return resolver.run(options, await resolver.lockUnwritten());
+}
+
 /** What the lock pass leaves for the graph pass. */
 interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
 
-type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested'>;
+type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested' | 'isSelected'>;
 
 class WorkspaceResolver {
   readonly #options: LockWorkspaceOptions;
@@ -101,8 +112,7 @@ class WorkspaceResolver {
     this.#lockPath = options.lockfilePath ?? join(options.workspace.root, 'Cargo.lock');
   }
 
-  async run(asked: Asked): Promise<ResolvedWorkspace> {
-    const pass = await this.lock();
+  async run(asked: Asked, pass: SettledLock): Promise<ResolvedWorkspace> {
     const { resolution, isForced } = await this.#graphPass(pass, asked);
     return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
   }
@@ -115,14 +125,15 @@ class WorkspaceResolver {
     }
   }
 
+  async lockUnwritten(): Promise<SettledLock> {
+    const { solved } = await this.#solve();
+    return settle(solved, null);
+  }
+
   async #lockPass(): Promise<SettledLock | null> {
-    const { workspace, lockedFlag } = this.#options;
-    const { sources } = workspace.manifests;
-    const original = readLockFile(this.#lockPath);
-    const lockContext = { path: this.#lockPath, sources, pathSources: this.#pass.pathSources() };
-    const before = original === null ? null : parseLockfile(original, lockContext);
-    const solved = await this.#pass.solve(before, this.#context.report);
-    const { resolution, lockfile, problem, isForced } = solved;
+    const { lockedFlag } = this.#options;
+    const { solved, original, lockContext } = await this.#solve();
+    const { lockfile } = solved;
     const { defaultVersion } = this.#pass;
     const text = planLockfileWrite(lockfile, { ...lockContext, original, defaultVersion, lockedFlag });
     if (text !== null) {
@@ -130,19 +141,25 @@ class WorkspaceResolver {
       if (!isWritten) return null;
       await this.#reportChanges(solved);
     }
-    const lockText = text ?? (isRewritten(lockfile, original) ? null : original);
-    return {
-      lockPass: resolution,
-      lockfile,
-      lockText,
-      isForced,
-      patches: { ...problem.patches, locks: problem.locks },
-    };
+    return settle(solved, text ?? (isRewritten(lockfile, original) ? null : original));
+  }
+
+  async #solve(): Promise<{
+    readonly solved: SolvedLockPass;
+    readonly original: string | null;
+    readonly lockContext: LockfileContext;
+  }> {
+    const { sources } = this.#options.workspace.manifests;
+    const original = readLockFile(this.#lockPath);
+    const lockContext = { path: this.#lockPath, sources, pathSources: this.#pass.pathSources() };
+    const before = original === null ? null : parseLockfile(original, lockContext);
+    const solved = await this.#pass.solve(before, this.#context.report);
+    return { solved, original, lockContext };
   }
 
   async #graphPass(
     { lockPass, lockfile, patches }: SettledLock,
-    { requested, overrides: readOverrides }: Asked,
+    { requested, isSelected = () => true, overrides: readOverrides }: Asked,
   ): Promise<SolvedProblem> {
     const { catalog, workspace, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
@@ -155,7 +172,8 @@ class WorkspaceResolver {
     const problem: Problem = {
       locks: this.#pass.lock(previous, new Set()),
       roots: selectFeatures(requested, {
-        members,
+        members: members.filter(isSelected),
+        others: members.filter((member) => !isSelected(member)),
         current,
         isForAllMembers: current === null || workspace.resolver !== '1',
       }),
@@ -209,6 +227,14 @@ class WorkspaceResolver {
       if (warning !== null) report.warning(warning);
     }
   }
+}
+
+function settle(
+  { resolution, lockfile, problem, isForced }: SolvedLockPass,
+  lockText: string | null,
+): SettledLock {
+  const patches = { ...problem.patches, locks: problem.locks };
+  return { lockPass: resolution, lockfile, lockText, isForced, patches };
 }
 
 /** True if a run that may write would write the file in other words. */

@@ -61,8 +61,9 @@ function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
 }
 
 /**
- * Gives each member what is asked of it. Throws where all members are meant and a feature belongs to none;
- * otherwise a wrong feature is found when the member is resolved.
+ * Gives each selected member what is asked of it; where none is selected, all members their default features. Throws
+ * where the flags are for all members and a feature belongs to none of those selected; otherwise a wrong feature is
+ * found when the member is resolved.
  */
 export function selectFeatures(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
   return selection.isForAllMembers
@@ -74,6 +75,7 @@ function forAllMembers(
   requested: RequestedFeatures,
   { members, others = [] }: FeatureSelection,
 ): readonly Root[] {
+  if (members.length === 0 && others.length > 0) return withDefaults(requested, others);
   const found = new Set<FeatureValue>();
   const roots = members.map((summary): Root => {
     if (requested.features.length === 0) return { summary, requested };
@@ -90,6 +92,13 @@ function forAllMembers(
   const unknown = requested.features.filter((value) => !found.has(value));
   if (unknown.length > 0) throw unknownFeatures(unknown, requested, { members, others });
   return roots;
+}
+
+function withDefaults(requested: RequestedFeatures, members: readonly Summary[]): readonly Root[] {
+  if (requested.features.length > 0 || requested.all || !requested.default) {
+    throw usage('cannot specify features for packages outside of workspace');
+  }
+  return members.map((summary) => ({ summary, requested }));
 }
 
 /** What a value means in one member; null if it is not for it. */
@@ -111,10 +120,10 @@ function hasFeature(name: string, summary: Summary): boolean {
   return summary.features.has(name) || optionalNames(summary).includes(name);
 }
 
-function forCurrentMember(
-  requested: RequestedFeatures,
-  { members, current }: FeatureSelection,
-): readonly Root[] {
+function forCurrentMember(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
+  const { members, others = [], current } = selection;
+  // The features of the package that the command was started on count even if it is not selected.
+  const roots = current !== null && others.includes(current) ? [current, ...members] : members;
   const forCurrent: FeatureValue[] = [];
   const forOthers = new Map<string, FeatureValue[]>();
   for (const value of requested.features) {
@@ -126,11 +135,11 @@ function forCurrentMember(
       continue;
     }
     const feature: FeatureValue = { kind: 'feature', feature: value.feature };
-    const others = forOthers.get(value.dep);
-    if (others === undefined) forOthers.set(value.dep, [feature]);
-    else others.push(feature);
+    const known = forOthers.get(value.dep);
+    if (known === undefined) forOthers.set(value.dep, [feature]);
+    else known.push(feature);
   }
-  return members.map((summary): Root => {
+  return roots.map((summary): Root => {
     if (summary === current) return { summary, requested: { ...requested, features: forCurrent } };
     const features = forOthers.get(summary.id.name) ?? [];
     forOthers.delete(summary.id.name);
