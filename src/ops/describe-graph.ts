@@ -2,7 +2,7 @@
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
 import { resolveText } from '../metadata/document-text.ts';
 import { buildGraph } from '../metadata/graph.ts';
-import { reachablePackages } from '../metadata/reach.ts';
+import { type DependencyFilter, reachablePackages } from '../metadata/reach.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { formatPackageId } from '../package-id/package-id.ts';
 import type { Resolution } from '../resolve/resolution.ts';
@@ -17,12 +17,19 @@ export interface LoadedGraph {
 /** Indexes of the packages that the named platforms and this machine need, sorted. */
 export function neededPackages(
   view: WorkspaceView,
-  resolution: Resolution,
   { downloads }: PlatformFilter,
+): (resolution: Resolution) => readonly number[] {
+  return (resolution) => reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+}
+
+/** Indexes of everything that can be reached from `roots` over declarations that one of the filters takes, sorted. */
+export function reachableOnAny(
+  resolution: Resolution,
+  roots: readonly number[],
+  filters: readonly DependencyFilter[],
 ): readonly number[] {
-  const members = memberIndexes(view, resolution);
-  const needed = new Set(downloads.flatMap((filter) => reachablePackages(resolution, members, filter)));
-  return Array.from(needed).sort((a, b) => a - b);
+  const reached = new Set(filters.flatMap((filter) => reachablePackages(resolution, roots, filter)));
+  return Array.from(reached).sort((a, b) => a - b);
 }
 
 /**
@@ -34,7 +41,16 @@ export function graphWarnings(
   graph: LoadedGraph,
   platforms: PlatformFilter,
 ): readonly string[] {
-  return Array.from(missingLibraries(memberIndexes(view, graph.resolution), graph, platforms));
+  return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloads);
+}
+
+/** As `graphWarnings`, for direct dependencies of `roots` that one of the filters takes. */
+export function missingLibraryWarnings(
+  roots: readonly number[],
+  graph: LoadedGraph,
+  filters: readonly DependencyFilter[],
+): readonly string[] {
+  return Array.from(missingLibraries(roots, graph, filters));
 }
 
 /** A graph as the document prints it. */
@@ -73,16 +89,16 @@ function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): re
 }
 
 function* missingLibraries(
-  members: readonly number[],
+  roots: readonly number[],
   { resolution, packages }: LoadedGraph,
-  { downloads }: PlatformFilter,
+  filters: readonly DependencyFilter[],
 ): Generator<string> {
-  for (const member of members.toSorted((a, b) => a - b)) {
+  for (const member of roots.toSorted((a, b) => a - b)) {
     const from = resolution.packages[member];
     for (const { to, dependencies } of from?.edges ?? []) {
       const target = packages.get(resolution.packages[to]?.replacement ?? to);
       if (from === undefined || target === undefined || target.libraryName !== null) continue;
-      if (!dependencies.some((dependency) => downloads.some((filter) => filter(dependency)))) continue;
+      if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
       for (const { nameInToml } of dependencies) {
         yield `${describePackage(from.id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
       }

@@ -5,9 +5,10 @@ import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import type { LoadedMetadata } from './load-metadata.ts';
-import { type MetadataOptions, type MetadataResult, type MetadataRun, startRun } from './metadata-run.ts';
+import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata-run.ts';
 import { recallMetadata } from './recall-metadata.ts';
 import { BUILD } from './version.ts';
+import { startRun } from './workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.

@@ -13,7 +13,6 @@ import {
   type Previous,
   type Problem,
   type RejectedVersion,
-  type RequestedFeatures,
   type Root,
   type SummaryTable,
   UNKNOWN,
@@ -22,16 +21,15 @@ import type { Resolution } from '../resolve/resolution.ts';
 import { NO_PATCHES } from '../resolve/select-patches.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
-import { type LoadedGraph, neededPackages } from './describe-graph.ts';
+import type { LoadedGraph } from './describe-graph.ts';
+import type { GraphSelection } from './load-graph.ts';
 import { PackagesOnDisk } from './packages-on-disk.ts';
-import type { PlatformFilter } from './platform-filter.ts';
 
 /** What was left and still holds, and what is asked. */
 export interface GraphQuery {
   readonly workspace: RecalledWorkspace;
   readonly dependencies: RecalledDependencies;
-  readonly requested: RequestedFeatures;
-  readonly platforms: PlatformFilter;
+  readonly select: (view: WorkspaceView) => GraphSelection;
 }
 
 /** A graph, and what it was made from. */
@@ -53,10 +51,11 @@ export function recallGraph(query: GraphQuery): RecalledGraph | null {
   const locked = recallLockPass(query.dependencies, view.sources);
   if (locked.hasPatches) return null;
   const table = new RecalledTable(view, locked.packages);
-  const resolution = resolveLocked(view, { locked, table, requested: query.requested });
+  const selection = query.select(view);
+  const resolution = resolveLocked(view, { locked, table, selection });
   if (resolution === null) return null;
   const packages = new Map<number, PackageView>();
-  for (const index of neededPackages(view, resolution, query.platforms)) {
+  for (const index of selection.needed(resolution)) {
     const summary = resolution.packages[index]?.summary;
     const each = summary === undefined ? null : table.packageOf(summary);
     if (each === null) return null;
@@ -71,11 +70,11 @@ function resolveLocked(
   {
     locked,
     table,
-    requested,
+    selection: { requested, isSelected = () => true },
   }: {
     readonly locked: RecalledPass;
     readonly table: SummaryTable;
-    readonly requested: RequestedFeatures;
+    readonly selection: GraphSelection;
   },
 ): Resolution | null {
   const members = view.members.map(({ summary }) => summary);
@@ -105,7 +104,13 @@ function resolveLocked(
   if (everything === null || !isSameGraph(everything, locked)) return null;
   const current = view.current === null ? null : (members[view.current] ?? null);
   const isForAllMembers = current === null || view.resolver !== '1';
-  return closure(problem(selectFeatures(requested, { members, current, isForAllMembers })), table);
+  const roots = selectFeatures(requested, {
+    members: members.filter(isSelected),
+    others: members.filter((member) => !isSelected(member)),
+    current,
+    isForAllMembers,
+  });
+  return closure(problem(roots), table);
 }
 
 function isSameGraph({ packages }: Resolution, locked: RecalledPass): boolean {
@@ -148,6 +153,10 @@ class RecalledTable implements SummaryTable {
   all(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
     const summary = source.kind === 'path' ? this.#view.pathPackage(source)?.summary : undefined;
     return summary !== undefined && summary.id.name === name ? [summary] : UNKNOWN;
+  }
+
+  atHand(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.all(source, name);
   }
 
   rejected(): readonly RejectedVersion[] {

@@ -1,20 +1,14 @@
 /** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
-import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
 import { type Answer, type AnswerKey, decodeAnswer } from '../derived/answer-record.ts';
 import { DamagedRecordError } from '../derived/damaged-record-error.ts';
-import { type RecalledDependencies, recallDependencies } from '../derived/dependency-record.ts';
+import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import type { PrintedPackage } from '../derived/package-view.ts';
 import type { DerivedStore } from '../derived/store.ts';
-import { type RecalledWorkspace, recallWorkspace } from '../derived/workspace-record.ts';
-import { readLockFileBytes } from '../disk/cargo-lock.ts';
-import { stampHolds } from '../disk/stamp.ts';
+import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { TsregError } from '../errors/error.ts';
-import type { SourceTable } from '../package-id/source-table.ts';
-import { SourceReplacement } from '../sources/source-replacement.ts';
 import { questionOf } from './answer.ts';
-import { registriesOf } from './registries-of.ts';
-import { greet, isPlain, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { openDependencyRecord, openWorkspaceRecord } from './open-records.ts';
 import { PackagesOnDisk } from './packages-on-disk.ts';
 import { printDocument } from './print-document.ts';
 
@@ -29,7 +23,7 @@ export async function recallMetadata(run: MetadataRun, store: DerivedStore): Pro
       greet(workspace, run);
       return { document: printDocument(workspace, null, options), remember: () => {} };
     }
-    const dependencies = isPlain(run) ? openDependencyRecord(workspace, run, store) : null;
+    const dependencies = openDependencyRecord(workspace, run, store);
     if (dependencies === null) return null;
     const question = questionOf(run);
     const key = { question, workspace: workspace.identity, dependencies: dependencies.identity };
@@ -50,37 +44,6 @@ export async function recallMetadata(run: MetadataRun, store: DerivedStore): Pro
     if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
     throw error;
   }
-}
-
-function openWorkspaceRecord(run: MetadataRun, store: DerivedStore): RecalledWorkspace | null {
-  const { options, manifestPath, files } = run;
-  const file = store.read('workspace', manifestPath);
-  if (file === null) return null;
-  return recallWorkspace(file, { manifestPath, files, registry: registriesOf(options.config) });
-}
-
-function openDependencyRecord(
-  { root, sources }: RecalledWorkspace,
-  { options }: MetadataRun,
-  store: DerivedStore,
-): RecalledDependencies | null {
-  const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
-  const file = lockFile === null ? null : store.read('dependencies', root);
-  if (lockFile === null || file === null) return null;
-  const check = { root, lockFile, sources, registry: registriesOf(options.config) };
-  const dependencies = recallDependencies(file, check);
-  return dependencies !== null && hold(dependencies, sources, options.config) ? dependencies : null;
-}
-
-/** True if every source is still the same and need not be asked, and every file of an index is the same. */
-function hold({ sources, packages }: RecalledDependencies, table: SourceTable, config: Config): boolean {
-  const replacement = new SourceReplacement(config, table);
-  return (
-    sources.every(
-      ({ original, actual, files }) =>
-        replacement.actualOf(original) === actual && files.every((stamp) => stampHolds(stamp)),
-    ) && packages.every(({ index }) => index === null || stampHolds(index))
-  );
 }
 
 function openAnswer(key: AnswerKey, store: DerivedStore): Answer | null {

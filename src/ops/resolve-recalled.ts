@@ -4,7 +4,7 @@ import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import type { DerivedStore } from '../derived/store.ts';
 import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { answerOf } from './answer.ts';
-import { describeGraph, graphWarnings } from './describe-graph.ts';
+import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from './platform-filter.ts';
 import { printDocument } from './print-document.ts';
@@ -28,7 +28,12 @@ export async function resolveRecalled(
 ): Promise<MetadataResult | null> {
   const { options, context } = run;
   const platforms = await platformFilter(options.filterPlatforms, options.config);
-  const graph = recallGraph({ workspace, dependencies, requested: run.requested(), platforms });
+  const requested = run.requested();
+  const graph = recallGraph({
+    workspace,
+    dependencies,
+    select: (view) => ({ requested, needed: neededPackages(view, platforms) }),
+  });
   if (graph === null) return null;
   const { view, summaries } = graph;
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
