@@ -1,9 +1,11 @@
-/** `[features]` of a manifest. Cargo Book: Features. */
-import { DecodeContext } from '../toml/decode.ts';
-import { parseToml } from '../toml/parse.ts';
-import { rawManifest } from './raw-manifest.ts';
+/** `[features]` of a prepared manifest. Cargo Book: Features. */
+import { DecodeContext, map, strings } from '../toml/decode.ts';
+import type { TomlTable } from '../toml/value.ts';
 
-/** The features that a manifest's text writes down, values as written; none for text without a table of them. */
-export function writtenFeatures(text: string): ReadonlyMap<string, readonly string[]> {
-  return rawManifest(parseToml(text), new DecodeContext()).features ?? new Map<string, readonly string[]>();
+const features = map(strings);
+
+/** The features that a manifest's document writes down, values as written; none where it has no table of them. */
+export function writtenFeatures(document: TomlTable): ReadonlyMap<string, readonly string[]> {
+  const table = document.get('features');
+  return table === undefined ? new Map<string, readonly string[]>() : features(table, new DecodeContext());
 }

@@ -1,5 +1,6 @@
 /** The lock file that goes into a package's archive. Cargo Book: cargo-package(1). */
 import type { Config } from '../config/config.ts';
+import { resolverSettings } from '../config/resolver-settings.ts';
 import { readLockFile } from '../disk/cargo-lock.ts';
 import { joinPath, parentFolder } from '../files/path.ts';
 import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
@@ -16,7 +17,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { LockPass, type LockPassOptions } from './lock-pass.ts';
 
 /** What the lock file of an archive depends on beside the package. */
-export interface LockPackageOptions extends LockPassOptions {
+export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleRustVersions'> {
   /** The workspace that the package was loaded from. Its lock file is read, and left as it is. */
   readonly workspace: Workspace;
   readonly config: Config;
@@ -43,8 +44,10 @@ export async function lockPackage(
   const before = readWorkspaceLock(options);
   const catalog = options.catalog.again(made?.overlay ?? null);
   const root = parentFolder(prepared.path);
+  const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
   const pass = new LockPass({
     ...options,
+    incompatibleRustVersions,
     catalog,
     workspace: { members: [prepared], rootManifest: prepared, resolver: prepared.resolver ?? '1', manifests },
     patches: addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
@@ -73,7 +76,7 @@ function readWorkspaceLock(options: LockPackageOptions): Lockfile | null {
   const path = joinPath(workspace.root, 'Cargo.lock');
   const text = readLockFile(path);
   if (text === null) return null;
-  const pathSources = new LockPass(options).pathSources();
+  const pathSources = new LockPass({ ...options, incompatibleRustVersions: null }).pathSources();
   const lockfile = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
   return isDryRun && made !== null ? withMadeChecksums(lockfile, made) : lockfile;
 }
