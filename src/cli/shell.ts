@@ -20,6 +20,7 @@ const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
   note: 'note',
   warn: 'warning',
   error: 'error',
+  emphasis: 'emphasis',
 };
 
 /** Both streams, and how to write to them. Until it is told otherwise it says everything, in colour on a terminal. */

@@ -18,7 +18,7 @@ import { lockPrevious, NO_LOCKS } from '../resolve/lock-previous.ts';
 import { unusedPatchWarnings } from '../resolve/patch-warnings.ts';
 import { collectPathSources } from '../resolve/path-packages.ts';
 import { lockReplacements, previousOfLockfile, toLockfile } from '../resolve/previous.ts';
-import type { Patches, Previous, Problem, ReplacementRule } from '../resolve/problem.ts';
+import type { Patches, PreciseVersion, Previous, Problem, ReplacementRule } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import { type PatchEntry, selectPatches } from '../resolve/select-patches.ts';
 import { unusedOverrideFields } from '../resolve/unused-override-fields.ts';
@@ -40,6 +40,14 @@ export interface LockPassOptions {
   readonly offlineFlag: string | null;
   /** The version of Rust where no manifest says one. Asked only where it matters. */
   readonly rustVersion: () => Promise<PartialVersion>;
+}
+
+/** What is to be chosen anew, and how. Cargo Book: cargo update. */
+export interface LockChoices {
+  /** Keys of packages that are not held to what they were. */
+  readonly letGo?: ReadonlySet<string>;
+  /** What certain packages are to become. */
+  readonly precise?: readonly PreciseVersion[];
 }
 
 /** A lock file that was found, and how. */
@@ -77,8 +85,14 @@ export class LockPass {
     );
   }
 
-  /** Resolves with all features, holding on to `before`. Reports what is wrong with patches. */
-  async solve(before: Lockfile | null, report: Report): Promise<SolvedLockPass> {
+  /**
+   * Resolves with all features, holding on to `before` but for what is let go. Reports what is wrong with patches.
+   */
+  async solve(
+    before: Lockfile | null,
+    report: Report,
+    { letGo = new Set(), precise = [] }: LockChoices = {},
+  ): Promise<SolvedLockPass> {
     const { catalog, workspace, offlineFlag } = this.#options;
     const { sources } = workspace.manifests;
     const previous = before === null ? null : previousOfLockfile(before);
@@ -86,16 +100,20 @@ export class LockPass {
       const warning = unusedOverrideFields(dependency, 'patch');
       if (warning !== null) report.warning(warning);
     }
-    const { patches, avoid } = await this.#selectPatches(previous);
+    const { patches, avoid: overridden } = await this.#selectPatches(previous, letGo);
+    const avoid = new Set([...letGo, ...overridden]);
     const problem: Problem = {
       roots: allFeatures(this.members),
       locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
       patches,
       replacements:
-        previous === null ? this.replacements : lockReplacements(this.replacements, previous, sources),
+        previous === null
+          ? this.replacements
+          : lockReplacements(this.replacements, previous, { sources, avoid }),
       overrides: new Map(),
       rustVersions: await this.preferredRustVersions(),
       offline: offlineFlag !== null,
+      precise,
     };
     const { resolution, isForced } = await resolveProblem(problem, catalog, offlineFlag);
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
@@ -145,11 +163,12 @@ export class LockPass {
 
   async #selectPatches(
     previous: Previous | null,
+    letGo: ReadonlySet<string>,
   ): Promise<{ readonly patches: Patches; readonly avoid: ReadonlySet<string> }> {
     const { catalog, patches, workspace } = this.#options;
     const { sources } = workspace.manifests;
     for (;;) {
-      const outcome = selectPatches(patches, { table: catalog.table, sources, previous });
+      const outcome = selectPatches(patches, { table: catalog.table, sources, previous, letGo });
       if (outcome.kind === 'done') return outcome;
       await catalog.load(outcome.wants);
     }

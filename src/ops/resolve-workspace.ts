@@ -11,11 +11,8 @@ import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../lockfile/lockfile.ts';
 import { type LockfileContext, parseLockfile } from '../lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../lockfile/plan-write.ts';
-import type { StatusStyle } from '../report/report.ts';
 import { matchesPackage } from '../resolve/candidates.ts';
-import type { ChangeNote } from '../resolve/change-note.ts';
 import { selectFeatures } from '../resolve/cli-features.ts';
-import { type LockChange, lockChanges } from '../resolve/lock-changes.ts';
 import { lockReplacements, previousOfResolution } from '../resolve/previous.ts';
 import type { Patches, Problem, RequestedFeatures } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
@@ -23,6 +20,7 @@ import { unusedOverrideFields } from '../resolve/unused-override-fields.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { LockPass, type LockPassOptions, type SolvedLockPass } from './lock-pass.ts';
+import { reportLockChanges } from './report-lock-changes.ts';
 import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
 
 /** What the lock file of a workspace depends on beside the workspace. */
@@ -43,18 +41,6 @@ export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
   /** Members that it names; all of them unless given. */
   readonly isSelected?: (member: Summary) => boolean;
 }
-
-const CHANGE_STYLES: Readonly<Record<LockChange['verb'], StatusStyle>> = {
-  Adding: 'note',
-  Updating: 'good',
-  Downgrading: 'warn',
-};
-
-const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
-  'requires-rust': 'error',
-  available: 'warn',
-  'available-anyway': null,
-};
 
 /** What comes out. */
 export interface ResolvedWorkspace {
@@ -178,7 +164,10 @@ class WorkspaceResolver {
         isForAllMembers: current === null || workspace.resolver !== '1',
       }),
       patches,
-      replacements: lockReplacements(replacements, previous, manifests.sources),
+      replacements: lockReplacements(replacements, previous, {
+        sources: manifests.sources,
+        avoid: new Set(),
+      }),
       overrides,
       rustVersions: await this.#pass.preferredRustVersions(),
       offline: offlineFlag !== null,
@@ -188,31 +177,11 @@ class WorkspaceResolver {
     return solved;
   }
 
-  async #reportChanges({ resolution, problem, previous }: SolvedLockPass): Promise<void> {
-    const { catalog } = this.#options;
+  async #reportChanges(solved: SolvedLockPass): Promise<void> {
+    const { catalog, rustVersion } = this.#options;
     const { report } = this.#context;
-    const options = {
-      previous,
-      problem,
-      table: catalog.table,
-      lowestRustVersion: this.#pass.lowestRustVersion,
-      rustc: await this.#options.rustVersion(),
-    };
-    for (;;) {
-      const changes = lockChanges(resolution, options);
-      if (changes.kind === 'needs') {
-        await catalog.load(changes.wants);
-        continue;
-      }
-      if (changes.count > 0) report.status('Locking', changes.summary);
-      for (const line of changes.lines) {
-        const style = CHANGE_STYLES[line.verb];
-        const remark =
-          line.note === null ? {} : { remark: { ...line.note, style: NOTE_STYLES[line.note.kind] } };
-        report.status(line.verb, line.text, { style, ...remark });
-      }
-      return;
-    }
+    const { lowestRustVersion } = this.#pass;
+    await reportLockChanges(solved, { catalog, lowestRustVersion, rustVersion, report });
   }
 
   #warnAboutReplacements(resolution: Resolution): void {

@@ -7,7 +7,7 @@ import type { Snippet } from '../errors/error.ts';
 import type { Warning } from '../errors/warning.ts';
 
 /** Colour class of a status word, as cargo has them. */
-export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error';
+export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error' | 'emphasis';
 
 /** What a status line has beside its words. */
 export interface StatusOptions {

@@ -11,7 +11,15 @@ import type { Version } from '../version/version.ts';
 import { dependencyKey } from './dependency-key.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { overrideWarning } from './override-warning.ts';
-import { ABSENT, type Asking, UNKNOWN, type Problem, type SummaryTable, type Want } from './problem.ts';
+import {
+  ABSENT,
+  type Asking,
+  type PreciseVersion,
+  type Problem,
+  type SummaryTable,
+  UNKNOWN,
+  type Want,
+} from './problem.ts';
 
 const NO_SUMMARIES: readonly Summary[] = [];
 
@@ -85,23 +93,30 @@ export class Candidates {
     name: string,
     matches: (version: Version) => boolean,
   ): readonly Summary[] | Want {
+    const precise = this.#preciseFor(source, name, () => true);
+    const isMeant = (version: Version): boolean =>
+      matches(version) && (precise === null || isPrecisely(version, precise));
     // Without network one version on disk rules out all others, whether it matches or not.
-    const own = this.#usable(source, name, this.problem.offline ? () => true : matches);
+    const isAsked = this.problem.offline ? (): boolean => true : isMeant;
+    const own = this.#usable(isAsked, (accepts) => this.table.atHand(source, name, accepts), {
+      source,
+      name,
+    });
     if (isWant(own)) return own;
     const patches = this.#patches(source, name, matches);
     const others = own.filter(
-      (summary) => matches(summary.id.version) && this.#mayBeUsed(summary) && !hasVersionOf(patches, summary),
+      (summary) =>
+        isMeant(summary.id.version) && this.#mayBeUsed(summary, precise) && !hasVersionOf(patches, summary),
     );
     return [...patches, ...this.#sort(others)];
   }
 
   /** The versions that match a requirement but may not be used, oldest first. */
   rejected(dependency: LockedDependency): readonly { readonly version: Version; readonly why: string }[] {
-    const { source, locked, declared } = dependency;
-    const matches = (version: Version): boolean =>
-      locked === null ? matchesReq(declared.req, version) : locked.text === version.text;
+    const { source, declared } = dependency;
+    const { matches } = this.#requirement(dependency);
     const rejected: { version: Version; why: string }[] = [];
-    const usable = this.#usable(source, declared.name, matches);
+    const usable = this.#usableOf(source, declared.name, matches);
     if (!isWant(usable)) {
       for (const { id, yanked } of usable) {
         rejected.push({ version: id.version, why: yanked ? ' is yanked' : ' is unavailable' });
@@ -122,17 +137,16 @@ export class Candidates {
 
   #find(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const { declared, locked, source } = dependency;
-    const { name, req } = declared;
+    const { name } = declared;
     if (locked !== null && this.#isPlain) {
       // What a lock file holds to one version is most of what is ever asked.
       const found = this.#ask(dependency, () => this.#exact(source, name, locked));
       const summary = isWant(found) ? undefined : found[0];
-      return summary === undefined || this.#mayBeUsed(summary) ? found : [];
+      return summary === undefined || this.#mayBeUsed(summary, null) ? found : [];
     }
-    const matches = (version: Version): boolean =>
-      locked === null ? matchesReq(req, version) : locked.text === version.text;
+    const { matches, precise, declares } = this.#requirement(dependency);
     const override = this.problem.overrides.get(name);
-    const patches = this.#patches(source, name, matches);
+    const patches = this.#patches(source, name, declares);
     const [patch] = patches;
     if (patch !== undefined && patches.length === 1 && locked !== null) {
       if (override === undefined) return this.#replace([patch]);
@@ -140,10 +154,10 @@ export class Candidates {
       return this.#replace([override]);
     }
     const own = this.#ask(dependency, () =>
-      locked === null ? this.#usable(source, name, matches) : this.#exact(source, name, locked),
+      locked === null ? this.#usableOf(source, name, matches) : this.#exact(source, name, locked),
     );
     if (isWant(own)) return own;
-    const usable = own.filter((summary) => this.#mayBeUsed(summary));
+    const usable = own.filter((summary) => this.#mayBeUsed(summary, precise));
     if (override !== undefined) {
       if (patches.length > 0) throw resolveError('found patches and a path override');
       if (usable.length > 1) throw resolveError('found an override with a non-locked list');
@@ -168,15 +182,49 @@ export class Candidates {
     return isWant(answer) ? { ...answer, isLocked, isHeldBack } : answer;
   }
 
-  /** A yanked version is a candidate only if the lock file already has it. */
-  #mayBeUsed(summary: Summary): boolean {
-    return !summary.yanked || this.problem.locks.yankedAllowed.has(summary.id.key);
+  /** What a dependency accepts as it is declared, and what of that `update --precise` leaves. */
+  #requirement({ source, declared, locked }: LockedDependency): {
+    readonly declares: (version: Version) => boolean;
+    readonly matches: (version: Version) => boolean;
+    readonly precise: PreciseVersion | null;
+  } {
+    const declares = (version: Version): boolean =>
+      locked === null ? matchesReq(declared.req, version) : locked.text === version.text;
+    const precise = this.#preciseFor(source, declared.name, declares);
+    if (precise === null) return { declares, matches: declares, precise };
+    return { declares, matches: (version) => declares(version) && isPrecisely(version, precise), precise };
+  }
+
+  /** What `update --precise` says of a requirement, if it accepts the version that there was. */
+  #preciseFor(source: SourceId, name: string, accepts: (version: Version) => boolean): PreciseVersion | null {
+    const { precise = [] } = this.problem;
+    const found = precise.find((each) => each.name === name && isSameSource(each.source, source));
+    return found !== undefined && accepts(found.from) ? found : null;
+  }
+
+  /** A yanked version is a candidate only if the lock file already has it, or if it is asked for by its number. */
+  #mayBeUsed(summary: Summary, precise: PreciseVersion | null): boolean {
+    if (!summary.yanked || this.problem.locks.yankedAllowed.has(summary.id.key)) return true;
+    precise?.onYanked(precise.to);
+    return precise !== null;
+  }
+
+  #usableOf(
+    source: SourceId,
+    name: string,
+    matches: (version: Version) => boolean,
+  ): readonly Summary[] | Want {
+    return this.#usable(matches, (accepts) => this.table.all(source, name, accepts), { source, name });
   }
 
   /** The versions that match; without network those of them that are on disk, if there are any. */
-  #usable(source: SourceId, name: string, matches: (version: Version) => boolean): readonly Summary[] | Want {
+  #usable(
+    matches: (version: Version) => boolean,
+    ask: (accepts: (version: Version) => boolean) => readonly Summary[] | typeof UNKNOWN,
+    { source, name }: Want,
+  ): readonly Summary[] | Want {
     const all = (accepts: (version: Version) => boolean): readonly Summary[] | Want => {
-      const found = this.table.all(source, name, accepts);
+      const found = ask(accepts);
       return found === UNKNOWN ? { source, name } : found.filter(({ id }) => accepts(id.version));
     };
     if (!this.problem.offline) return all(matches);
@@ -297,6 +345,17 @@ export function matchesPackage(dependency: Dependency, id: PackageId): boolean {
     dependency.name === id.name &&
     matchesReq(dependency.req, id.version) &&
     isSameSource(dependency.source, id.source)
+  );
+}
+
+/** True for the version that `update --precise` asks for. */
+function isPrecisely(version: Version, { to }: PreciseVersion): boolean {
+  return (
+    version.major === to.major &&
+    version.minor === to.minor &&
+    version.patch === to.patch &&
+    version.pre === to.pre &&
+    (to.build === '' || version.build === to.build)
   );
 }
 

@@ -28,13 +28,17 @@ export interface ChangeNoteOptions {
   readonly requiredRust: PartialVersion | null;
 }
 
-/** The remark on a chosen package: that it asks for too new a Rust, or that there is a better version. */
-export function changeNote(chosen: Summary, options: ChangeNoteOptions): ChangeNote | null {
+/** The remark on a chosen package that asks for too new a Rust; null for all others. */
+export function rustVersionNote(chosen: Summary, requiredRust: PartialVersion | null): ChangeNote | null {
+  const { id, rustVersion } = chosen;
+  if (id.source.kind === 'path' || rustVersion === null || supportsRust(chosen, requiredRust)) return null;
+  return { kind: 'requires-rust', text: `(requires Rust ${rustVersion})` };
+}
+
+/** The remark on a chosen package of which there is a better version; null for all others. */
+export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): ChangeNote | null {
   const { alternatives, isDirect, requiredRust } = options;
   const { version, source } = chosen.id;
-  if (source.kind !== 'path' && chosen.rustVersion !== null && !supportsRust(chosen, requiredRust)) {
-    return { kind: 'requires-rust', text: `(requires Rust ${chosen.rustVersion})` };
-  }
   if (!isRegistry(source)) return null;
   const supported = alternatives.filter((summary) => supportsRust(summary, requiredRust));
   const better =

@@ -3,30 +3,42 @@ import { compareBytes } from '../files/compare-bytes.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import { compareSources, isRegistry } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
 import { comparePrecedence } from '../version/compare-versions.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import { Candidates, isWant } from './candidates.ts';
-import { changeNote, type ChangeNote, isBetterThan } from './change-note.ts';
+import { betterVersionNote, type ChangeNote, isBetterThan, rustVersionNote } from './change-note.ts';
 import type { Previous, Problem, SummaryTable, Want } from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
 
-/** One line of the report. */
+/** What became of a package. */
+export type ChangeKind = 'added' | 'removed' | 'upgraded' | 'downgraded' | 'unchanged';
+
+/** One package of the lock file before or after. */
 export interface LockChange {
-  readonly verb: 'Adding' | 'Updating' | 'Downgrading';
+  readonly kind: ChangeKind;
+  /** As it is after; as it was if it is gone. */
+  readonly id: PackageId;
+  /** What it takes the place of, where that is clear; null for all others. */
+  readonly from: PackageId | null;
   /** `aa v1.0.0`, or `aa v1.0.0 -> v1.1.0`. */
   readonly text: string;
   readonly note: ChangeNote | null;
+  /** True if there is a better version. */
+  readonly isBehind: boolean;
 }
 
-/** The whole report; `count` 0 means that nothing is said. */
+/** The whole report, or what of it is known. */
 export interface LockReport {
-  readonly kind: 'done';
-  /** Packages that are new or changed, members left out. */
+  /** Packages that are new or changed. */
   readonly count: number;
   /** Text behind `Locking`. */
   readonly summary: string;
-  readonly lines: readonly LockChange[];
+  /** Those that are asked for, up to the first one that needs something. */
+  readonly changes: readonly LockChange[];
+  /** What has to be loaded for the others; empty if there are none. */
+  readonly wants: readonly Want[];
 }
 
 /** What the report depends on. */
@@ -40,55 +52,61 @@ export interface LockChangesOptions {
   readonly lowestRustVersion: PartialVersion | null;
   /** The version of rustc; null if there is none. */
   readonly rustc: PartialVersion | null;
+  /** `new`: what is added or changed, members left out. `all`: every package before and after. */
+  readonly scope: 'new' | 'all';
 }
 
 /** The difference between two resolutions at one package. */
-interface Change {
-  readonly verb: LockChange['verb'];
-  readonly index: number;
-  readonly text: string;
+interface Change extends Pick<LockChange, 'kind' | 'id' | 'from'> {
+  /** Index into the resolution; null if it is gone. */
+  readonly index: number | null;
 }
 
 /**
- * The `Locking` report. Without a previous lock file only packages with a note are listed, with one all
- * that changed. The notes tell of versions that were not chosen, which may have to be loaded first.
+ * Compares a resolution with the lock file before, in cargo's order. The notes tell of versions that were not chosen,
+ * which may have to be loaded first.
  */
-export function lockChanges(
-  resolution: Resolution,
-  options: LockChangesOptions,
-): LockReport | { readonly kind: 'needs'; readonly wants: readonly Want[] } {
-  const { previous, problem, table, rustc } = options;
+export function lockChanges(resolution: Resolution, options: LockChangesOptions): LockReport {
+  const { previous, problem, table, rustc, scope } = options;
   const honorsRustVersion = problem.rustVersions.length > 0;
   const members = new Set(problem.roots.map(({ summary }) => summary.id.key));
-  const changes = findChanges(resolution, previous).filter(
-    ({ index }) => !members.has(resolution.packages[index]?.id.key ?? ''),
-  );
-  if (changes.length === 0) return { kind: 'done', count: 0, summary: '', lines: [] };
+  const all = findChanges(resolution, previous);
+  const isMeant = scope === 'all' ? () => true : ({ id }: Change): boolean => !members.has(id.key);
+  const fresh = all.filter((change) => isFresh(change) && isMeant(change));
+  const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
+  const report = { count: fresh.length, summary: lockingText(fresh.length, lowest) };
+  const meant = scope === 'all' ? all : fresh;
+  if (meant.length === 0) return { ...report, changes: [], wants: [] };
   const required = honorsRustVersion
     ? requiredRustVersions(resolution, problem.roots, rustc)
     : resolution.packages.map(() => rustc);
   const direct = directPackages(resolution, members);
   const candidates = new Candidates(problem, table);
   const wants: Want[] = [];
-  const lines: LockChange[] = [];
-  for (const { verb, index, text } of changes) {
-    const changed = resolution.packages[index];
-    if (changed === undefined) continue;
-    const { id, summary } = changed;
-    const isDirect = direct.has(index);
-    const alternatives = isRegistry(id.source)
-      ? candidates.queryVersions(id.source, id.name, isBetterThan(id.version, { isDirect }))
+  const changes: LockChange[] = [];
+  for (const { index, ...change } of meant) {
+    const { id } = change;
+    const chosen = index === null ? null : (resolution.packages[index]?.summary ?? null);
+    const isDirect = index !== null && direct.has(index);
+    const isBetter = chosen === null ? () => false : isBetterThan(id.version, { isDirect });
+    const alternatives: readonly Summary[] | Want = isRegistry(id.source)
+      ? candidates.queryVersions(id.source, id.name, isBetter)
       : [];
-    if (isWant(alternatives)) {
-      wants.push(alternatives);
-      continue;
-    }
-    const note = changeNote(summary, { alternatives, isDirect, requiredRust: required[index] ?? null });
-    if (previous !== null || note !== null) lines.push({ verb, text, note });
+    if (isWant(alternatives)) wants.push(alternatives);
+    if (isWant(alternatives) || wants.length > 0) continue;
+    const requiredRust = index === null ? null : (required[index] ?? null);
+    const better =
+      chosen === null ? null : betterVersionNote(chosen, { alternatives, isDirect, requiredRust });
+    const tooNew = chosen === null ? null : rustVersionNote(chosen, requiredRust);
+    const text = describeChange(change);
+    changes.push({ ...change, text, note: tooNew ?? better, isBehind: better !== null });
   }
-  if (wants.length > 0) return { kind: 'needs', wants };
-  const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
-  return { kind: 'done', count: changes.length, summary: lockingText(changes.length, lowest), lines };
+  return { ...report, changes, wants };
+}
+
+/** True for packages that were not there before as they are now. */
+export function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
+  return kind !== 'removed' && kind !== 'unchanged';
 }
 
 function lockingText(count: number, rustVersion: PartialVersion | null): string {
@@ -97,48 +115,49 @@ function lockingText(count: number, rustVersion: PartialVersion | null): string 
   return `${count} package${plural} to latest${rust} compatible version${plural}`;
 }
 
-/** Packages that are not in the previous resolution, by name and source, each with what it replaces. */
+/** Every package before and after, by name and source; of one name and source what is gone comes first. */
 function findChanges(resolution: Resolution, previous: Previous | null): readonly Change[] {
   interface Group {
-    readonly removed: PackageId[];
-    readonly added: { readonly id: PackageId; readonly index: number }[];
+    readonly removed: Change[];
+    readonly added: Change[];
+    readonly unchanged: Change[];
   }
   const groups = new Map<string, Group>();
   const groupOf = ({ name, source }: PackageId): Group => {
     const key = `${name} ${source.unpinnedKey}`;
     let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { removed: [], added: [] }));
+    if (group === undefined) groups.set(key, (group = { removed: [], added: [], unchanged: [] }));
     return group;
   };
   const before = new Map((previous?.packages ?? []).map((id) => [id.key, id]));
   const after = new Map(resolution.packages.map(({ id }) => [id.key, id]));
-  for (const id of before.values()) if (!isUnchanged(id, after)) groupOf(id).removed.push(id);
+  for (const id of before.values()) {
+    if (!isUnchanged(id, after)) groupOf(id).removed.push({ kind: 'removed', id, from: null, index: null });
+  }
   for (const [index, { id }] of resolution.packages.entries()) {
-    if (!isUnchanged(id, before)) groupOf(id).added.push({ id, index });
+    const group = groupOf(id);
+    if (isUnchanged(id, before)) group.unchanged.push({ kind: 'unchanged', id, from: null, index });
+    else group.added.push({ kind: 'added', id, from: null, index });
   }
-  const changes: (Change & { readonly id: PackageId })[] = [];
-  for (const { removed, added } of groups.values()) {
+  const sorted = Array.from(groups.values(), ({ removed, added, unchanged }): readonly Change[] => {
+    const byId = (changes: Change[]): Change[] => changes.sort((a, b) => comparePackageIds(a.id, b.id));
     const [old] = removed;
-    const isReplaced = old !== undefined && removed.length === 1 && added.length === 1;
-    for (const { id, index } of added) {
-      changes.push(
-        isReplaced
-          ? {
-              verb: comparePrecedence(old.version, id.version) > 0 ? 'Downgrading' : 'Updating',
-              index,
-              id,
-              text: `${describePackage(old)} -> ${versionOrCommit(id)}`,
-            }
-          : { verb: 'Adding', index, id, text: describePackage(id) },
-      );
+    const [change] = added;
+    const isReplaced = removed.length === 1 && added.length === 1;
+    if (!isReplaced || old === undefined || change === undefined) {
+      return [...byId(removed), ...byId(added), ...byId(unchanged)];
     }
-  }
-  return changes.sort(
-    (a, b) =>
-      compareBytes(a.id.name, b.id.name) ||
-      compareSources(a.id.source, b.id.source) ||
-      comparePackageIds(a.id, b.id),
-  );
+    const isOlder = comparePrecedence(old.id.version, change.id.version) > 0;
+    const replaced: Change = { ...change, kind: isOlder ? 'downgraded' : 'upgraded', from: old.id };
+    return [replaced, ...byId(unchanged)];
+  });
+  return sorted
+    .sort(([a], [b]) =>
+      a === undefined || b === undefined
+        ? 0
+        : compareBytes(a.id.name, b.id.name) || compareSources(a.id.source, b.id.source),
+    )
+    .flat();
 }
 
 /** True if a package is in the other resolution, from the same commit. */
@@ -147,8 +166,11 @@ function isUnchanged(id: PackageId, others: ReadonlyMap<string, PackageId>): boo
   return other !== undefined && (isRegistry(id.source) || other.source.precise === id.source.precise);
 }
 
-function versionOrCommit({ version, source }: PackageId): string {
-  return source.kind === 'git' ? `#${(source.precise ?? '').slice(0, 8)}` : `v${version.text}`;
+function describeChange({ id, from }: Pick<Change, 'id' | 'from'>): string {
+  if (from === null) return describePackage(id);
+  const { version, source } = id;
+  const to = source.kind === 'git' ? `#${(source.precise ?? '').slice(0, 8)}` : `v${version.text}`;
+  return `${describePackage(from)} -> ${to}`;
 }
 
 /** Indexes of the members and of what they depend on themselves. */

@@ -75,18 +75,21 @@ export function toLockfile(
   };
 }
 
-/** `[replace]` with each entry held to the version that the previous resolution used for it. */
+/**
+ * `[replace]` with each entry held to the version that the previous resolution used for it, unless its key is in
+ * `avoid`.
+ */
 export function lockReplacements(
   rules: readonly ReplacementRule[],
   previous: Previous,
-  sources: SourceTable,
+  { sources, avoid }: { readonly sources: SourceTable; readonly avoid: ReadonlySet<string> },
 ): readonly ReplacementRule[] {
   return rules.map((rule) => {
     for (const [replaced, replacement] of previous.replacements) {
       const from = previous.packages[replaced];
       const to = previous.packages[replacement];
       if (from === undefined || to === undefined) continue;
-      if (!rule.matches(from) || !matchesPackage(rule.dependency, to)) continue;
+      if (avoid.has(to.key) || !rule.matches(from) || !matchesPackage(rule.dependency, to)) continue;
       const source = sources.withPrecise(rule.dependency.source, to.source.precise);
       const dependency = { ...rule.dependency, source, req: lockReq(rule.dependency.req, to.version) };
       return { spec: rule.spec, matches: (id: PackageId) => rule.matches(id), dependency };

@@ -46,6 +46,12 @@ export interface SummaryTable {
     name: string,
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
+  /** As `all`, where what is at hand will do: it is not asked for anew, even if the lock file does not name it. */
+  atHand(
+    source: SourceId,
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN;
   /** Versions that `all` leaves out; empty while unknown. */
   rejected(source: SourceId, name: string): readonly RejectedVersion[];
   /** True if using the package needs no network: its archive or checkout is on disk, or its source is local. */
@@ -154,6 +160,20 @@ export interface ReplacementRule {
   readonly dependency: Dependency;
 }
 
+/**
+ * What `update --precise` asks of one registry: every requirement that the version before matches is held to another
+ * one, which may be yanked.
+ */
+export interface PreciseVersion {
+  readonly source: SourceId;
+  readonly name: string;
+  readonly from: Version;
+  /** Without build metadata it stands for any. */
+  readonly to: Version;
+  /** Called when the version is used although it is yanked. */
+  readonly onYanked: (version: Version) => void;
+}
+
 /** Everything that a resolution depends on, but for the summaries. */
 export interface Problem {
   /** The members in discovery order. */
@@ -167,6 +187,8 @@ export interface Problem {
   readonly rustVersions: readonly PartialVersion[];
   /** True if only downloaded versions are candidates (all of them where none is). */
   readonly offline: boolean;
+  /** At most one for each registry. */
+  readonly precise?: readonly PreciseVersion[];
 }
 
 /** The answer of a search. One that fails before it knows everything has failed all the same. */

@@ -45,6 +45,8 @@ export interface PatchContext {
   readonly sources: SourceTable;
   /** The lock file; null if there is none. */
   readonly previous: Previous | null;
+  /** Keys of packages of the lock file that do not count: `update` lets go of them. */
+  readonly letGo?: ReadonlySet<string>;
 }
 
 /** The patches of a workspace without any. */
@@ -132,10 +134,10 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
 /** The package of the lock file that an entry fits, in the entry's own source. */
 function findLocked(
   { dependency }: PatchEntry,
-  { previous, sources }: PatchContext,
+  { previous, sources, letGo = new Set() }: PatchContext,
 ): { readonly locked: PackageId | null; readonly alias: PackageId | null } {
   if (previous === null) return { locked: null, alias: null };
-  const known = [...previous.packages, ...previous.unusedPatches];
+  const known = [...previous.packages, ...previous.unusedPatches].filter(({ key }) => !letGo.has(key));
   const locked = known.find((id) => matchesPackage(dependency, id));
   if (locked !== undefined) return { locked, alias: null };
   if (!previous.mergesMasterBranch) return { locked: null, alias: null };

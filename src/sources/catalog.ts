@@ -22,7 +22,7 @@ import { loadPackage } from './load-package.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
-import { isCaching, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
+import { isCaching, isDated, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -39,6 +39,11 @@ export interface PackageCatalog extends Catalog, Asking {
   nextRound(): Promise<void>;
   /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
   sourceOf(source: SourceId): PackageSource;
+  /**
+   * Makes a source ask its origin, at the commit that `source` names if it names one: nothing else is given out for
+   * it from then on. Rejects when that cannot be.
+   */
+  renew(source: SourceId): Promise<void>;
   /** True if another source stands in for this one. */
   isReplaced(source: SourceId): boolean;
   /**
@@ -110,6 +115,16 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     if (!isRemoteRegistry(found) || found.isUpdated) return found.all(name, accepts);
     this.#askedUnlocked.add(found);
     return UNKNOWN;
+  }
+
+  atHand(
+    source: SourceId,
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
+    const found = this.#tryOpen(source);
+    if (found === null) return UNKNOWN;
+    return isDated(found) && !found.isUpdated ? found.atHand(name, accepts) : found.all(name, accepts);
   }
 
   rejected(source: SourceId, name: string): readonly RejectedVersion[] {
@@ -195,6 +210,20 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     this.#byKey.set(source.key, made);
     if (source.kind === 'git' && source.precise === null) this.#unpinned.set(source.unpinnedKey, made);
     return made;
+  }
+
+  async renew(source: SourceId): Promise<void> {
+    const { unpinnedKey } = source;
+    if (this.#approached.get(unpinnedKey) === null) return;
+    this.#approached.set(unpinnedKey, null);
+    await withContextAsync(`unable to update ${displaySource(source)}`, async () => {
+      const found = await Promise.resolve().then(() => this.sourceOf(source));
+      if (source.kind === 'git') this.#unpinned.set(unpinnedKey, found);
+      found.invalidate();
+      // An index that is asked file by file is asked when there is a question.
+      if (found.actual.kind === 'sparse-registry') return;
+      await withReplacedAsync('update', found, () => this.#context.cache.hold(() => found.load([])));
+    });
   }
 
   isReplaced(source: SourceId): boolean {

@@ -62,6 +62,16 @@ export class GitRegistry implements CachingSource, YankingSource {
     return this.isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
   }
 
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    if (this.#needsUpdate) return UNKNOWN;
+    try {
+      const { indexed, summaries } = this.#read(name);
+      return indexed === null ? UNKNOWN : summaries.all(accepts);
+    } catch {
+      return UNKNOWN; // `load` will say why.
+    }
+  }
+
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     if (this.#needsUpdate) return UNKNOWN;
     const read = this.#tryRead(name);

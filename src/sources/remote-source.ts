@@ -1,5 +1,8 @@
 /** What registries can do beside all other sources. */
 import type { PackageId } from '../package-id/package-id.ts';
+import type { UNKNOWN } from '../resolve/problem.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
 import type { PackageSource } from './source.ts';
 
 /** A registry whose index files are asked for one by one, and arrive in rounds. */
@@ -19,6 +22,17 @@ export interface RoundwiseSource extends PackageSource {
 /** Does a source give its answers in rounds? */
 export function isRoundwise(source: PackageSource): source is RoundwiseSource {
   return 'prepare' in source;
+}
+
+/** A registry that answers from disk as long as only versions are asked for that a lock file names. */
+export interface DatedSource extends PackageSource {
+  /** As `all`, of what is at hand, however old; UNKNOWN if nothing is. */
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
+}
+
+/** May what a source has at hand be out of date? */
+export function isDated(source: PackageSource): source is DatedSource {
+  return 'atHand' in source;
 }
 
 /** A source that leaves on disk what it made of what it read. */

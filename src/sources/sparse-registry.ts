@@ -16,7 +16,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { RoundwiseSource, YankingSource } from './remote-source.ts';
+import type { DatedSource, RoundwiseSource, YankingSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -27,7 +27,7 @@ import { yankedIn } from './yanked-packages.ts';
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
  */
-export class SparseRegistry implements RoundwiseSource, YankingSource {
+export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -99,6 +99,10 @@ export class SparseRegistry implements RoundwiseSource, YankingSource {
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
     return this.#summaries(name)?.all(accepts) ?? UNKNOWN;
+  }
+
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#loaded.get(name)?.all(accepts) ?? UNKNOWN;
   }
 
   rejected(name: string): readonly RejectedVersion[] {

@@ -12,6 +12,7 @@ function report(
   members: readonly Summary[],
   rest: Partial<Problem> = {},
   previous: Previous | null = null,
+  scope: 'new' | 'all' = 'new',
 ): LockReport {
   const locks = previous === null ? {} : { locks: world.locksOf(previous, members) };
   const problem = world.problem(members, { ...locks, ...rest });
@@ -21,15 +22,21 @@ function report(
     table: world.table,
     lowestRustVersion: problem.rustVersions[0] ?? null,
     rustc,
+    scope,
   });
-  if (changes.kind === 'needs') throw new Error('needs something');
+  if (changes.wants.length > 0) throw new Error('needs something');
   return changes;
 }
 
-function lines({ lines: changes }: LockReport): readonly string[] {
+function lines({ changes }: LockReport): readonly string[] {
   return changes.map(
-    ({ verb, text, note }) => `${verb} ${text}${note === null ? '' : ` ${note.text} ${note.kind}`}`,
+    ({ kind, text, note }) => `${kind} ${text}${note === null ? '' : ` ${note.text} ${note.kind}`}`,
   );
+}
+
+/** Those that are shown where there was no lock file. */
+function notes(changes: LockReport): readonly string[] {
+  return lines({ ...changes, changes: changes.changes.filter(({ note }) => note !== null) });
 }
 
 describe('the report of a new lock file', () => {
@@ -43,9 +50,9 @@ describe('the report of a new lock file', () => {
     const changes = report(world, [member]);
     expect(changes.count).toBe(5);
     expect(changes.summary).toBe('5 packages to latest compatible versions');
-    expect(lines(changes)).toEqual([
-      'Adding a v1.0.0 (available: v1.1.0) available',
-      'Adding c v1.0.0 (requires Rust 1.99) requires-rust',
+    expect(notes(changes)).toEqual([
+      'added a v1.0.0 (available: v1.1.0) available',
+      'added c v1.0.0 (requires Rust 1.99) requires-rust',
     ]);
   });
 
@@ -55,7 +62,7 @@ describe('the report of a new lock file', () => {
     for (const missing of ['a 1.1.0', 'b 1.0.0', 'b 1.1.0']) world.notDownloaded.add(missing);
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1', b: '=1.0.0' } });
     const changes = report(world, [member], { offline: true });
-    expect(lines(changes)).toEqual(['Adding b v1.0.0 (available: v1.1.0) available']);
+    expect(notes(changes)).toEqual(['added b v1.0.0 (available: v1.1.0) available']);
   });
 
   it('offers what only needs another Rust as a last resort', () => {
@@ -67,10 +74,10 @@ describe('the report of a new lock file', () => {
     const rustVersions = [parseRustVersion('1.60')];
     const changes = report(world, [member], { rustVersions });
     expect(changes.summary).toBe('1 package to latest Rust 1.60 compatible version');
-    expect(lines(changes)).toEqual(['Adding a v1.0.0 (available: v2.0.0) available']);
+    expect(notes(changes)).toEqual(['added a v1.0.0 (available: v2.0.0) available']);
     world.remove('a 2.0.0');
-    expect(lines(report(world, [member], { rustVersions }))).toEqual([
-      'Adding a v1.0.0 (available: v1.1.0, requires Rust 1.80) available-anyway',
+    expect(notes(report(world, [member], { rustVersions }))).toEqual([
+      'added a v1.0.0 (available: v1.1.0, requires Rust 1.80) available-anyway',
     ]);
   });
 
@@ -78,7 +85,7 @@ describe('the report of a new lock file', () => {
     const world = new World();
     for (const known of ['a 1.0.0+10', 'a 1.0.0+2']) world.add(known);
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
-    expect(lines(report(world, [member]))).toEqual(['Adding a v1.0.0+10 (available: v1.0.0+2) available']);
+    expect(notes(report(world, [member]))).toEqual(['added a v1.0.0+10 (available: v1.0.0+2) available']);
   });
 
   it('says nothing where only members are new', () => {
@@ -94,8 +101,9 @@ describe('the report of a new lock file', () => {
     const resolution = world.resolve(problem);
     world.loaded = new Set();
     const options = { previous: null, problem, table: world.table, lowestRustVersion: null, rustc };
-    expect(lockChanges(resolution, options)).toEqual({
-      kind: 'needs',
+    expect(lockChanges(resolution, { ...options, scope: 'new' })).toMatchObject({
+      count: 1,
+      changes: [],
       wants: [{ source: world.registry, name: 'a' }],
     });
   });
@@ -111,10 +119,35 @@ describe('the report of a changed lock file', () => {
     const deps = { a: '1.1', b: '=1.0.0', d: '1', d2: { package: 'd', req: '2' }, e: '1' };
     const after = world.path('/p', 'p 0.2.0', { deps });
     expect(lines(report(world, [after], {}, previous))).toEqual([
-      'Updating a v1.0.0 -> v1.1.0',
-      'Downgrading b v1.1.0 -> v1.0.0 (available: v1.1.0) available',
-      'Adding d v2.0.0',
-      'Adding e v1.0.0',
+      'upgraded a v1.0.0 -> v1.1.0',
+      'downgraded b v1.1.0 -> v1.0.0 (available: v1.1.0) available',
+      'added d v2.0.0',
+      'added e v1.0.0',
     ]);
+    expect(lines(report(world, [after], {}, previous, 'all'))).toEqual([
+      'upgraded a v1.0.0 -> v1.1.0',
+      'downgraded b v1.1.0 -> v1.0.0 (available: v1.1.0) available',
+      'removed c v1.0.0',
+      'added d v2.0.0',
+      'unchanged d v1.0.0 (available: v2.0.0) available',
+      'added e v1.0.0',
+      'upgraded p v0.1.0 (/p) -> v0.2.0',
+    ]);
+  });
+
+  it('counts what is behind even where another note is shown', () => {
+    const world = new World();
+    world.add('a 1.0.0', { rust: '1.99' });
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
+    const previous = world.previous(world.resolve(world.problem([member])));
+    const [change] = report(world, [member], {}, previous, 'all').changes;
+    expect(change).toMatchObject({ isBehind: false, note: { text: '(requires Rust 1.99)' } });
+    world.add('a 1.1.0');
+    const [behind] = report(world, [member], {}, previous, 'all').changes;
+    expect(behind).toMatchObject({
+      kind: 'unchanged',
+      isBehind: true,
+      note: { text: '(requires Rust 1.99)' },
+    });
   });
 });

@@ -184,7 +184,10 @@ describe('[replace]', () => {
     expect(resolution.packages.map(({ replacement }) => replacement)).toEqual([null, 0, null]);
     expect(resolution.packages[2]?.edges[0]?.to).toBe(1);
     const previous = world.previous(resolution);
-    const [locked] = lockReplacements(replacements, previous, world.sources);
+    const [locked] = lockReplacements(replacements, previous, {
+      sources: world.sources,
+      avoid: new Set(),
+    });
     expect(locked?.dependency.req.locked?.text).toBe('1.0.0');
   });
 

@@ -68,6 +68,7 @@ export class World {
       const all = this.table.all(source, name);
       return all === UNKNOWN ? UNKNOWN : (all.find(({ id }) => id.version.text === version.text) ?? ABSENT);
     },
+    atHand: (source, name) => this.table.all(source, name),
     rejected: () => this.rejected,
     isDownloaded: (_, name, { text }) => !this.notDownloaded.has(`${name} ${text}`),
   };
