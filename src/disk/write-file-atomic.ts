@@ -23,14 +23,32 @@ export async function writeFileAtomic(
   data: Uint8Array | string,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
+  await replaceOpened(path, (file) => file.writeFile(data), options);
+}
+
+/** As `writeFileAtomic`, for what is made while it is written: `write` gets a descriptor. */
+export async function replaceFile<T>(
+  path: string,
+  write: (fd: number) => Promise<T>,
+  options: AtomicWriteOptions = {},
+): Promise<T> {
+  return await replaceOpened(path, ({ fd }) => write(fd), options);
+}
+
+async function replaceOpened<T>(
+  path: string,
+  write: (file: FileHandle) => Promise<T>,
+  options: AtomicWriteOptions,
+): Promise<T> {
   const target = await resolveLink(path);
   const existing = await statOrNull(target);
   const temporary = temporaryFor(target);
   const file = await openInFolder(temporary, options.mode ?? 0o666);
   try {
-    await writeAndClose(file, data, options.durable ?? true);
+    const result = await writeAndClose(file, write, options.durable ?? true);
     if (existing !== null) await chmod(temporary, existing.mode & 0o7777);
     await rename(temporary, target);
+    return result;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -45,7 +63,7 @@ export async function createFileAtomic(path: string, data: Uint8Array | string):
   const temporary = temporaryFor(path);
   const file = await open(temporary, 'wx');
   try {
-    await writeAndClose(file, data, true);
+    await writeAndClose(file, () => file.writeFile(data), true);
     await link(temporary, path);
   } finally {
     await rm(temporary, { force: true });
@@ -56,10 +74,15 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
-async function writeAndClose(file: FileHandle, data: Uint8Array | string, isDurable: boolean): Promise<void> {
+async function writeAndClose<T>(
+  file: FileHandle,
+  write: (file: FileHandle) => Promise<T>,
+  isDurable: boolean,
+): Promise<T> {
   try {
-    await file.writeFile(data);
+    const result = await write(file);
     if (isDurable) await file.sync();
+    return result;
   } finally {
     await file.close();
   }

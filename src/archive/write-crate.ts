@@ -1,0 +1,163 @@
+/** Writing a `.crate`. Cargo Book: cargo-package(1). */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { replaceFile } from '../disk/write-file-atomic.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import type { ArchiveFile } from './archive-plan.ts';
+import { GzipWriter } from './gzip-writer.ts';
+import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
+
+/** Where an archive goes. */
+export interface CrateDestination {
+  /** Absolute path of the `.crate`; its last part is also the name in the gzip header. */
+  readonly path: string;
+  /** The folder that everything in the archive is in, `name-version`. */
+  readonly topFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** A `.crate` that was written. */
+export interface WrittenCrate {
+  readonly fileCount: number;
+  /** Sum of the files' contents. */
+  readonly bytes: number;
+  readonly compressedBytes: number;
+  /** Of the whole `.crate`, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * Packs files in the given order. The archive inflates to what `cargo package` would make of the same files, byte for
+ * byte, and stands at its path whole or not at all: after a failure what stood there before still does. So no lock is
+ * needed against another writer; of two that write at the same time the last one's archive stays.
+ *
+ * A file that cannot be read, is no regular file, or has another size at its end than at its start fails with cargo's
+ * chain of causes. Files are read in parts, so that size needs no memory.
+ */
+export async function writeCrate(
+  files: readonly ArchiveFile[],
+  { path, topFolder, signal }: CrateDestination,
+): Promise<WrittenCrate> {
+  let isOpen = false;
+  const write = async (fd: number): Promise<WrittenCrate> => {
+    isOpen = true;
+    const hash = createHash('sha256');
+    let compressedBytes = 0;
+    const gzip = new GzipWriter(basename(path), (bytes) => {
+      hash.update(bytes);
+      compressedBytes += bytes.length;
+      writeAll(fd, bytes);
+    });
+    try {
+      let bytes = 0;
+      for (const file of files) {
+        signal.throwIfAborted();
+        bytes += await appendFile(gzip, file, { topFolder, signal });
+        if (gzip.isBehind) await gzip.drain();
+      }
+      gzip.put(Buffer.alloc(2 * TAR_BLOCK));
+      await gzip.finish();
+      signal.throwIfAborted();
+      return { fileCount: files.length, bytes, compressedBytes, sha256: hash.digest('hex') };
+    } finally {
+      await gzip.abandon();
+    }
+  };
+  try {
+    return await replaceFile(path, write, { durable: false });
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    const cause = osError(error);
+    throw isOpen ? cause : new TsregError(`failed to open: ${path}`, { cause });
+  }
+}
+
+interface EntryPlace {
+  readonly topFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the size of the file's content. */
+async function appendFile(gzip: GzipWriter, file: ArchiveFile, place: EntryPlace): Promise<number> {
+  const path = `${place.topFolder}/${file.path}`;
+  const { content } = file;
+  if (content.kind === 'copy') return await appendFromDisk(gzip, path, { ...place, source: content.path });
+  const { bytes } = content;
+  gzip.put(tarHeader({ path, size: bytes.length, isExecutable: false, isGenerated: true }));
+  gzip.put(bytes);
+  gzip.put(Buffer.alloc(tarPadding(bytes.length)));
+  return bytes.length;
+}
+
+async function appendFromDisk(
+  gzip: GzipWriter,
+  path: string,
+  { source, signal }: { readonly source: string; readonly signal: AbortSignal },
+): Promise<number> {
+  const fd = failing(`failed to open for archiving: \`${source}\``, () => openSync(source, READ));
+  try {
+    const stats = failing(`could not learn metadata for: \`${source}\``, () => fstatSync(fd));
+    const failure = `could not archive source file \`${source}\``;
+    failing(failure, () => checkRegular(stats));
+    const { size, mode } = stats;
+    gzip.put(tarHeader({ path, size, isExecutable: (mode & 0o100) !== 0, isGenerated: false }));
+    let rest = size;
+    while (rest > 0) {
+      const left = rest;
+      rest -= failing(failure, () => readPart(gzip, fd, left));
+      if (!gzip.isBehind) continue;
+      await gzip.drain();
+      signal.throwIfAborted();
+    }
+    failing(failure, () => checkEnd(fd));
+    gzip.put(Buffer.alloc(tarPadding(size)));
+    return size;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Opening a pipe must not wait for somebody who writes into it. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function checkRegular(stats: Stats): void {
+  if (stats.isFile()) return;
+  throw ioError(stats.isDirectory() ? 'Is a directory (os error 21)' : 'it is not a regular file');
+}
+
+function readPart(gzip: GzipWriter, fd: number, rest: number): number {
+  const { free } = gzip;
+  const count = readSync(fd, free, 0, Math.min(free.length, rest), null);
+  if (count === 0) throw changedWhileRead();
+  gzip.advance(count);
+  return count;
+}
+
+function checkEnd(fd: number): void {
+  if (readSync(fd, Buffer.alloc(1), 0, 1, null) !== 0) throw changedWhileRead();
+}
+
+function changedWhileRead(): TsregError {
+  return ioError('the file changed while it was read');
+}
+
+function ioError(message: string): TsregError {
+  return new TsregError(message, { code: 'io' });
+}
+
+/** Runs `body`; what the operating system refuses comes back in cargo's words, below `message`. */
+function failing<T>(message: string, body: () => T): T {
+  return withContext(message, () => {
+    try {
+      return body();
+    } catch (error) {
+      throw errnoOf(error) === null ? error : osError(error);
+    }
+  });
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}

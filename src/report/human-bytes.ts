@@ -1,0 +1,24 @@
+/** Sizes as cargo prints them. */
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
+
+/**
+ * `730B`, `1.2KiB`, `5.0MiB`: one decimal behind anything but bytes, a half rounded to the even neighbour. The number
+ * is taken with the 24 bits of a single-precision float, so that just below a unit `1024.0KiB` is possible.
+ */
+export function humanBytes(bytes: number): string {
+  const single = Math.fround(bytes);
+  const magnitude = Math.fround(Math.fround(Math.log2(single)) / 10);
+  const index = Math.min(Math.max(Math.trunc(magnitude), 0), UNITS.length - 1);
+  const unit = UNITS[index] ?? '';
+  return index === 0 ? `${single}${unit}` : `${oneDecimal(single / 1024 ** index)}${unit}`;
+}
+
+/** `value` times ten is exact: it has no more than 24 bits. */
+function oneDecimal(value: number): string {
+  const tenths = value * 10;
+  const below = Math.floor(tenths);
+  const rest = tenths - below;
+  const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
+  return (rounded / 10).toFixed(1);
+}

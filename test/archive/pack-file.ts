@@ -1,0 +1,10 @@
+// Packs one file, and prints what became of it and how much memory that took: pack-file.ts FILE CRATE
+import { writeCrate } from '../../src/archive/write-crate.ts';
+
+const [file = '', crate = ''] = process.argv.slice(2);
+const written = await writeCrate([{ path: 'file', content: { kind: 'copy', path: file } }], {
+  path: crate,
+  topFolder: 'large-1.0.0',
+  signal: new AbortController().signal,
+});
+console.log(JSON.stringify({ ...written, peakKilobytes: process.resourceUsage().maxRSS }));
