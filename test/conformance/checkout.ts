@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Answer, differingFacets } from '../helpers/answer.ts';
+import { listPackaged } from '../helpers/packaged.ts';
 import { type Program, runProgram } from '../helpers/program.ts';
 import type { JudgedFacet } from './compare.ts';
 import type { Context } from './context.ts';
@@ -81,7 +82,13 @@ export async function compareCheckout(
   restore(original);
 }
 
-async function ask(program: Program, checkout: Checkout, args: readonly string[]): Promise<Answer> {
+/** Asks `program` in a checkout, with `env` beside what every run has. */
+export async function ask(
+  program: Program,
+  checkout: Checkout,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const result = await runProgram(program, args, {
     cwd: checkout.root,
     env: {
@@ -89,11 +96,17 @@ async function ask(program: Program, checkout: Checkout, args: readonly string[]
       HOME: path.dirname(checkout.home),
       CARGO_HOME: checkout.home,
       LC_ALL: 'C.UTF-8',
+      ...env,
     },
     timeoutMs: 600_000,
   });
   const lockFile = path.join(checkout.root, 'Cargo.lock');
-  return { ...result, lock: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null, home: [] };
+  return {
+    ...result,
+    lock: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null,
+    home: [],
+    packaged: args[0] === 'package' ? listPackaged(checkout.root) : [],
+  };
 }
 
 /** A feature of a member that is not its default one. */

@@ -1,4 +1,5 @@
 import { maskStderr } from '../helpers/answer.ts';
+import type { PackagedFile } from '../helpers/packaged.ts';
 import type { Disagreement } from './compare.ts';
 
 /** Lines that show where the two answers part. */
@@ -26,6 +27,9 @@ export function describeDisagreement(disagreement: Disagreement): string[] {
       case 'home':
         lines.push(...setDifference('CARGO_HOME', cargo.home, subject.home));
         break;
+      case 'packaged':
+        lines.push(...packagedDifference(cargo.packaged, subject.packaged));
+        break;
       case 'plain':
         lines.push('without TSREG_COMPAT: the status is not 101');
         break;
@@ -48,6 +52,15 @@ function lineDifference(title: string, left: string, right: string): string[] {
     ...part(a, '-'),
     ...part(b, '+'),
   ];
+}
+
+function packagedDifference(left: readonly PackagedFile[], right: readonly PackagedFile[]): string[] {
+  const text = (files: readonly PackagedFile[]): string => files.flatMap(({ lines }) => lines).join('\n');
+  if (text(left) !== text(right)) return lineDifference('target/package', text(left), text(right));
+  const digests = new Map(right.map(({ path, digest }) => [path, digest]));
+  return left
+    .filter(({ path, digest }) => digests.get(path) !== digest)
+    .map(({ path }) => `${path}: the same entries, other bytes`);
 }
 
 function setDifference(title: string, left: readonly string[], right: readonly string[]): string[] {

@@ -3,30 +3,43 @@ import { readFixtures } from '../helpers/scenario-file.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import { compareScenario } from './compare.ts';
 import { type Context, isWanted } from './context.ts';
+import type { Scenario } from '../helpers/scenario.ts';
+import type { Kind } from './options.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** Compares the project's own fixtures: the wrong inputs (`failures`), or all others. */
-export async function compareFixtures(context: Context, kind: 'fixtures' | 'failures'): Promise<KindReport> {
+/** How many wrong inputs there have to be of each kind. */
+const leastFailures = { failures: 60, 'package-failures': 40 } as const;
+
+/** Compares the project's own fixtures, by the command that they are about: the wrong inputs, or all others. */
+export async function compareFixtures(
+  context: Context,
+  kind: 'fixtures' | 'package-fixtures' | keyof typeof leastFailures,
+): Promise<KindReport> {
   const report = newReport(kind);
+  const least = kind === 'failures' || kind === 'package-failures' ? leastFailures[kind] : null;
   const fixtures = readFixtures().filter(
-    ({ name, scenario }) =>
-      (scenario.failures === true) === (kind === 'failures') && isWanted(context.options, name),
+    ({ name, scenario }) => kindOf(scenario) === kind && isWanted(context.options, name),
   );
   await forEachConcurrently(fixtures, context.options.workers, async ({ name, scenario }) => {
     const sandbox = new Sandbox(scenario, path.join(context.scratch, `fixture-${name}`), context.server);
     const { answers, disagreements } = await compareScenario(scenario, sandbox, context);
-    report.cases += kind === 'failures' ? scenario.runs.length : 1;
+    report.cases += least === null ? 1 : scenario.runs.length;
     report.runs += scenario.runs.length;
     for (const [run, answer] of answers) {
       if (answer.status !== 0) report.refused += 1;
-      else if (kind === 'failures') report.faults.push(`${name} › ${run}: cargo accepts it`);
+      else if (least !== null) report.faults.push(`${name} › ${run}: cargo accepts it`);
     }
     for (const disagreement of disagreements) noteDisagreement(report, name, disagreement);
     sandbox.remove();
   });
-  if (kind === 'failures' && report.cases < 60 && context.options.filter === null) {
-    report.faults.push(`only ${report.cases} wrong inputs, 60 are wanted`);
+  if (least !== null && report.cases < least && context.options.filter === null) {
+    report.faults.push(`only ${report.cases} wrong inputs, ${least} are wanted`);
   }
   return report;
+}
+
+function kindOf({ command, failures }: Scenario): Kind {
+  const kind = failures === true ? 'failures' : 'fixtures';
+  return command === 'package' ? `package-${kind}` : kind;
 }

@@ -5,40 +5,72 @@ import { projectRoot } from '../helpers/project-root.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import { printScenario } from '../helpers/scenario-file.ts';
 import type { Scenario } from '../helpers/scenario.ts';
+import type { Answer } from '../helpers/answer.ts';
 import { compareScenario, type Comparison, type Disagreement } from './compare.ts';
 import type { Context } from './context.ts';
 import { buildCase } from './generator/build.ts';
 import { type Genome, genomes } from './generator/genome.ts';
 import { occurring, subjects } from './generator/subjects.ts';
+import type { Kind } from './options.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement, printTable } from './report.ts';
 
-const quickCount = 120;
-const longCount = 600;
+/** A kind of generated cases. `subjects` must each occur in enough of them. */
+export interface Generator<Gene> {
+  readonly kind: Kind;
+  readonly genomes: fc.Arbitrary<Gene>;
+  /** The same genome gives the same scenario. */
+  readonly build: (genome: Gene) => Scenario;
+  readonly subjects: readonly string[];
+  /** The subjects that a genome's case has, given what cargo answered to it. */
+  readonly occurring: (genome: Gene, answers: readonly Answer[]) => ReadonlySet<string>;
+  /** How many cases each form has, and how many the long one needs. */
+  readonly counts: { readonly quick: number; readonly long: number; readonly least: number };
+}
+
+/** Workspaces and what they depend on, for `metadata`. */
+export const generatedWorkspaces: Generator<Genome> = {
+  kind: 'generated',
+  genomes,
+  build: (genome) => buildCase(genome).scenario,
+  subjects,
+  occurring: (genome, answers) =>
+    occurring(
+      buildCase(genome).marks,
+      answers.map((answer) => answer.lock),
+    ),
+  counts: { quick: 120, long: 600, least: 500 },
+};
+
 /** A subject has to occur in at least this share of the cases. */
 const leastShare = 0.05;
+/** With fewer cases the shares say nothing. */
+const countedFrom = 100;
 /** How many disagreements are made smaller, and how long that may take for each. */
 const shrunkAtMost = 4;
 const shrinkMs = 30_000;
 
 /** Compares generated cases; shrinks what differs; counts what occurred. */
-export async function compareGenerated(context: Context): Promise<KindReport> {
+export async function compareGenerated<Gene>(
+  context: Context,
+  generator: Generator<Gene>,
+): Promise<KindReport> {
   const { options } = context;
-  const report = newReport('generated');
-  const count = options.count ?? (options.isLong ? longCount : quickCount);
-  console.log(`generated: ${count} cases of seed ${options.seed}`);
-  const cases = fc.sample(genomes, { seed: options.seed, numRuns: count });
-  const counts = new Map<string, number>(subjects.map((subject) => [subject, 0]));
+  const report = newReport(generator.kind);
+  const count = options.count ?? generator.counts[options.isLong ? 'long' : 'quick'];
+  console.log(`${generator.kind}: ${count} cases of seed ${options.seed}`);
+  const cases = fc.sample(generator.genomes, { seed: options.seed, numRuns: count });
+  const counts = new Map<string, number>(generator.subjects.map((subject) => [subject, 0]));
   const wrong: { index: number; disagreement: Disagreement }[] = [];
   const work = cases.map((genome, index) => ({ genome, index }));
   await forEachConcurrently(work, options.workers, async ({ genome, index }, worker) => {
-    const { scenario, marks } = buildCase(genome);
+    const scenario = generator.build(genome);
     const { answers, disagreements } = await play(context, scenario, worker);
     report.cases += 1;
     report.runs += answers.size;
     for (const answer of answers.values()) if (answer.status !== 0) report.refused += 1;
-    const locks = [...answers.values()].map((answer) => answer.lock);
-    for (const subject of occurring(marks, locks)) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    for (const subject of generator.occurring(genome, [...answers.values()]))
+      counts.set(subject, (counts.get(subject) ?? 0) + 1);
     for (const disagreement of disagreements) {
       noteDisagreement(report, `#${index} of seed ${options.seed}`, disagreement);
     }
@@ -49,15 +81,17 @@ export async function compareGenerated(context: Context): Promise<KindReport> {
   const rows = [...counts].map(([subject, n]) => [subject, String(n), `${((100 * n) / count).toFixed(0)} %`]);
   printTable(['subject', 'cases', 'share'], rows);
   for (const [subject, n] of counts) {
-    if (n < count * leastShare && count >= 100)
+    if (n < count * leastShare && count >= countedFrom)
       report.faults.push(`only ${n} of ${count} cases have ${subject}`);
   }
-  if (options.isLong && count < 500) report.faults.push(`only ${count} cases, 500 are wanted`);
+  if (options.isLong && count < generator.counts.least) {
+    report.faults.push(`only ${count} cases, ${generator.counts.least} are wanted`);
+  }
 
   for (const { index, disagreement } of distinct(wrong).slice(0, shrunkAtMost)) {
-    const small = await shrink(context, { index, disagreement });
+    const small = await shrink(context, generator, { index, disagreement });
     console.log(`\nsmallest form of #${index} (${disagreement.facets.join(', ')}):\n${printScenario(small)}`);
-    if (options.save) save(small, `generated-${options.seed}-${index}`);
+    if (options.save) save(small, `${generator.kind}-${options.seed}-${index}`);
   }
   return report;
 }
@@ -85,16 +119,17 @@ function distinct<T extends { disagreement: Disagreement }>(wrong: readonly T[])
 }
 
 /** The smallest case found in the time that still differs in the same first facet. */
-async function shrink(
+async function shrink<Gene>(
   context: Context,
+  generator: Generator<Gene>,
   found: { readonly index: number; readonly disagreement: Disagreement },
 ): Promise<Scenario> {
   const [facet] = found.disagreement.facets;
   let smallest: Scenario | null = null;
   const deadline = Date.now() + shrinkMs;
-  const property = fc.asyncProperty(genomes, async (genome: Genome) => {
+  const property = fc.asyncProperty(generator.genomes, async (genome: Gene) => {
     if (Date.now() > deadline) return true;
-    const { scenario } = buildCase(genome);
+    const scenario = generator.build(genome);
     const { disagreements } = await play(context, scenario, context.options.workers);
     const same = disagreements.find(({ facets }) => facet !== undefined && facets.includes(facet));
     if (same === undefined) return true;
@@ -109,12 +144,9 @@ async function shrink(
     numRuns: 1,
     unbiased: true,
   });
-  return (
-    smallest ??
-    buildCase(
-      fc.sample(genomes, { seed: context.options.seed, numRuns: found.index + 1 })[found.index] as Genome,
-    ).scenario
-  );
+  const { seed } = context.options;
+  const original = fc.sample(generator.genomes, { seed, numRuns: found.index + 1 })[found.index] as Gene;
+  return smallest ?? generator.build(original);
 }
 
 function save(scenario: Scenario, name: string): void {

@@ -4,9 +4,11 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 import type { Context } from './context.ts';
 import { comparePublishedCrates } from './crates.ts';
 import { compareFixtures } from './fixtures.ts';
-import { compareGenerated } from './generated.ts';
+import { compareGenerated, generatedWorkspaces } from './generated.ts';
 import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
+import { comparePackagedCrates } from './package-crates.ts';
+import { generatedPackages } from './package-generator/build.ts';
 import { type KindReport, printTotal } from './report.ts';
 import { compareSharedHome } from './shared-home.ts';
 import { findSubject } from './subject.ts';
@@ -17,8 +19,12 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   crates: comparePublishedCrates,
   fixtures: (context) => compareFixtures(context, 'fixtures'),
   failures: (context) => compareFixtures(context, 'failures'),
-  generated: compareGenerated,
+  generated: (context) => compareGenerated(context, generatedWorkspaces),
   'shared-home': compareSharedHome,
+  'package-crates': comparePackagedCrates,
+  'package-fixtures': (context) => compareFixtures(context, 'package-fixtures'),
+  'package-failures': (context) => compareFixtures(context, 'package-failures'),
+  'package-generated': (context) => compareGenerated(context, generatedPackages),
 };
 
 async function run(options: Options): Promise<boolean> {

@@ -2,8 +2,25 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** The kinds of input, in the order in which they run. */
-export const kinds = ['workspaces', 'crates', 'fixtures', 'failures', 'generated', 'shared-home'] as const;
+export const kinds = [
+  'workspaces',
+  'crates',
+  'fixtures',
+  'failures',
+  'generated',
+  'shared-home',
+  'package-crates',
+  'package-fixtures',
+  'package-failures',
+  'package-generated',
+] as const;
 export type Kind = (typeof kinds)[number];
+
+/** Words that stand for several kinds. */
+const groups: Readonly<Record<string, readonly Kind[]>> = {
+  all: kinds,
+  package: ['package-crates', 'package-fixtures', 'package-failures', 'package-generated'],
+};
 
 /** What the comparison was asked to do. */
 export interface Options {
@@ -24,7 +41,7 @@ export interface Options {
   readonly workers: number;
 }
 
-const usage = `npm run conformance -- [${kinds.join('|')}|all]… [options] [DIR]
+const usage = `npm run conformance -- [${[...kinds, ...Object.keys(groups)].join('|')}]… [options] [DIR]
   DIR              a folder of workspaces: folders, or *.tar.gz (also TSREG_WORKSPACES)
   --quick          a part of everything, in minutes (the default)
   --long           everything
@@ -57,7 +74,8 @@ export function readOptions(argv: readonly string[]): Options {
   let folder = process.env['TSREG_WORKSPACES'] ?? null;
   for (const word of positionals) {
     const kind = kinds.find((name) => name === word);
-    if (word === 'all') for (const name of kinds) chosen.add(name);
+    const group = Object.hasOwn(groups, word) ? groups[word] : undefined;
+    if (group !== undefined) for (const name of group) chosen.add(name);
     else if (kind !== undefined) chosen.add(kind);
     else if (word.includes('/') || word.startsWith('.')) folder = word;
     else throw new Error(`unknown kind ${word}\n${usage}`);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {
   type DocumentIds,
   idsOf,
+  recordable,
   type RecordedAnswer,
   writeOlderIds,
   writeRecorded,
@@ -35,7 +36,7 @@ await forEachConcurrently(fixtures, 2, async ({ name, dir, scenario }) => {
       if (answer.status === 0) ids.set(run.name, idsOf(answer.stdout));
       continue;
     }
-    answers.set(run.name, { ...answer, stderr: maskStderr(answer.stderr) });
+    answers.set(run.name, recordable({ ...answer, stderr: maskStderr(answer.stderr) }));
     if ((answer.status !== 0) !== (scenario.failures === true)) {
       console.log(`${name} › ${run.name}: status ${answer.status}\n${answer.stderr}`);
     }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maskStderr } from '../helpers/answer.ts';
 import { tsregProgram } from '../helpers/program.ts';
-import { idsOf, readOlderIds, readRecorded } from '../helpers/recorded.ts';
+import { idsOf, readOlderIds, readRecorded, recordable } from '../helpers/recorded.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import { readFixtures } from '../helpers/scenario-file.ts';
@@ -39,7 +39,7 @@ describe.concurrent('recorded answers', { timeout: 120_000 }, () => {
       for (const run of scenario.runs) {
         sandbox.apply(run);
         const before = sandbox.lockFile();
-        const { home: _, ...answer } = sandbox.portable(await sandbox.ask(program, run));
+        const answer = recordable(sandbox.portable(await sandbox.ask(program, run)));
         const expected = recorded.get(run.name);
         check
           .soft({ run: run.name, ...answer, stderr: maskStderr(answer.stderr) })

@@ -1,3 +1,5 @@
+import type { PackagedFile } from './packaged.ts';
+
 /** What a run left behind, for comparison. */
 export interface Answer {
   readonly status: number;
@@ -7,6 +9,8 @@ export interface Answer {
   readonly lock: string | null;
   /** What lies under CARGO_HOME's `registry` and `git`, one line a file. */
   readonly home: readonly string[];
+  /** What packaging left below the target folder; nothing after other commands. */
+  readonly packaged: readonly PackagedFile[];
 }
 
 /** A rule that takes out of stderr what may differ between two right programs. */
@@ -33,7 +37,23 @@ const stderrMasks: readonly Mask[] = [
     apply: (stderr) =>
       stderr
         .replace(/^( {2}Downloaded \d+ crates? .*) in \S+( \(largest was .*\))?$/gm, '$1 in TIME$2')
-        .replace(/\bafter \d+ ms\b/g, 'after N ms'),
+        .replace(/\bafter \d+ ms\b/g, 'after N ms')
+        .replace(/^( {4}Finished .*\)) in \S+$/gm, '$1 in TIME'),
+  },
+  {
+    name: 'compressed sizes',
+    why: 'the same archive may be compressed in several ways',
+    apply: (stderr) =>
+      stderr.replace(/^( {4}Packaged \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1 (N compressed)'),
+  },
+  {
+    name: 'order of Compiling lines',
+    why: 'packages that do not depend on each other are built in any order',
+    apply: (stderr) =>
+      stderr.replace(
+        /(?:^ {3}Compiling .*\n){2,}/gm,
+        (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`,
+      ),
   },
 ];
 
@@ -50,7 +70,7 @@ export function maskStderr(stderr: string): string {
 }
 
 /** A part of an answer that can differ. */
-export type Facet = 'status' | 'stdout' | 'stderr' | 'lock' | 'home';
+export type Facet = 'status' | 'stdout' | 'stderr' | 'lock' | 'home' | 'packaged';
 
 const indexCache = /^registry\/index\/[^/]+\/\.cache\//;
 
@@ -73,5 +93,10 @@ export function differingFacets(left: Answer, right: Answer): Facet[] {
   if (left.lock !== right.lock) facets.push('lock');
   // What a failed run leaves in CARGO_HOME is its own affair, as long as the next run is right.
   if (left.status === 0 && !isSameHome(left.home, right.home)) facets.push('home');
+  if (summaryOf(left.packaged) !== summaryOf(right.packaged)) facets.push('packaged');
   return facets;
+}
+
+function summaryOf(files: readonly PackagedFile[]): string {
+  return files.map(({ path, digest }) => `${path} ${digest}`).join('\n');
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,6 +16,37 @@ export interface CommitDecl {
   readonly tag?: string;
   /** Submodules: path -> URL and commit. */
   readonly submodules?: Readonly<Record<string, { readonly url: string; readonly commit: string }>>;
+}
+
+/**
+ * Runs git with `args` in the folder `dir`, with fixed author and dates and nobody's configuration. Throws where it
+ * fails; a merge that ends in a conflict has not failed.
+ */
+export function runGit(dir: string, args: readonly string[]): void {
+  const who = { NAME: 'tester', EMAIL: 'tester@example.org', DATE: '1600000000 +0000' };
+  const env = Object.fromEntries(
+    Object.entries(who).flatMap(([key, value]) => [
+      [`GIT_AUTHOR_${key}`, value],
+      [`GIT_COMMITTER_${key}`, value],
+    ]),
+  );
+  const { status, stderr } = spawnSync('git', ['-c', 'protocol.file.allow=always', ...args], {
+    cwd: dir,
+    env: { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const isConflict = status === 1 && args.includes('merge');
+  if (status !== 0 && !isConflict) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+}
+
+/** The commit that is checked out in the working copy `dir`; null if there is none yet. */
+export function headOf(dir: string): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', 'HEAD'], {
+    cwd: dir,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : null;
 }
 
 /** Adds commits to the bare repository `dir`, which is made if missing. The same commits give the same ids. */

@@ -35,6 +35,13 @@ export function tsregProgram(env: Readonly<Record<string, string>> = {}): Progra
   return { name: 'tsreg', command: [process.execPath, file], env };
 }
 
+/** The same program, bound by the modes of files even where it runs as root. */
+export function withoutRootRights(program: Program): Program {
+  if (process.getuid?.() !== 0) return program;
+  const dropped = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const;
+  return { ...program, command: [...dropped, ...program.command] };
+}
+
 /** Runs `program` with `args`. Nothing of this process's environment reaches it but what `options.env` has. */
 export async function runProgram(
   program: Program,

@@ -3,7 +3,16 @@ import path from 'node:path';
 import type { Answer } from './answer.ts';
 
 /** A recorded answer: everything but what lies in CARGO_HOME. */
-export type RecordedAnswer = Omit<Answer, 'home'>;
+export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {
+  /** The lines of what packaging left. */
+  readonly packaged: string;
+}
+
+/** What is recorded of an answer. */
+export function recordable({ status, stdout, stderr, lock, packaged }: Answer): RecordedAnswer {
+  const lines = packaged.flatMap((file) => file.lines);
+  return { status, stdout, stderr, lock, packaged: lines.map((line) => `${line}\n`).join('') };
+}
 
 /** One line of `expected/answers.json`. `lock` names a file beside it. */
 interface Line {
@@ -23,6 +32,7 @@ export function writeRecorded(dir: string, answers: ReadonlyMap<string, Recorded
   for (const [run, answer] of answers) {
     if (answer.stdout !== '') writeFileSync(path.join(folder, `${run}.stdout`), answer.stdout);
     if (answer.stderr !== '') writeFileSync(path.join(folder, `${run}.stderr`), answer.stderr);
+    if (answer.packaged !== '') writeFileSync(path.join(folder, `${run}.packaged`), answer.packaged);
     if (answer.lock !== null && !locks.has(answer.lock)) {
       locks.set(answer.lock, `${run}.lock`);
       writeFileSync(path.join(folder, `${run}.lock`), answer.lock);
@@ -49,6 +59,7 @@ export function readRecorded(dir: string): Map<string, RecordedAnswer> | null {
       stdout: text(`${run}.stdout`),
       stderr: text(`${run}.stderr`),
       lock: lock === null ? null : text(lock),
+      packaged: text(`${run}.packaged`),
     });
   }
   return answers;

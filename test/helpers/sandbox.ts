@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
-import { type CommitDecl, commitToRepo } from './git-repo.ts';
+import { type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
 import { rewriteLock } from './older-lock.ts';
-import { type Program, runProgram } from './program.ts';
+import { listPackaged } from './packaged.ts';
+import { type Program, runProgram, withoutRootRights } from './program.ts';
 import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
 import type { Fault, RegistryServer } from './registry-server.ts';
 import type { RegistryDecl, RunDecl, Scenario } from './scenario.ts';
@@ -88,6 +89,7 @@ export class Sandbox {
     if (run.reset_home === true || isAlone) this.#resetHome();
     for (const name of run.remove ?? []) rmSync(path.join(workspace, name), { recursive: true, force: true });
     writeTree(workspace, run.write ?? {}, this.expand);
+    this.#runGit(run.git_commands ?? []);
     const lock = run.relock === undefined ? null : this.lockFile();
     if (lock !== null && run.relock !== undefined) {
       this.putLockFile(Buffer.from(rewriteLock(lock.toString('utf8'), run.relock)));
@@ -128,7 +130,9 @@ export class Sandbox {
   async ask(program: Program, run: RunDecl, extraArgs: readonly string[] = []): Promise<Answer> {
     const { workspace, home, base } = this.places;
     const given = (run.args ?? []).map(this.expand);
-    const args = run.bare === true ? given : ['metadata', '--format-version', '1', ...given];
+    const { command = 'metadata' } = this.#scenario;
+    const first = command === 'metadata' ? ['metadata', '--format-version', '1'] : [command];
+    const args = run.bare === true ? given : [...first, ...given];
     const env: Record<string, string> = {
       PATH: process.env['PATH'] ?? '',
       HOME: path.join(base, 'user'),
@@ -139,7 +143,8 @@ export class Sandbox {
     // A program's own PATH wins over the run's.
     for (const [name, value] of Object.entries(run.env ?? {})) env[name] = this.expand(value);
     if (program.env['PATH'] !== undefined) env['PATH'] = program.env['PATH'];
-    const result = await runProgram(program, [...args, ...extraArgs], {
+    const asked = run.unprivileged === true ? withoutRootRights(program) : program;
+    const result = await runProgram(asked, [...args, ...extraArgs], {
       cwd: path.join(workspace, run.cwd ?? ''),
       env,
     });
@@ -147,6 +152,7 @@ export class Sandbox {
       ...result,
       lock: this.lockFile()?.toString('utf8') ?? null,
       home: this.#listHome(),
+      packaged: command === 'package' ? listPackaged(workspace) : [],
     };
   }
 
@@ -165,9 +171,12 @@ export class Sandbox {
       .filter((name) => name !== 'crates-io')
       .flatMap((name) => this.#build(name))
       .map(({ checksum, decl }) => [checksum, `$CHECKSUM(${decl.name}-${decl.version})`]);
+    const head = existsSync(path.join(workspace, '.git')) ? headOf(workspace) : null;
     const swap = (text: string): string =>
       [
         ...checksums,
+        // Commits of files that name the sandbox.
+        ...(head === null ? [] : [[head, '$HEAD']]),
         [address, '$S'],
         [this.#server.url, '$SERVER'],
         [new URL(this.#server.url).host, '$HOST'],
@@ -188,6 +197,7 @@ export class Sandbox {
       stderr: swap(answer.stderr),
       lock: answer.lock === null ? null : swap(answer.lock),
       home: answer.home,
+      packaged: answer.packaged.map((file) => ({ ...file, lines: file.lines.map(swap) })),
     };
   }
 
@@ -217,6 +227,11 @@ export class Sandbox {
     }
     mkdirSync(this.places.workspace, { recursive: true });
     writeTree(this.places.workspace, this.#scenario.files, this.expand);
+    this.#runGit(this.#scenario.git_commands ?? []);
+  }
+
+  #runGit(commands: readonly (readonly string[])[]): void {
+    for (const args of commands) runGit(this.places.workspace, args.map(this.expand));
   }
 
   #resetHome(): void {

@@ -49,6 +49,8 @@ function parseScenario(text: string): Scenario {
 export function printScenario(scenario: Scenario): string {
   const lines: string[] = [`about = ${inline(scenario.about)}`];
   if (scenario.failures === true) lines.push('failures = true');
+  if (scenario.command !== undefined) lines.push(`command = ${inline(scenario.command)}`);
+  if (scenario.git_commands !== undefined) lines.push(`git_commands = ${inline(scenario.git_commands)}`);
   if (scenario.config !== undefined) lines.push(`config = ${inline(scenario.config)}`);
   table(lines, 'files', scenario.files);
   if (scenario.home !== undefined) table(lines, 'home', scenario.home);

@@ -22,19 +22,23 @@ export interface RunDecl {
   /** Names the recorded answers; unique in the scenario. */
   readonly name: string;
   readonly about?: string;
-  /** Arguments behind `metadata`; `--format-version 1` comes first, unless `bare`. */
+  /** Arguments behind the command; for `metadata`, `--format-version 1` comes first. See `bare`. */
   readonly args?: readonly string[];
-  /** The arguments are all there are: neither `metadata` nor `--format-version` is added. */
+  /** The arguments are all there are: neither the command nor `--format-version` is added. */
   readonly bare?: boolean;
   /** Working folder, relative to the workspace. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Modes of files and folders hold for root as well. */
+  readonly unprivileged?: boolean;
   /** Puts the workspace folder back to the scenario's `files` first. */
   readonly reset?: boolean;
   /** Also empties CARGO_HOME. */
   readonly reset_home?: boolean;
   readonly remove?: readonly string[];
   readonly write?: Tree;
+  /** Commands of git, as `Scenario.git_commands`. */
+  readonly git_commands?: readonly (readonly string[])[];
   /** Rewrites the workspace's Cargo.lock, if there is one. */
   readonly relock?: LockForm;
   /** Files to write or remove in CARGO_HOME. */
@@ -57,6 +61,13 @@ export interface Scenario {
   /** One line: what it is for. */
   readonly about: string;
   readonly files: Tree;
+  /** What runs ask; `metadata` unless given. */
+  readonly command?: 'metadata' | 'package';
+  /**
+   * Arguments of git, to be run in the workspace folder once the files are there. Authors and dates are fixed. A
+   * merge may end in a conflict; any other failure is one of the scenario.
+   */
+  readonly git_commands?: readonly (readonly string[])[];
   /** CARGO_HOME/config.toml, behind what the registries need. */
   readonly config?: string;
   readonly home?: Tree;

@@ -22,18 +22,20 @@ export type TreeEntry =
   | { readonly text: string; readonly mode?: string }
   | { readonly link: string }
   | { readonly base64: string }
-  | { readonly dir: true };
+  | { readonly dir: true; readonly mode?: string };
 
-/** A declared folder: relative path with `/` -> entry. */
+/** A declared folder: relative path with `/` -> entry. In the last part of a path `\xff` is that byte. */
 export type Tree = Readonly<Record<string, TreeEntry>>;
 
 /** Writes `tree` below `dir`; texts and link targets pass through `substitute`. */
 export function writeTree(dir: string, tree: Tree, substitute: (text: string) => string = (t) => t): void {
   for (const [name, entry] of Object.entries(tree)) {
-    const file = path.join(dir, name);
-    mkdirSync(path.dirname(file), { recursive: true });
+    const parent = path.join(dir, path.dirname(name));
+    mkdirSync(parent, { recursive: true });
+    const file = child(parent, path.basename(name));
     if (typeof entry === 'object' && 'dir' in entry) {
       mkdirSync(file, { recursive: true });
+      if (entry.mode !== undefined) chmodSync(file, Number.parseInt(entry.mode, 8));
       continue;
     }
     if (existsSync(file) || isLink(file)) rmSync(file, { recursive: true, force: true });
@@ -71,6 +73,15 @@ export function listTree(dir: string, skip: (relative: string) => boolean = () =
   return lines.sort();
 }
 
-function isLink(file: string): boolean {
+/** The path of `name` in `folder`; bytes where the name asks for one. */
+function child(folder: string, name: string): string | Buffer {
+  if (!/\\x[0-9a-f]{2}/.test(name)) return path.join(folder, name);
+  const bytes = name.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(bytes, 'latin1')]);
+}
+
+function isLink(file: string | Buffer): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { index, rarely, sometimes } from './chances.ts';
 
 /**
  * What a generated case is made from: small numbers and lists of them. Every genome gives a case (numbers
@@ -138,19 +139,6 @@ export interface ChangeGene {
   /** A member goes. */
   readonly remove: boolean;
 }
-
-/** True in about `percent` of all cases; shrinks to false. */
-function sometimes(percent: number): fc.Arbitrary<boolean> {
-  return fc.integer({ min: 0, max: 99 }).map((n) => n >= 100 - percent);
-}
-
-/** 0 in all but about `percent` of all cases, else a number of 1 to 50. */
-function rarely(percent: number): fc.Arbitrary<number> {
-  const steps = Math.round(5000 / percent);
-  return fc.integer({ min: 0, max: steps - 1 }).map((n) => Math.max(0, n - (steps - 51)));
-}
-
-const index = fc.nat({ max: 59 });
 
 const dependency = {
   on: index,

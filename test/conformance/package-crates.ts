@@ -1,0 +1,168 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type Answer, differingFacets } from '../helpers/answer.ts';
+import { runProgram } from '../helpers/program.ts';
+import { ask, type Checkout } from './checkout.ts';
+import type { Context } from './context.ts';
+import { isWanted, lastingFolder } from './context.ts';
+import { builtCrates, packagedCrates } from './packaged-crates.ts';
+import { forEachConcurrently } from './pool.ts';
+import { type KindReport, newReport, noteDisagreement } from './report.ts';
+
+/** In the quick form, one crate in so many. */
+const quickStep = 9;
+const least = {
+  quick: { crates: 25, archives: 18, builds: 3 },
+  long: { crates: 200, archives: 150, builds: 20 },
+} as const;
+
+/** What every crate is asked; `--list --message-format json` wants a nightly cargo. */
+const asked = [
+  { name: 'list', args: ['--list'] },
+  {
+    name: 'list as JSON',
+    args: ['--list', '--message-format', 'json', '-Zunstable-options'],
+    env: { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly' },
+  },
+  { name: 'package', args: ['--no-verify'] },
+] as const;
+
+/** Packages published crates again, each from its original manifest, and compares what comes of it. */
+export async function comparePackagedCrates(context: Context): Promise<KindReport> {
+  const report = newReport('package-crates');
+  const { options } = context;
+  const specs = packagedCrates
+    .map((spec, index) => ({ spec, index }))
+    .filter(({ spec, index }) => isWanted(options, spec) && (options.isLong || index % quickStep === 0));
+  const built = [...builtCrates].filter((spec) => isWanted(options, spec));
+  const counts = { archives: 0, builds: 0 };
+  const work = [
+    ...specs.map((one) => ({ ...one, builds: false })),
+    ...built.slice(0, options.isLong ? undefined : least.quick.builds).map((spec, index) => ({
+      spec,
+      index,
+      builds: true,
+    })),
+  ];
+  await forEachConcurrently(work, options.workers, async ({ spec, index, builds }, worker) => {
+    const root = path.join(context.scratch, `packaged-${worker}`, spec);
+    const checkout = await unpackCrate(context, spec, { root, lasting: lastingFolder('crates', worker) });
+    if (checkout === null) {
+      report.faults.push(`${spec}: cargo cannot fetch it`);
+      return;
+    }
+    // With and without the lock file that it was published with, in turn.
+    if (index % 2 === 1) rmSync(path.join(root, 'Cargo.lock'), { force: true });
+    if (builds) {
+      const cargo = await compareRun(context, checkout, { report, run: { name: 'build', args: [] } });
+      if (cargo.status === 0) counts.builds += 1;
+    } else {
+      report.cases += 1;
+      for (const run of asked) {
+        const cargo = await compareRun(context, checkout, { report, run });
+        if (run.name === 'package' && cargo.packaged.length > 0) counts.archives += 1;
+      }
+    }
+    rmSync(root, { recursive: true, force: true });
+  });
+  console.log(`package-crates: ${counts.archives} archives, ${counts.builds} built`);
+  if (options.filter === null) {
+    const wanted = least[options.isLong ? 'long' : 'quick'];
+    const got = { crates: report.cases, ...counts };
+    for (const key of ['crates', 'archives', 'builds'] as const) {
+      if (got[key] < wanted[key]) report.faults.push(`only ${got[key]} ${key}, ${wanted[key]} are wanted`);
+    }
+  }
+  return report;
+}
+
+/** Asks both programs, each of them on the crate as it was unpacked, and gives cargo's answer. */
+async function compareRun(
+  context: Context,
+  checkout: Checkout,
+  { report, run }: { readonly report: KindReport; readonly run: Run },
+): Promise<Answer> {
+  const lockFile = path.join(checkout.root, 'Cargo.lock');
+  const lock = existsSync(lockFile) ? readFileSync(lockFile) : null;
+  const reset = (): void => {
+    rmSync(path.join(checkout.root, 'target'), { recursive: true, force: true });
+    if (lock === null) rmSync(lockFile, { force: true });
+    else writeFileSync(lockFile, lock);
+  };
+  const args = ['package', '--allow-dirty', '--offline', ...run.args];
+  await warmUp(context, checkout, run);
+  reset();
+  const cargo = await ask(context.oracle, checkout, args, run.env);
+  reset();
+  const subject = await ask(context.subject.program, checkout, args, run.env);
+  reset();
+  report.runs += 1;
+  if (cargo.status !== 0) report.refused += 1;
+  const facets = differingFacets(cargo, subject);
+  if (facets.length > 0) noteDisagreement(report, checkout.name, { run: run.name, facets, cargo, subject });
+  return cargo;
+}
+
+interface Run {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lets cargo fetch what a run needs, so that both programs then answer from the same cache, whatever is published
+ * meanwhile. Once for each crate and home.
+ */
+async function warmUp(context: Context, checkout: Checkout, run: Run): Promise<void> {
+  if (run.args.includes('--list')) return;
+  const marks = path.join(path.dirname(checkout.home), 'warmed');
+  const mark = path.join(marks, `${checkout.name}-${run.name}`);
+  if (existsSync(mark)) return;
+  const { stderr } = await ask(context.oracle, checkout, ['package', '--allow-dirty', ...run.args]);
+  // Without a network it is tried again next time.
+  if (/\b(?:network|download of|Could not resolve|spurious)\b/.test(stderr)) return;
+  mkdirSync(marks, { recursive: true });
+  writeFileSync(mark, '');
+}
+
+/**
+ * Copies the unpacked folder of a crate to `root` and gives it back its original manifest. cargo fetches it where
+ * the home in `lasting` does not have it. Null if there is no such crate.
+ */
+async function unpackCrate(
+  { oracle }: Context,
+  spec: string,
+  { root, lasting }: { readonly root: string; readonly lasting: string },
+): Promise<Checkout | null> {
+  const home = path.join(lasting, 'home');
+  mkdirSync(home, { recursive: true });
+  const find = (): string | undefined => {
+    const sources = path.join(home, 'registry', 'src');
+    return (existsSync(sources) ? readdirSync(sources) : [])
+      .map((registry) => path.join(sources, registry, spec.replace('@', '-')))
+      .find((dir) => existsSync(path.join(dir, '.cargo-ok')));
+  };
+  if (find() === undefined) {
+    await runProgram(oracle, ['info', '--registry', 'crates-io', spec], {
+      cwd: home,
+      env: { PATH: oracle.env['PATH'] ?? '', HOME: lasting, CARGO_HOME: home },
+    });
+  }
+  const unpacked = find();
+  if (unpacked === undefined) return null;
+  rmSync(root, { recursive: true, force: true });
+  cpSync(unpacked, root, { recursive: true });
+  for (const name of ['.cargo-ok', '.cargo_vcs_info.json']) rmSync(path.join(root, name), { force: true });
+  const original = path.join(root, 'Cargo.toml.orig');
+  if (existsSync(original)) renameSync(original, path.join(root, 'Cargo.toml'));
+  return { name: spec, root, home };
+}
