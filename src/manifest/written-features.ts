@@ -1,11 +1,14 @@
-/** `[features]` of a prepared manifest. Cargo Book: Features. */
+/** `[features]` of a manifest. Cargo Book: Features. */
 import { DecodeContext, map, strings } from '../toml/decode.ts';
-import type { TomlTable } from '../toml/value.ts';
+import { parseToml } from '../toml/parse.ts';
 
 const features = map(strings);
 
-/** The features that a manifest's document writes down, values as written; none where it has no table of them. */
-export function writtenFeatures(document: TomlTable): ReadonlyMap<string, readonly string[]> {
-  const table = document.get('features');
+/**
+ * The features that the text of a manifest writes down, values as written, and none that are implied. Nothing else
+ * is looked at. Throws where the text is not TOML or a value is no list of strings.
+ */
+export function writtenFeatures(text: string): ReadonlyMap<string, readonly string[]> {
+  const table = parseToml(text).get('features');
   return table === undefined ? new Map<string, readonly string[]>() : features(table, new DecodeContext());
 }
