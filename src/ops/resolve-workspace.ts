@@ -3,14 +3,10 @@
  * could need (this is what `Cargo.lock` holds), then what the command line asks for.
  * Cargo Book: Dependency Resolution.
  */
-import { join } from 'node:path';
-import { readLockFile, replaceLockFile } from '../disk/cargo-lock.ts';
 import type { LockContext } from '../disk/file-lock.ts';
 import { haveSameLines } from '../lockfile/compare-lockfiles.ts';
 import { encodeLockfile } from '../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../lockfile/lockfile.ts';
-import { type LockfileContext, parseLockfile } from '../lockfile/parse-lockfile.ts';
-import { planLockfileWrite } from '../lockfile/plan-write.ts';
 import { matchesPackage } from '../resolve/candidates.ts';
 import { selectFeatures } from '../resolve/cli-features.ts';
 import { lockReplacements, previousOfResolution } from '../resolve/previous.ts';
@@ -19,6 +15,7 @@ import type { Resolution } from '../resolve/resolution.ts';
 import { unusedOverrideFields } from '../resolve/unused-override-fields.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { LockFile } from './lock-file.ts';
 import { LockPass, type LockPassOptions, type SolvedLockPass } from './lock-pass.ts';
 import { reportLockChanges } from './report-lock-changes.ts';
 import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
@@ -65,8 +62,11 @@ export async function resolveWorkspace(
 }
 
 /** Brings the lock file of a workspace up to date, as `resolveWorkspace` does before it looks at what was asked for. */
-export async function lockWorkspace(options: LockWorkspaceOptions, context: LockContext): Promise<void> {
-  await new WorkspaceResolver(options, context).lock();
+export async function lockWorkspace(
+  options: LockWorkspaceOptions,
+  context: LockContext,
+): Promise<Omit<ResolvedWorkspace, 'graph'>> {
+  return new WorkspaceResolver(options, context).lock();
 }
 
 /** As `resolveWorkspace`, for a package that was unpacked to be looked at: its lock file stays as it is. */
@@ -89,13 +89,13 @@ class WorkspaceResolver {
   readonly #options: LockWorkspaceOptions;
   readonly #context: LockContext;
   readonly #pass: LockPass;
-  readonly #lockPath: string;
+  readonly #lockFile: LockFile;
 
   constructor(options: LockWorkspaceOptions, context: LockContext) {
     this.#options = options;
     this.#context = context;
     this.#pass = new LockPass(options);
-    this.#lockPath = options.lockfilePath ?? join(options.workspace.root, 'Cargo.lock');
+    this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 
   async run(asked: Asked, pass: SettledLock): Promise<ResolvedWorkspace> {
@@ -117,13 +117,11 @@ class WorkspaceResolver {
   }
 
   async #lockPass(): Promise<SettledLock | null> {
-    const { lockedFlag } = this.#options;
-    const { solved, original, lockContext } = await this.#solve();
+    const { solved, original } = await this.#solve();
     const { lockfile } = solved;
-    const { defaultVersion } = this.#pass;
-    const text = planLockfileWrite(lockfile, { ...lockContext, original, defaultVersion, lockedFlag });
+    const text = this.#lockFile.plan(lockfile, original);
     if (text !== null) {
-      const isWritten = await replaceLockFile(this.#lockPath, { from: original, to: text }, this.#context);
+      const isWritten = await this.#lockFile.replace(original, text, this.#context);
       if (!isWritten) return null;
       await this.#reportChanges(solved);
     }
@@ -133,14 +131,10 @@ class WorkspaceResolver {
   async #solve(): Promise<{
     readonly solved: SolvedLockPass;
     readonly original: string | null;
-    readonly lockContext: LockfileContext;
   }> {
-    const { sources } = this.#options.workspace.manifests;
-    const original = readLockFile(this.#lockPath);
-    const lockContext = { path: this.#lockPath, sources, pathSources: this.#pass.pathSources() };
-    const before = original === null ? null : parseLockfile(original, lockContext);
-    const solved = await this.#pass.solve(before, this.#context.report);
-    return { solved, original, lockContext };
+    const { text, lockfile } = this.#lockFile.read();
+    const solved = await this.#pass.solve(lockfile, this.#context.report);
+    return { solved, original: text };
   }
 
   async #graphPass(
