@@ -21,6 +21,8 @@ export interface PlannedFile {
 /** The files of one package, in the archive's order: sorted by the bytes of their components. */
 export interface ArchivePlan {
   readonly files: readonly PlannedFile[];
+  /** Text of `.cargo_vcs_info.json`; null if there is none. */
+  readonly vcsInfo: string | null;
 }
 
 /** A file that is ready to be written. */

@@ -3,8 +3,8 @@ import { TsregError } from '../errors/error.ts';
 
 /** How git is started. */
 export interface GitProcessOptions {
-  /** The repository; git never searches for one. */
-  readonly gitDir: string;
+  /** The repository; git never searches for one. null: the one that `workDir` is in, which git finds and judges. */
+  readonly gitDir: string | null;
   readonly workDir?: string;
   /** Environment to start from; what would lead git elsewhere is taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,6 +13,10 @@ export interface GitProcessOptions {
   readonly inheritStderr?: boolean;
   /** Leaves the user's and the system's git configuration aside (filters, hooks, line endings). */
   readonly ignoreUserConfig?: boolean;
+  /** How stdout is read: `latin1` gives a byte string. UTF-8 unless given. */
+  readonly stdoutEncoding?: 'utf8' | 'latin1';
+  /** What git reads from its stdin; nothing unless given. */
+  readonly input?: string;
 }
 
 /** What became of a git process. */
@@ -30,6 +34,14 @@ const REMOVED_VARIABLES = [
   'GIT_INDEX_FILE',
   'GIT_OBJECT_DIRECTORY',
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+  'GIT_PREFIX',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
 ];
 
 /** Runs git to its end. Rejects if it cannot be started, with the wording that cargo has for it. */
@@ -37,8 +49,10 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
   const { spawn } = await import('node:child_process');
   const env: Record<string, string | undefined> = { ...options.env };
   for (const name of REMOVED_VARIABLES) delete env[name];
-  env['GIT_DIR'] = options.gitDir;
-  if (options.workDir !== undefined) env['GIT_WORK_TREE'] = options.workDir;
+  if (options.gitDir !== null) {
+    env['GIT_DIR'] = options.gitDir;
+    if (options.workDir !== undefined) env['GIT_WORK_TREE'] = options.workDir;
+  }
   if (options.ignoreUserConfig === true) {
     env['GIT_CONFIG_NOSYSTEM'] = '1';
     env['GIT_CONFIG_GLOBAL'] = '/dev/null';
@@ -50,15 +64,22 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
   }
   return new Promise((resolve, reject) => {
     const child = spawn('git', args, {
-      cwd: options.workDir ?? options.gitDir,
+      cwd: options.workDir ?? options.gitDir ?? undefined,
       env,
       signal: options.signal,
-      stdio: options.inheritStderr === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio:
+        options.inheritStderr === true
+          ? 'inherit'
+          : [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     let stdout = '';
     let stderr = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    const encoding = options.stdoutEncoding ?? 'utf8';
+    child.stdout?.setEncoding(encoding).on('data', (text: string) => (stdout += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    // A git that ends early says on stderr why.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input);
     child.on('error', (error) => {
       if (options.signal.aborted) reject(new TsregError('interrupted', { code: 'aborted', cause: error }));
       else reject(neverExecuted(args, error));

@@ -16,7 +16,7 @@ export interface Submodule {
 /** Entries of `.gitmodules` in a checkout, by name, as git reads its own configuration syntax. */
 export async function readSubmodules(
   parent: { readonly path: string; readonly gitDir: string },
-  context: GitContext,
+  context: Pick<GitContext, 'env' | 'signal'>,
 ): Promise<readonly Submodule[]> {
   if (!existsSync(join(parent.path, '.gitmodules'))) return [];
   const { stdout, status, stderr } = await runGit(['config', '--null', '--list', '--file', '.gitmodules'], {

@@ -1,0 +1,85 @@
+/** Rules of `package.include` and `package.exclude`. Cargo Book: The Manifest Format, the exclude and include fields. */
+import { TsregError } from '../errors/error.ts';
+import { parseIgnoreGlob } from './ignore-glob.ts';
+
+/** One rule, ready to be matched. */
+interface IgnoreRule {
+  /** True for a rule with `!` in front. */
+  readonly isException: boolean;
+  readonly matchesFoldersOnly: boolean;
+  readonly regexp: RegExp;
+}
+
+/** A list of rules, of which the last one that matches counts. */
+export type IgnoreRules = readonly IgnoreRule[];
+
+/** Space at the end of a rule, as Unicode has it. */
+const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+
+/**
+ * The rules of a list of lines, each in gitignore's form: rooted at the package, empty lines and comments left out.
+ * Throws for a pattern that is none, in cargo's words.
+ */
+export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
+  return lines.flatMap((line) => parseLine(line) ?? []);
+}
+
+function parseLine(line: string): IgnoreRule | null {
+  if (line.startsWith('#')) return null;
+  const written = line.endsWith('\\ ') ? line : line.replace(TRAILING_SPACE, '');
+  if (written === '') return null;
+  let rest = written;
+  let isException = false;
+  let isRooted = false;
+  if (rest.startsWith('\\!') || rest.startsWith('\\#')) {
+    rest = rest.slice(1);
+  } else {
+    if (rest.startsWith('!')) {
+      isException = true;
+      rest = rest.slice(1);
+    }
+    if (rest.startsWith('/')) {
+      isRooted = true;
+      rest = rest.slice(1);
+    }
+  }
+  const matchesFoldersOnly = rest.endsWith('/');
+  if (matchesFoldersOnly) rest = rest.slice(0, -1).replace(/\\$/, '');
+  // Without a slash a rule holds at every depth.
+  if (!isRooted && !rest.includes('/') && rest !== '**') rest = `**/${rest}`;
+  // What is in a folder, and not the folder.
+  if (rest.endsWith('/**')) rest += '/*';
+  try {
+    return { isException, matchesFoldersOnly, regexp: parseIgnoreGlob(rest) };
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    throw new TsregError(`error parsing glob '${written}': ${error.message}`, { code: error.code });
+  }
+}
+
+/** What a list of rules says of a path. */
+export type IgnoreVerdict = 'ignored' | 'excepted' | null;
+
+/**
+ * What the rules say of a path below the root, given as a byte string: of itself or, only if no rule matches it, of
+ * the nearest folder above it that a rule matches; of these the root is the last. null if none matches.
+ */
+export function matchIgnoreRules(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
+  if (rules.length === 0) return null;
+  let verdict = matchPathItself(rules, path, isFolder);
+  for (let at = path; verdict === null && at !== ''; ) {
+    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    verdict = matchPathItself(rules, at, true);
+  }
+  return verdict;
+}
+
+/** As `matchIgnoreRules`, but folders above the path do not count. */
+export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
+  for (let i = rules.length - 1; i >= 0; i--) {
+    const rule = rules[i];
+    if (rule === undefined || (rule.matchesFoldersOnly && !isFolder) || !rule.regexp.test(path)) continue;
+    return rule.isException ? 'excepted' : 'ignored';
+  }
+  return null;
+}

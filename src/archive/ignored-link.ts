@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readPathSetting, type RepositoryPlace, type WorkTreeOptions } from '../git/work-tree.ts';
+import { fromByteString } from '../files/byte-path.ts';
+import { matchPathItself, parseIgnoreRules, type IgnoreRules } from './ignore-pattern.ts';
+
+/**
+ * True if a link to a folder would be ignored by git's rules if it were that folder. cargo takes it so, while git
+ * itself has no rule that ends with a slash hold for a link. `path` is a byte string from the top folder.
+ */
+export async function isIgnoredAsFolder(
+  place: RepositoryPlace,
+  path: string,
+  options: WorkTreeOptions,
+): Promise<boolean> {
+  const user = await readPathSetting(place, 'core.excludesFile', options);
+  const config = options.env['XDG_CONFIG_HOME'] || join(options.env['HOME'] ?? '/', '.config');
+  const folders = path.split('/').slice(0, -1);
+  const below = folders.map((_, i) => ({
+    file: join(place.root, fromByteString(folders.slice(0, i + 1).join('/')), '.gitignore'),
+    base: `${folders.slice(0, i + 1).join('/')}/`,
+  }));
+  const sources = [
+    { file: user ?? join(config, 'git/ignore'), base: '' },
+    { file: join(commonFolder(place.gitDir), 'info/exclude'), base: '' },
+    { file: join(place.root, '.gitignore'), base: '' },
+    ...below,
+  ];
+  // The nearest rules count first; folders above are not ignored, or git would not have listed the link.
+  for (const { file, base } of sources.reverse()) {
+    const verdict = matchPathItself(rulesOf(file), path.slice(base.length), true);
+    if (verdict !== null) return verdict === 'ignored';
+  }
+  return false;
+}
+
+/** Of a linked working tree, the folder of the repository that it belongs to. */
+function commonFolder(gitDir: string): string {
+  const text = readText(join(gitDir, 'commondir'));
+  return text === '' ? gitDir : resolve(gitDir, text.trim());
+}
+
+/** A line that is no pattern is left out, as git does. */
+function rulesOf(file: string): IgnoreRules {
+  return readText(file)
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      try {
+        return parseIgnoreRules([line]);
+      } catch {
+        return [];
+      }
+    });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

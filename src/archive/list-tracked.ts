@@ -1,0 +1,155 @@
+/** The files of a package as git knows them. Cargo Book: The Manifest Format, the exclude and include fields. */
+import { lstatSync, statSync, type Stats } from 'node:fs';
+import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
+import type { RepositoryPlace, WorkTree } from '../git/work-tree.ts';
+import { isIgnoredAsFolder } from './ignored-link.ts';
+import type { PackageRepositories, PackageRepository } from './package-repository.ts';
+import type { SourceFile } from './source-file.ts';
+import { walkFolder, type WalkOptions } from './walk-folder.ts';
+
+/** How tracked files are listed. */
+export interface ListTrackedOptions {
+  /** The package's folder. Absolute. */
+  readonly root: string;
+  readonly isWanted: WalkOptions['isWanted'];
+  readonly warn: WalkOptions['warn'];
+  readonly repositories: PackageRepositories;
+}
+
+/** Part of a repository that is listed. `prefix` is a byte string, empty or with a slash at the end. */
+interface Listed {
+  readonly place: RepositoryPlace;
+  readonly tree: WorkTree;
+  readonly prefix: string;
+}
+
+/** Something on disk that git tracks, or does not ignore. */
+interface Candidate {
+  /** From the top folder. */
+  readonly path: string;
+  readonly kind: 'file' | 'symlink' | 'folder' | 'unknown';
+  readonly mayBeLinkText: boolean;
+}
+
+/**
+ * Files that are tracked or not ignored. Repositories inside are listed by their own rules. Of `target` only what is
+ * tracked counts; an untracked `Cargo.lock` at the top of a repository does not.
+ */
+export async function listTracked(
+  repository: PackageRepository,
+  options: ListTrackedOptions,
+): Promise<readonly SourceFile[]> {
+  const { place, tree, prefix, isBehindLink } = repository;
+  // git takes the link for a file, and a folder with a manifest behind it for another package.
+  if (tree === null || isBehindLink) return [];
+  return listPart({ place, tree, prefix }, options);
+}
+
+async function listPart(part: Listed, options: ListTrackedOptions): Promise<readonly SourceFile[]> {
+  const top = toByteString(part.place.root.endsWith('/') ? part.place.root : `${part.place.root}/`);
+  const packageManifest = `${toByteString(options.root)}/Cargo.toml`;
+  const found: SourceFile[] = [];
+  const otherPackages = new Set<string>();
+  const folders: string[] = [];
+  for (const { path, kind, mayBeLinkText } of await candidatesOf(part, options)) {
+    const absolute = top + path;
+    if (isNamed(path, 'Cargo.toml') && absolute !== packageManifest) {
+      otherPackages.add(absolute.slice(0, -'Cargo.toml'.length));
+    } else if (kind === 'folder') {
+      folders.push(absolute);
+    } else if (options.isWanted(absolute, false)) {
+      found.push({ path: absolute, kind, isBelowLink: false, mayBeLinkText });
+    }
+  }
+  const isOwn = (path: string) => otherPackages.size === 0 || !isBelowAny(path, otherPackages);
+  for (const folder of folders.filter(isOwn)) {
+    const nested = await options.repositories.nested(fromByteString(folder));
+    const files =
+      nested === null
+        ? walkFolder(folder, { isPackageRoot: false, isWanted: options.isWanted, warn: options.warn })
+        : await listPart({ ...nested, prefix: nestedPrefix(nested.place, options.root) }, options);
+    for (const file of files) found.push(file);
+  }
+  return found.filter(({ path }) => isOwn(path));
+}
+
+/** A repository inside of the package is listed whole; one around the package only there. */
+function nestedPrefix(place: RepositoryPlace, packageRoot: string): string {
+  const base = `${place.root}/`;
+  return packageRoot.startsWith(base) ? `${toByteString(packageRoot.slice(base.length))}/` : '';
+}
+
+function isNamed(path: string, name: string): boolean {
+  return path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
+}
+
+/** True if one of the folders, which end with a slash, is above the path. */
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    if (folders.has(path.slice(0, at + 1))) return true;
+  }
+  return false;
+}
+
+async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<readonly Candidate[]> {
+  const { place, tree, prefix } = part;
+  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
+  const target = `${prefix}target/`;
+  const changes = new Map(tree.changes.map((entry) => [entry.path, entry]));
+  const seen: Candidate[] = [];
+  const inTarget: Candidate[] = [];
+  for (const entry of tree.index) {
+    const { path } = entry;
+    if (!path.startsWith(prefix)) continue;
+    if (path.startsWith(target)) {
+      // Taken as it is listed, whatever the disk has.
+      if (!entry.isConflict) inTarget.push({ path, kind: 'unknown', mayBeLinkText: false });
+      continue;
+    }
+    const change = changes.get(path);
+    if (change?.isMissing === true) continue;
+    const isCertain = entry.kind === 'file' && entry.isWatched && change?.isModified !== true;
+    const kind = isCertain ? 'file' : kindOnDisk(top + path);
+    if (kind === null) continue;
+    seen.push({ path, kind, mayBeLinkText: entry.kind === 'symlink' && kind === 'file' });
+  }
+  for (const { path, kind: state } of tree.changes) {
+    if (state !== 'untracked' || !path.startsWith(prefix) || path.startsWith(target)) continue;
+    if (path === 'Cargo.lock') continue;
+    const kind = kindOnDisk(top + path);
+    if (kind === null) continue;
+    if (
+      kind === 'folder' &&
+      isLink(top + path) &&
+      (await isIgnoredAsFolder(place, path, options.repositories.git))
+    )
+      continue;
+    seen.push({ path, kind, mayBeLinkText: false });
+  }
+  seen.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...seen, ...inTarget];
+}
+
+/** A link to a folder counts as one. null for what can be in no archive, or is not there. */
+function kindOnDisk(path: string): Candidate['kind'] | null {
+  const native = toNativePath(path);
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(native, { throwIfNoEntry: false });
+  } catch {
+    return null;
+  }
+  if (stats === undefined) return null;
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  if (!stats.isSymbolicLink()) return null;
+  try {
+    return statSync(native, { throwIfNoEntry: false })?.isDirectory() === true ? 'folder' : 'symlink';
+  } catch {
+    return 'symlink';
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(toNativePath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}

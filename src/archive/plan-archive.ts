@@ -1,0 +1,147 @@
+/** From the selected files to the list of what is in the archive. Cargo Book: cargo-package(1). */
+import { statSync } from 'node:fs';
+import { TsregError } from '../errors/error.ts';
+import { fromByteString, isUtf8, toByteString } from '../files/byte-path.ts';
+import { joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
+import type { Report } from '../report/report.ts';
+import type { ArchivePlan, PlannedFile } from './archive-plan.ts';
+import { checkFileName } from './check-file-name.ts';
+import type { Selection } from './select-files.ts';
+import type { VcsInfo } from './vcs-info.ts';
+
+/** What an archive gets beside the files of the package. */
+export interface PlanArchiveOptions {
+  /** The lock file: null if the archive gets none; `path` is the absolute path of the workspace's, if there is one. */
+  readonly lockfile: { readonly path: string | null } | null;
+  /** What `checkRepository` found. */
+  readonly vcsInfo: VcsInfo | null;
+  readonly report: Report;
+}
+
+const ORIGINAL_MANIFEST = 'Cargo.toml.orig';
+const VCS_INFO = '.cargo_vcs_info.json';
+
+/**
+ * Says what is in the archive of a package and where each file comes from, and checks names, `license-file`, `readme`
+ * and the place of the build script. Warnings are reported in cargo's order; what is wrong is thrown in its words.
+ */
+export function planArchive(selection: Selection, options: PlanArchiveOptions): ArchivePlan {
+  const { manifest, root } = selection;
+  const files = plannedSources(selection, options.report);
+  const add = (path: string, content: PlannedFile['content']) => files.push({ path, content });
+  const isManifest = ({ path }: PlannedFile) => asciiLowerCase(path) === 'cargo.toml';
+  const hasManifest = files.some(isManifest);
+  const others = files.filter((file) => !isManifest(file));
+  files.length = 0;
+  files.push(...others);
+  if (hasManifest) {
+    add(ORIGINAL_MANIFEST, { kind: 'copy', path: manifest.path });
+    add('Cargo.toml', { kind: 'generate', what: 'manifest', path: manifest.path });
+  } else {
+    const { name } = manifest.summary.id;
+    options.report.warning(
+      `no \`Cargo.toml\` file found when packaging \`${name}\` (note the case of the file name).`,
+    );
+  }
+  if (options.lockfile !== null)
+    add('Cargo.lock', { kind: 'generate', what: 'lockfile', path: options.lockfile.path });
+  if (options.vcsInfo !== null) add(VCS_INFO, { kind: 'generate', what: 'vcs-info', path: null });
+  addNamedFiles(files, { manifest, root, report: options.report });
+  checkBuildScripts(manifest, root);
+  return {
+    files: files.sort((a, b) => compareComponents(a.path, b.path)),
+    vcsInfo: options.vcsInfo === null ? null : JSON.stringify(options.vcsInfo, null, 2),
+  };
+}
+
+function plannedSources(selection: Selection, report: Report): PlannedFile[] {
+  const base = toByteString(selection.root.endsWith('/') ? selection.root : `${selection.root}/`);
+  return selection.files.flatMap(({ path: bytes }) => {
+    const relative = bytes.slice(base.length);
+    const path = fromByteString(relative);
+    checkFileName(relative, (text) => report.warning(text));
+    if (!isUtf8(relative))
+      throw new TsregError(`non-utf8 path in source directory: ${path}`, { code: 'archive' });
+    if (path === 'Cargo.lock') return [];
+    if (path === VCS_INFO || path === ORIGINAL_MANIFEST)
+      throw new TsregError(`invalid inclusion of reserved file name ${path} in package source`, {
+        code: 'archive',
+      });
+    return { path, content: { kind: 'copy', path: fromByteString(bytes) } as const };
+  });
+}
+
+/** `license-file` and `readme` are archived wherever they are. */
+function addNamedFiles(
+  files: PlannedFile[],
+  context: { readonly manifest: PackageManifest; readonly root: string; readonly report: Report },
+): void {
+  const { manifest, root, report } = context;
+  const problems: string[] = [];
+  for (const [key, path] of [
+    ['license-file', manifest.licenseFile],
+    ['readme', manifest.readme],
+  ] as const) {
+    if (path === null) continue;
+    const absolute = normalizePath(joinPath(root, path));
+    if (!isFile(absolute)) {
+      const place = path.startsWith('/') ? '' : ` (relative to \`${root}\`)`;
+      problems.push(
+        `${key} \`${path}\` does not appear to exist${place}.\n` +
+          `Please update the ${key} setting in the manifest at \`${manifest.path}\`.`,
+      );
+      continue;
+    }
+    const isInside = startsWithPath(absolute, root);
+    const name = isInside ? relativePath(root, absolute) : (normalizePath(path).split('/').at(-1) ?? path);
+    if (!files.some((file) => file.path === name)) {
+      files.push({ path: name, content: { kind: 'copy', path: absolute } });
+    } else if (!isInside) {
+      report.warning(
+        `${key} \`${path}\` appears to be a path outside of the package, ` +
+          `but there is already a file named \`${name}\` in the root of the package. ` +
+          'The archived crate will contain the copy in the root of the package. ' +
+          `Update the ${key} to point to the path relative to the root of the package to remove this warning.`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new TsregError(problems.join('\n'), { code: 'manifest' });
+}
+
+function checkBuildScripts(manifest: PackageManifest, root: string): void {
+  for (const target of manifest.targets) {
+    if (target.kind !== 'custom-build') continue;
+    const path = normalizePath(joinPath(root, target.srcPath));
+    const exists = isFile(path);
+    if (exists && startsWithPath(path, root)) continue;
+    const problem = exists
+      ? "the source file of build script doesn't appear to be a path inside of the package.\n" +
+        `It is at \`${path}\`, whereas the root the package is \`${root}\`.\n`
+      : "the source file of build script doesn't appear to exist.\n";
+    throw new TsregError(
+      `${problem}This may cause issue during packaging, as modules resolution and resources included via macros are often relative to the path of source files.\n` +
+        `Please update the \`build\` setting in the manifest at \`${manifest.path}\` and point to a path inside the root of the package.`,
+      { code: 'manifest' },
+    );
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Order of two paths by the bytes of their components. */
+function compareComponents(a: string, b: string): number {
+  // A slash comes before every byte that a name may have.
+  const [x, y] = [toByteString(a).replaceAll('/', '\0'), toByteString(b).replaceAll('/', '\0')];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

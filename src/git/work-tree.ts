@@ -1,0 +1,170 @@
+/** What git knows of the files in a folder. Git's own documentation: git-ls-files, git-status, gitrepository-layout. */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import { fromByteString } from '../files/byte-path.ts';
+import { parentFolder } from '../files/path.ts';
+import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
+import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
+
+/** Where a repository is. */
+export interface RepositoryPlace {
+  /** The folder with the files, as it was reached; of a bare repository the repository itself. Absolute. */
+  readonly root: string;
+  /** Absolute. */
+  readonly gitDir: string;
+  /** True where the repository has no `.git` of its own. */
+  readonly isBare: boolean;
+}
+
+/** The files that a repository has checked out, or some of them. */
+export interface WorkTree {
+  /** The commit that is checked out; null before the first one. */
+  readonly head: string | null;
+  /** Files that are tracked, in git's order. */
+  readonly index: readonly IndexEntry[];
+  /** What differs from the commit, is not tracked, or is ignored. */
+  readonly changes: readonly StatusEntry[];
+}
+
+/** How git is asked. */
+export interface WorkTreeOptions {
+  readonly env: GitProcessOptions['env'];
+  readonly signal: AbortSignal;
+}
+
+/** The repository that `folder` (absolute) is in, as its path is written; null if there is none. Nothing is asked of git. */
+export function findRepository(folder: string): RepositoryPlace | null {
+  for (let at = folder; ; at = parentFolder(at)) {
+    const place = repositoryAt(at) ?? (isGitDir(at) ? { root: at, gitDir: at, isBare: true } : null);
+    if (place !== null || at === '/') return place;
+  }
+}
+
+/** The repository whose files begin at `root` (absolute); null if there is none. */
+export function repositoryAt(root: string): RepositoryPlace | null {
+  const inner = join(root, '.git');
+  const stats = statSync(inner, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  if (stats.isDirectory()) return isGitDir(inner) ? { root, gitDir: inner, isBare: false } : null;
+  if (!stats.isFile()) return null;
+  const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(inner, 'utf8'))?.[1];
+  if (target === undefined) return null;
+  const gitDir = resolve(root, target);
+  return existsSync(join(gitDir, 'HEAD')) ? { root, gitDir, isBare: false } : null;
+}
+
+function isGitDir(path: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
+}
+
+/**
+ * Asks git about the files at `paths` (below the root, `.` for all) and, of changes alone, at `alsoChangesAt`. null if
+ * the repository turns out to have no files here. Throws what git says if it refuses the repository, and if there is
+ * no git to ask.
+ */
+export async function readWorkTree(
+  place: RepositoryPlace,
+  wanted: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
+  options: WorkTreeOptions,
+): Promise<WorkTree | null> {
+  const ask = (args: readonly string[]) => askGit(place, args, options);
+  // Each finds the repository by itself, so that none waits for another.
+  const [location, index, status] = await Promise.all([
+    ask(['rev-parse', '--is-bare-repository', '--show-toplevel']),
+    ask(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
+    ask([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
+  ]);
+  if (location.stdout.startsWith('true')) return null;
+  const top = succeeded(location).slice('false\n'.length, -1);
+  if (fromByteString(top) !== realpathSync(place.root)) return null;
+  const { head, entries } = parseStatus(succeeded(status));
+  return { head, index: parseIndex(succeeded(index)), changes: entries };
+}
+
+/** The changes at some paths below the root, each with what is below it. */
+export async function readChanges(
+  place: RepositoryPlace,
+  paths: readonly string[],
+  options: WorkTreeOptions,
+): Promise<readonly StatusEntry[]> {
+  return parseStatus(succeeded(await askGit(place, [...STATUS, '--', ...paths], options))).entries;
+}
+
+/** Those of some paths below the root that a rule of `.gitignore` and its like names, whether they are tracked or not. */
+export async function findIgnored(
+  place: RepositoryPlace,
+  paths: readonly string[],
+  options: WorkTreeOptions,
+): Promise<ReadonlySet<string>> {
+  // In front of a path, `:` would be magic.
+  const input = paths.map((path) => `./${path}\0`).join('');
+  const args = ['check-ignore', '--no-index', '-z', '--stdin'];
+  const result = await askGit(place, args, { ...options, input });
+  // 1 says that there are none.
+  const output = result.status === 1 ? '' : succeeded(result);
+  return new Set(
+    output
+      .split('\0')
+      .slice(0, -1)
+      .map((path) => fromByteString(path).slice('./'.length)),
+  );
+}
+
+/** A setting that is true or false; null if it is not set. */
+export async function readSwitch(
+  place: RepositoryPlace,
+  key: string,
+  options: WorkTreeOptions,
+): Promise<boolean | null> {
+  const { status, stdout } = await askGit(place, ['config', '--type=bool', '--get', key], options);
+  return status === 0 ? stdout.trim() === 'true' : null;
+}
+
+/** A setting that is a path, made absolute as git does; null if it is not set. */
+export async function readPathSetting(
+  place: RepositoryPlace,
+  key: string,
+  options: WorkTreeOptions,
+): Promise<string | null> {
+  const { status, stdout } = await askGit(place, ['config', '--type=path', '--get', key], options);
+  return status === 0 ? resolve(place.root, fromByteString(stdout.slice(0, -1))) : null;
+}
+
+/** Every untracked file, folders that a rule ignores as one, and no look into submodules. */
+const STATUS = [
+  '--literal-pathspecs',
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--branch',
+  '--no-ahead-behind',
+  '--untracked-files=all',
+  '--ignored=matching',
+  '--ignore-submodules=dirty',
+  '--no-renames',
+];
+
+/** Nothing is written to the repository, and none of its settings may start a program to watch files. */
+const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
+
+async function askGit(
+  place: RepositoryPlace,
+  args: readonly string[],
+  options: WorkTreeOptions & { readonly input?: string },
+): Promise<GitResult> {
+  const { env, signal, input } = options;
+  const process = { gitDir: null, workDir: place.root, env, signal, stdoutEncoding: 'latin1' } as const;
+  try {
+    return await runGit([...GUARDS, ...args], input === undefined ? process : { ...process, input });
+  } catch (cause) {
+    if (!(cause instanceof TsregError) || cause.code !== 'git') throw cause;
+    throw new TsregError(`the git program is needed for the repository at \`${place.root}\``, { cause });
+  }
+}
+
+function succeeded({ status, stdout, stderr }: GitResult): string {
+  if (status === 0) return stdout;
+  const text = stderr.trim().replace(/^fatal: /, '');
+  throw new TsregError(text === '' ? 'the git program ended without an answer' : text, { code: 'git' });
+}
