@@ -29,7 +29,7 @@ export interface WrittenCrate {
 }
 
 /**
- * Packs files in the given order. The archive inflates to what `cargo package` would make of the same files, byte for
+ * Packs files in the given order; a file may be made when its turn comes. The archive inflates to what `cargo package` would make of the same files, byte for
  * byte, and stands at its path whole or not at all: after a failure what stood there before still does. So no lock is
  * needed against another writer; of two that write at the same time the last one's archive stays.
  *
@@ -37,7 +37,7 @@ export interface WrittenCrate {
  * chain of causes. Files are read in parts, so that size needs no memory.
  */
 export async function writeCrate(
-  files: readonly ArchiveFile[],
+  files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
   { path, topFolder, signal }: CrateDestination,
 ): Promise<WrittenCrate> {
   let isOpen = false;
@@ -51,16 +51,18 @@ export async function writeCrate(
       writeAll(fd, bytes);
     });
     try {
+      let fileCount = 0;
       let bytes = 0;
-      for (const file of files) {
+      for await (const file of files) {
         signal.throwIfAborted();
+        fileCount += 1;
         bytes += await appendFile(gzip, file, { topFolder, signal });
         if (gzip.isBehind) await gzip.drain();
       }
       gzip.put(Buffer.alloc(2 * TAR_BLOCK));
       await gzip.finish();
       signal.throwIfAborted();
-      return { fileCount: files.length, bytes, compressedBytes, sha256: hash.digest('hex') };
+      return { fileCount, bytes, compressedBytes, sha256: hash.digest('hex') };
     } finally {
       await gzip.abandon();
     }
