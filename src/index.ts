@@ -3,12 +3,13 @@
  * read neither the environment nor the working folder of the process: both are options. Several may run at once.
  */
 import { isAbsolute } from 'node:path';
-import { loadConfig } from './config/config.ts';
+import { type Config, loadConfig } from './config/config.ts';
 import { isOfflineConfigured } from './config/network-settings.ts';
 import { TsregError } from './errors/error.ts';
 import type { MetadataDocument } from './metadata/document.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
-import { type Report, reportTo } from './report/report.ts';
+import { packageCrates, type PackagedCrate } from './ops/package.ts';
+import { type OperationContext, type Report, reportTo } from './report/report.ts';
 
 export { type ErrorCode, type Snippet, TsregError } from './errors/error.ts';
 export { type AnnotatedWarning, formatWarning, type Warning, type WarningRemark } from './errors/warning.ts';
@@ -22,10 +23,11 @@ export type {
   ResolveEntry,
   TargetEntry,
 } from './metadata/document.ts';
+export type { PackagedCrate } from './ops/package.ts';
 export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
 
-/** What `metadata` is asked for. The flags of the command line by their names, and what a process has around it. */
-export interface MetadataOptions {
+/** What every function is called with. The flags of the command line by their names, and what a process has around it. */
+export interface CallOptions {
   /** Working folder: where manifest and configuration are looked for. Absolute. */
   readonly cwd: string;
   /**
@@ -35,10 +37,6 @@ export interface MetadataOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of `Cargo.toml`, absolute or from `cwd`. Unless given it is looked for in `cwd` and above. */
   readonly manifestPath?: string;
-  /** Members only: nothing is resolved, fetched or written. */
-  readonly noDeps?: boolean;
-  /** Target triples; what any of them needs. */
-  readonly filterPlatforms?: readonly string[];
   /** Each as behind `--features`. */
   readonly features?: readonly string[];
   readonly allFeatures?: boolean;
@@ -48,12 +46,20 @@ export interface MetadataOptions {
   readonly frozen?: boolean;
   /** Each as behind `--config`: `KEY=VALUE` or the path of a file. */
   readonly config?: readonly string[];
-  /** `legacy` unless given. */
-  readonly packageIdFormat?: 'legacy' | 'spec';
   /** Receives status lines, warnings and notes while the call runs, as far as it has methods for them. */
   readonly report?: Partial<Report>;
   /** Ends the call: it rejects with the code `aborted`. */
   readonly signal?: AbortSignal;
+}
+
+/** What `metadata` is asked for. */
+export interface MetadataOptions extends CallOptions {
+  /** Members only: nothing is resolved, fetched or written. */
+  readonly noDeps?: boolean;
+  /** Target triples; what any of them needs. */
+  readonly filterPlatforms?: readonly string[];
+  /** `legacy` unless given. */
+  readonly packageIdFormat?: 'legacy' | 'spec';
 }
 
 /** The document of `metadata`. */
@@ -76,35 +82,118 @@ export interface Metadata {
  * Cargo Book: cargo metadata.
  */
 export async function metadata(options: MetadataOptions): Promise<Metadata> {
+  return call(options, async (shared, context) => {
+    const { document, remember } = await runMetadata(
+      {
+        ...shared,
+        formatVersion: 1,
+        noDeps: options.noDeps ?? false,
+        filterPlatforms: options.filterPlatforms ?? [],
+        idForm: options.packageIdFormat ?? 'legacy',
+        lockfilePath: null,
+      },
+      context,
+    );
+    remember();
+    const bytes = Buffer.concat(document);
+    return { bytes, parse: () => parseDocument(bytes) };
+  });
+}
+
+/** What `packageCrate` is asked for. */
+export interface PackageOptions extends CallOptions {
+  /** Each as behind `-p`: a package id specification, or a pattern of names. */
+  readonly packages?: readonly string[];
+  readonly workspace?: boolean;
+  /** Each as behind `--exclude`. */
+  readonly exclude?: readonly string[];
+  /** The name of the registry that the packages are for. Not together with `index`. */
+  readonly registry?: string;
+  /** The URL of its index. */
+  readonly index?: string;
+  readonly noVerify?: boolean;
+  readonly noMetadata?: boolean;
+  readonly allowDirty?: boolean;
+  readonly excludeLockfile?: boolean;
+  /** Target triples to build for. */
+  readonly targets?: readonly string[];
+  readonly jobs?: number | 'default';
+  readonly keepGoing?: boolean;
+  /** Absolute or from `cwd`. */
+  readonly targetDir?: string;
+}
+
+/**
+ * What `tsreg package` does: makes the `.crate` of each selected package, of those first that others need. Rejects with
+ * a `TsregError` whose message and causes are cargo's; then no archive in the target directory has changed.
+ * Cargo Book: cargo package.
+ */
+export async function packageCrate(options: PackageOptions): Promise<readonly PackagedCrate[]> {
+  const { registry = null, index = null, targets = null, jobs, targetDir } = options;
+  if (registry !== null && index !== null) {
+    throw new TsregError('`registry` and `index` cannot be used together', { code: 'usage' });
+  }
+  return call(options, ({ config, ...shared }, context) =>
+    packageCrates(
+      {
+        ...shared,
+        config: targetDir === undefined ? config : config.withTargetDirectory(targetDir),
+        registry: { registry, index },
+        selection: {
+          packages: options.packages ?? [],
+          workspace: options.workspace ?? false,
+          exclude: options.exclude ?? [],
+        },
+        targets: targets === null || targets.length === 0 ? null : targets,
+        jobs: jobs === undefined ? null : String(jobs),
+        keepGoing: options.keepGoing ?? false,
+        noVerify: options.noVerify ?? false,
+        noMetadata: options.noMetadata ?? false,
+        allowDirty: options.allowDirty ?? false,
+        excludeLockfile: options.excludeLockfile ?? false,
+      },
+      context,
+    ),
+  );
+}
+
+/** What every operation takes, made of the options of a call. */
+interface SharedOptions {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  readonly features: readonly string[];
+  readonly allFeatures: boolean;
+  readonly noDefaultFeatures: boolean;
+  readonly locked: boolean;
+  readonly frozen: boolean;
+  readonly offline: boolean;
+  readonly toolchain: null;
+  readonly verbosity: 'quiet';
+}
+
+async function call<T>(
+  options: CallOptions,
+  body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
+): Promise<T> {
   const { cwd, env, signal = new AbortController().signal } = options;
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});
   try {
     signal.throwIfAborted();
     const config = loadConfig({ cwd, env, report }).withArguments(options.config ?? []);
-    const { document, remember } = await runMetadata(
-      {
-        config,
-        manifestPath: options.manifestPath ?? null,
-        formatVersion: 1,
-        noDeps: options.noDeps ?? false,
-        filterPlatforms: options.filterPlatforms ?? [],
-        features: options.features ?? [],
-        allFeatures: options.allFeatures ?? false,
-        noDefaultFeatures: options.noDefaultFeatures ?? false,
-        locked: options.locked ?? false,
-        frozen: options.frozen ?? false,
-        offline: (options.offline ?? false) || isOfflineConfigured(config),
-        idForm: options.packageIdFormat ?? 'legacy',
-        lockfilePath: null,
-        toolchain: null,
-        verbosity: 'quiet',
-      },
-      { report, signal },
-    );
-    remember();
-    const bytes = Buffer.concat(document);
-    return { bytes, parse: () => parseDocument(bytes) };
+    const shared: SharedOptions = {
+      config,
+      manifestPath: options.manifestPath ?? null,
+      features: options.features ?? [],
+      allFeatures: options.allFeatures ?? false,
+      noDefaultFeatures: options.noDefaultFeatures ?? false,
+      locked: options.locked ?? false,
+      frozen: options.frozen ?? false,
+      offline: (options.offline ?? false) || isOfflineConfigured(config),
+      toolchain: null,
+      verbosity: 'quiet',
+    };
+    return await body(shared, { report, signal });
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new TsregError('interrupted', { code: 'aborted', cause: signal.reason });

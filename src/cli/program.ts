@@ -2,6 +2,7 @@
 import type { Environment } from '../config/environment.ts';
 import type { Command } from './command.ts';
 import { METADATA } from './commands/metadata.ts';
+import { PACKAGE } from './commands/package.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
@@ -9,7 +10,7 @@ import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
 /** Every command. What one does is loaded when it runs. */
-export const COMMANDS: readonly Command[] = [METADATA];
+export const COMMANDS: readonly Command[] = [METADATA, PACKAGE];
 
 /** The command called `name`, null if there is none. */
 export function findCommand(name: string): Command | null {

@@ -168,11 +168,11 @@ async function printInformation(
 ): Promise<boolean> {
   const { shell, identity, env } = session;
   const zHelp = valuesOf(values, 'unstable-features')[0] === 'help';
-  const asked = zHelp || isGiven(values, 'version') || isGiven(values, 'list');
+  const asked = zHelp || isGiven(values, 'print-version') || isGiven(values, 'list-commands');
   if (!asked) return false;
   ignoringErrors(() => configure(values, { config, session }));
   if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env)));
-  else if (isGiven(values, 'version')) {
+  else if (isGiven(values, 'print-version')) {
     shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
   } else shell.writeOut(commandList(config));
   return true;
@@ -257,6 +257,10 @@ function folderForPaths(): string {
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
 async function reportFailure(error: unknown, { shell }: Session): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
+  if (error instanceof Refusal) {
+    shell.writeError(error.message);
+    return identity.usageExitStatus;
+  }
   const { renderError } = await import('./render-error.ts');
   try {
     shell.writeError(

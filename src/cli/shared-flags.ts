@@ -42,8 +42,8 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 /** Allowed before the name of the command only. */
 export const PROGRAM_FLAGS: readonly Flag[] = [
-  switchFlag('version', 'Print version info and exit', { short: 'V' }),
-  switchFlag('list', 'List installed commands'),
+  switchFlag('print-version', 'Print version info and exit', { long: 'version', short: 'V' }),
+  switchFlag('list-commands', 'List installed commands', { long: 'list' }),
   valueFlag('directory', 'DIRECTORY', {
     long: null,
     short: 'C',

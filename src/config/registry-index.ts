@@ -10,13 +10,21 @@ import { describeDefinition } from './definition.ts';
 /** The registry called `name`; fails if no configuration says where its index is. */
 export function registryIndex(config: Config, name: string, sources: SourceTable): SourceId {
   if (name === CRATES_IO_NAME) return cratesIoSource(config, sources);
+  return sources.forRegistryIndex(registryIndexUrl(config, name), name);
+}
+
+/**
+ * The URL of the index of the registry called `name`, `sparse+` included, as archives name it; fails if no
+ * configuration says it. crates.io has none that could be said.
+ */
+export function registryIndexUrl(config: Config, name: string): string {
   checkRegistryName(name);
   const index = config.string(`registries.${name}.index`);
   if (index === null) throw invalid(`registry index was not found in any configuration: \`${name}\``);
   try {
     const url = parseUrl(index.value);
     if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
-    return sources.forRegistryIndex(url, name);
+    return url;
   } catch (cause) {
     const place = describeDefinition(index.definition);
     throw new TsregError(`invalid index URL for registry \`${name}\` defined in ${place}`, { cause });

@@ -1,6 +1,9 @@
 /** Folders that backup programs need not keep. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import { osError } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
@@ -22,4 +25,38 @@ export async function markCacheDirectory(folder: string): Promise<void> {
   } catch {
     // A read-only file system.
   }
+}
+
+/**
+ * Makes `folder`, with the mark of a cache from its first moment, as cargo does for target folders. One that is there
+ * stays as it is.
+ */
+export function makeCacheDirectory(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  const temporary = `${folder}${randomBytes(4).toString('hex')}`;
+  try {
+    makeFolders(parent);
+    mkdirSync(temporary);
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
+  }
+  try {
+    writeFileSync(join(temporary, 'CACHEDIR.TAG'), TAG);
+  } catch {
+    // The mark is a courtesy.
+  }
+  try {
+    renameSync(temporary, folder);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    // Someone else was quicker.
+    if (!existsSync(folder)) {
+      throw new TsregError(`failed to create directory \`${folder}\``, { cause: osError(error) });
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,7 +1,7 @@
 /** Local registries as they are written. Cargo Book: Source Replacement, Local Registry Sources. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyFileAtomic } from '../disk/copy-file.ts';
 import { osError } from '../disk/errno.ts';
 import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
@@ -29,7 +29,12 @@ export interface MadePackage {
   readonly summary: Summary;
   /** `[features]` of the prepared manifest, as written. */
   readonly features: ReadonlyMap<string, readonly string[]>;
-  readonly archive: Uint8Array;
+  readonly archive: {
+    /** Absolute. */
+    readonly path: string;
+    /** In hexadecimal. */
+    readonly sha256: string;
+  };
 }
 
 /** A local registry that belongs to this process until it is closed. */
@@ -69,10 +74,9 @@ export async function openLocalRegistry(
     checksums,
     add: async ({ summary, features, archive }) => {
       const { name, version } = summary.id;
-      await write(join(folder, crateFileName(summary.id)), archive);
-      const checksum = createHash('sha256').update(archive).digest('hex');
-      checksums.set(`${name} ${version.text}`, checksum);
-      const line = encodeIndexLine({ summary, features, checksum }, options);
+      await copyFileAtomic(archive.path, join(folder, crateFileName(summary.id)), context.signal);
+      checksums.set(`${name} ${version.text}`, archive.sha256);
+      const line = encodeIndexLine({ summary, features, checksum: archive.sha256 }, options);
       await write(join(folder, 'index', indexPath(name)), line);
     },
     [Symbol.dispose]: () => release(lock),
@@ -101,7 +105,7 @@ function makeFolder(path: string): void {
   }
 }
 
-async function write(path: string, content: Uint8Array | string): Promise<void> {
+async function write(path: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(path, content, { durable: false });
   } catch (error) {

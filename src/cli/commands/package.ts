@@ -1,0 +1,82 @@
+/** `package`: makes the archive that a registry takes. Cargo Book: cargo-package(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import {
+  BUILD_FLAGS,
+  FEATURE_FLAGS,
+  MANIFEST_PATH_FLAGS,
+  packageFlags,
+  registryFlags,
+  SILENT_SUGGESTION,
+} from '../shared-flags.ts';
+
+/** The command. */
+export const PACKAGE: Command = {
+  name: 'package',
+  about: 'Assemble the local package into a distributable tarball',
+  flags: [
+    ...registryFlags({
+      index: 'Registry index URL to prepare the package for',
+      registry: 'Registry to prepare the package for',
+    }),
+    switchFlag('list', 'Print files included in a package without making one', { short: 'l' }),
+    switchFlag('no-verify', "Don't verify the contents by building them"),
+    switchFlag('no-metadata', 'Ignore warnings about a lack of human-usable metadata'),
+    switchFlag('allow-dirty', 'Allow dirty working directories to be packaged'),
+    switchFlag('exclude-lockfile', "Don't include the lock file when packaging"),
+    valueFlag('message-format', 'FMT', {
+      help: 'Output representation',
+      values: ['human', 'json'],
+      requires: 'list',
+    }),
+    SILENT_SUGGESTION,
+    ...packageFlags({
+      package: 'Package(s) to assemble',
+      workspace: 'Assemble all packages in the workspace',
+      exclude: "Don't assemble specified packages",
+    }),
+    ...FEATURE_FLAGS,
+    ...BUILD_FLAGS,
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+async function run({ values, config, offline, shell, signal, toolchain, hooks }: Invocation): Promise<void> {
+  hooks.beforeLongWork();
+  const { listPackages, packageCrates } = await import('../../ops/package.ts');
+  const targetDirectory = valueOf(values, 'target-dir');
+  const options = {
+    config: targetDirectory === null ? config : config.withTargetDirectory(targetDirectory),
+    manifestPath: valueOf(values, 'manifest-path'),
+    registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
+    selection: {
+      packages: valuesOf(values, 'package'),
+      workspace: isGiven(values, 'workspace'),
+      exclude: valuesOf(values, 'exclude'),
+    },
+    features: valuesOf(values, 'features'),
+    allFeatures: isGiven(values, 'all-features'),
+    noDefaultFeatures: isGiven(values, 'no-default-features'),
+    targets: isGiven(values, 'target') ? valuesOf(values, 'target') : null,
+    jobs: valueOf(values, 'jobs'),
+    keepGoing: isGiven(values, 'keep-going'),
+    noVerify: isGiven(values, 'no-verify'),
+    noMetadata: isGiven(values, 'no-metadata'),
+    allowDirty: isGiven(values, 'allow-dirty'),
+    excludeLockfile: isGiven(values, 'exclude-lockfile'),
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    toolchain,
+    verbosity: shell.verbosity,
+  };
+  const context = { report: shell, signal };
+  if (!isGiven(values, 'list')) {
+    await packageCrates(options, context);
+    return;
+  }
+  const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
+  const print = valueOf(values, 'message-format') === 'json' ? jsonFileList : fileList;
+  for await (const listing of listPackages(options, context)) shell.writeOut(print(listing));
+}

@@ -1,0 +1,216 @@
+/**
+ * Makes the archives of packages of one workspace: those that others need come first, and count as published for
+ * these. Cargo Book: cargo package.
+ */
+import { join } from 'node:path';
+import { PackageRepositories } from '../archive/package-repository.ts';
+import { writeCrate, type WrittenCrate } from '../archive/write-crate.ts';
+import type { Config } from '../config/config.ts';
+import { buildDirectory } from '../config/target-directory.ts';
+import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { joinPath, parentFolder } from '../files/path.ts';
+import { checkDependencyVersions } from '../manifest/check-versions.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
+import { describePackage } from '../package-id/describe.ts';
+import { humanBytes } from '../report/human-bytes.ts';
+import type { RequestedFeatures } from '../resolve/problem.ts';
+import { crateFileName } from '../sources/crate-downloads.ts';
+import { packageDirName } from '../sources/unpack-package.ts';
+import { type LocalRegistryWriter, openLocalRegistry } from '../sources/write-local-registry.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { fillArchive } from './fill-archive.ts';
+import type { LockPassOptions } from './lock-pass.ts';
+import { orderPackages, type PackageOrder } from './package-order.ts';
+import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
+import { lockWorkspace } from './resolve-workspace.ts';
+import { inferRegistry, type RegistryChoice, registrySource } from './select-registry.ts';
+
+/** A member of the workspace, and the features that it is built with. */
+export interface SelectedPackage {
+  readonly manifest: PackageManifest;
+  readonly requested: RequestedFeatures;
+}
+
+/** What archives are made with. */
+export interface PackagingOptions extends LockPassOptions {
+  readonly workspace: Workspace;
+  readonly config: Config;
+  readonly files: Files;
+  /** What flags or `registry.default` choose; null if nothing does. */
+  readonly registry: RegistryChoice | null;
+  readonly checksMetadata: boolean;
+  readonly allowsDirty: boolean;
+  readonly includesLockfile: boolean;
+  readonly verifies: boolean;
+  readonly isVerbose: boolean;
+  /** `--locked` or `--frozen` as it was passed; null if the workspace's lock file may change. */
+  readonly lockedFlag: string | null;
+  /** A lock file instead of the workspace's own; absolute. */
+  readonly lockfilePath: string | null;
+  /** True if the archives are not meant to be published in the end. */
+  readonly isDryRun: boolean;
+}
+
+/** A package whose archive lies in the scratch folder. */
+export interface PackedCrate extends WrittenCrate {
+  readonly manifest: PackageManifest;
+  /** Absolute path of the archive. */
+  readonly path: string;
+}
+
+/** Says of each package, in the order in which they would be packaged, what its archive will hold. Writes nothing but the workspace's lock file. */
+export async function* listArchives(
+  selected: readonly SelectedPackage[],
+  options: PackagingOptions,
+  context: LockContext,
+): AsyncGenerator<PackagePlan> {
+  await updateLockfile(options, context);
+  const manifests = selected.map(({ manifest }) => manifest);
+  const planning = planningOptions(manifests, options, context);
+  for (const manifest of orderPackages(manifests).packages) yield planPackage(manifest, planning, context);
+}
+
+/**
+ * Makes the archives of the packages and, if asked, checks what is in them. Until then they lie in the scratch folder
+ * alone; after a failure what was made stays there.
+ */
+export async function packageCrates(
+  selected: readonly SelectedPackage[],
+  options: PackagingOptions,
+  context: LockContext,
+): Promise<readonly PackedCrate[]> {
+  await updateLockfile(options, context);
+  const manifests = selected.map(({ manifest }) => manifest);
+  const order = orderPackages(manifests);
+  const planning = planningOptions(manifests, options, context);
+  const made = await openMadePackages(order, options, context);
+  const locks: FileLock[] = [];
+  try {
+    const packed: PackedCrate[] = [];
+    for (const manifest of order.packages) {
+      const plan = await planPackage(manifest, planning, context);
+      checkDependencyVersions(manifest, 'package');
+      makeCacheDirectory(buildFolder(options));
+      const path = join(buildFolder(options), 'package', 'tmp-crate', crateFileName(manifest.summary.id));
+      const lock = await acquireFileLock(path, SCRATCH, context);
+      if (lock !== NO_LOCKING) locks.push(lock);
+      const written = await packCrate({ plan, path, made }, options, context);
+      packed.push({ ...written, manifest, path });
+    }
+    return packed;
+  } finally {
+    for (const lock of locks) lock.release();
+    made?.[Symbol.dispose]();
+  }
+}
+
+const SCRATCH = { mode: 'exclusive', description: 'package scratch space' } as const;
+
+function planningOptions(
+  manifests: readonly PackageManifest[],
+  options: PackagingOptions,
+  { signal, env }: LockContext,
+): PlanPackageOptions {
+  const { config, workspace } = options;
+  const repositories = new PackageRepositories({
+    packageRoots: manifests.map(({ path }) => parentFolder(path)),
+    outsideFiles: [workspace.rootManifest.path],
+    cwd: config.cwd,
+    env,
+    signal,
+  });
+  return { ...options, repositories, lockPath: lockPathOf(options) };
+}
+
+function lockPathOf({ lockfilePath, workspace }: PackagingOptions): string {
+  return lockfilePath ?? joinPath(workspace.root, 'Cargo.lock');
+}
+
+/** An outdated lock file is brought up to date first; a missing one is not missed. */
+async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
+  if (options.includesLockfile && options.files.kind(lockPathOf(options)) !== null)
+    await lockWorkspace(options, context);
+}
+
+/**
+ * Opens the registry that stands in for the one that the packages are for. null where nothing is asked of it: a
+ * registry is only looked for where it was chosen, or where some packages need others.
+ */
+async function openMadePackages(
+  { packages, needs }: PackageOrder,
+  options: PackagingOptions,
+  context: LockContext,
+): Promise<LocalRegistryWriter | null> {
+  const { config, workspace, registry: chosen, includesLockfile, verifies } = options;
+  const isNeeded = Array.from(needs.values()).some((needed) => needed.length > 0);
+  if (chosen === null && !(isNeeded && (includesLockfile || verifies))) return null;
+  const { sources } = workspace.manifests;
+  const choice = chosen ?? inferRegistry(packages);
+  checkAllowed(packages, choice);
+  return openLocalRegistry(
+    {
+      folder: join(buildFolder(options), 'package', 'tmp-registry'),
+      registry: registrySource(choice, config, sources).actual,
+      cratesIo: sources.cratesIo(),
+    },
+    context,
+  );
+}
+
+/** Packages that may not be published at all are let through. */
+function checkAllowed(packages: readonly PackageManifest[], choice: RegistryChoice | null): void {
+  if (choice?.kind === 'index') return;
+  const name = choice?.name ?? CRATES_IO_NAME;
+  for (const { publish, summary } of packages) {
+    if (publish === null || publish.length === 0 || publish.includes(name)) continue;
+    throw new TsregError(
+      `\`${summary.id.name}\` cannot be packaged.\n` +
+        `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`,
+      { code: 'config' },
+    );
+  }
+}
+
+interface CrateToPack {
+  readonly plan: PackagePlan;
+  readonly path: string;
+  readonly made: LocalRegistryWriter | null;
+}
+
+async function packCrate(
+  { plan, path, made }: CrateToPack,
+  options: PackagingOptions,
+  context: LockContext,
+): Promise<WrittenCrate> {
+  const { report, signal } = context;
+  const { manifest } = plan;
+  const { id } = manifest.summary;
+  report.status('Packaging', describePackage(id));
+  const { written, filled } = await withContextAsync(
+    'failed to prepare local package for uploading',
+    async () => {
+      const filled = fillArchive(plan, { ...options, made }, context);
+      const written = await writeCrate(filled.files, { path, topFolder: packageDirName(id), signal });
+      return { written, filled };
+    },
+  );
+  const { fileCount, bytes, compressedBytes } = written;
+  const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
+  report.status('Packaged', `${fileCount} files, ${sizes}`);
+  if (made !== null && manifest.publish?.length !== 0) {
+    await made.add({
+      summary: filled.prepared.summary,
+      features: filled.features,
+      archive: readFileSync(path),
+    });
+  }
+  return written;
+}
+
+function buildFolder({ config, workspace }: PackagingOptions): string {
+  return buildDirectory(config, workspace.root);
+}
