@@ -2,10 +2,12 @@
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
+import { DecodeContext } from '../toml/decode.ts';
+import { parseToml } from '../toml/parse.ts';
 import { buildPackage } from './build-package.ts';
 import type { PackageManifest } from './manifest.ts';
 import type { ParseManifestOptions } from './parse-manifest.ts';
-import { readRawManifest } from './read-raw-manifest.ts';
+import { rawManifest } from './raw-manifest.ts';
 
 /** What a prepared manifest is read with: `path` and `source` are those of the package that it was made of. */
 export type ReadPreparedOptions = Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'>;
@@ -16,13 +18,17 @@ export type ReadPreparedOptions = Pick<ParseManifestOptions, 'path' | 'source' |
  * is left, `links` without a build script, and the like.
  */
 export function readPreparedManifest(text: string, options: ReadPreparedOptions): PackageManifest {
-  const { raw, unusedKeys } = readRawManifest(text, options.path);
+  const document = parseToml(text);
+  // cargo writes levels of optimisation that it does not read.
+  document.delete('profile');
+  const context = new DecodeContext();
+  const raw = rawManifest(document, context);
   if (raw.package === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
   return buildPackage(raw.package, {
     ...options,
     text,
     raw,
-    unusedKeys,
+    unusedKeys: context.unused,
     root: parentFolder(options.path),
     workspace: { kind: 'member', root: null },
     files: NO_FILES,
