@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -47,6 +47,8 @@ export function listPackaged(workspace: string): PackagedFile[] {
 
 function filesBelow(root: string, folder: string): string[] {
   const names: string[] = [];
+  // A name that is no text does not lead to its folder.
+  if (!existsSync(path.join(root, folder))) return names;
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory() && entry.name !== '.git') names.push(...filesBelow(root, name));
