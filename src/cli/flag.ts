@@ -14,6 +14,8 @@ export interface Flag {
   readonly valueName: string | null;
   /** True where the flag may stand without its value. */
   readonly valueIsOptional?: boolean;
+  /** Stands between several values in one. */
+  readonly delimiter?: string;
   /** The only values allowed, if not any. */
   readonly values?: readonly string[];
   /** Allowed values may be written in any case. */

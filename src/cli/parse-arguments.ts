@@ -181,12 +181,15 @@ class LevelParser {
     if (isRepeated && (flag.kind === 'switch' || flag.kind === 'value')) {
       throw Refusal.repeated(this.#line, flag);
     }
-    const values = value === null && takesValue(flag) ? earlier : [...earlier, value ?? ''];
+    const { delimiter } = flag;
+    const parts = value === null || delimiter === undefined ? [value ?? ''] : value.split(delimiter);
+    const values = value === null && takesValue(flag) ? earlier : [...earlier, ...parts];
     this.#values.set(flag.name, values);
     if (flag.suggests !== undefined) {
       throw Refusal.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
     }
-    if (value !== null && !isAllowed(flag, value)) throw Refusal.invalidValue(flag, value);
+    const wrong = value === null ? undefined : parts.find((part) => !isAllowed(flag, part));
+    if (wrong !== undefined) throw Refusal.invalidValue(flag, wrong);
     return false;
   }
 
@@ -217,7 +220,7 @@ class LevelParser {
     if (meant !== undefined && !used.includes(meant)) used.push(meant);
     return Refusal.unknownArgument(this.#line, `--${name}`, {
       suggestion: `--${similar}`,
-      used: used.filter((flag) => flag.suggests === undefined),
+      used: used.filter((flag) => flag.suggests === undefined && flag.isHidden !== true),
     });
   }
 

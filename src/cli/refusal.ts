@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly flags: readonly Flag[];
 }
 
-/** A command line that is refused. The message is text with styles and ends in a line break. */
+/** A command line that is refused. The message is text with styles, as it is to be written. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -63,6 +63,11 @@ export class Refusal extends Error {
     const similar = mostSimilar(value, flag.values ?? []);
     const tip = similar === null ? '' : tipText(`a similar value exists: '${valid(similar)}'`);
     return new Refusal(compose(problem + allowedValues(flag), tip, ''));
+  }
+
+  /** A value that is found to be wrong when the command runs; cargo ends without a line break here. */
+  static wrongValue(problem: string): Refusal {
+    return new Refusal(`${styled('error', 'error:')} ${problem}`);
   }
 
   /** A flag that was given twice. */

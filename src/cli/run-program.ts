@@ -22,6 +22,7 @@ import {
   parseUnstableFlags,
   releaseChannel,
   SEE_CHANNELS,
+  unstableFlagError,
 } from './unstable-flags.ts';
 import { isSystemError, withSystemContext } from './system-error.ts';
 import { versionText } from './version-text.ts';
@@ -118,7 +119,7 @@ function configure(
   const merged = config.withArguments(valuesOf(values, 'config'), unstable);
   if (allowsUnstable(channel)) addConfiguredUnstable(merged, unstable);
   if (isGiven(values, 'lockfile-path') && !unstable.has('unstable-options')) {
-    throw unstableFlag('--lockfile-path', 14421);
+    throw unstableFlagError('--lockfile-path', 14421, { env, unstable });
   }
   const term = termSettings(merged);
   shell.setVerbosity(chooseVerbosity(values, term));
@@ -231,13 +232,6 @@ function changeFolder(folder: string, values: FlagValues, env: Environment): voi
   withSystemContext('could not change to requested directory', () => process.chdir(folder));
 }
 
-function unstableFlag(flag: string, issue: number): TsregError {
-  return invalid(
-    `the \`${flag}\` flag is unstable, pass \`-Z unstable-options\` to enable it\n` +
-      `See https://github.com/rust-lang/cargo/issues/${issue} for more information about the \`${flag}\` flag.`,
-  );
-}
-
 function workingFolder(): string {
   const folder = withSystemContext("couldn't get the current directory of the process", () => process.cwd());
   // Node puts U+FFFD where a name is not UTF-8; such a path leads nowhere.
@@ -255,7 +249,7 @@ function folderForPaths(): string {
 }
 
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
-async function reportFailure(error: unknown, { shell }: Session): Promise<number> {
+async function reportFailure(error: unknown, { shell, identity }: Session): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
   if (error instanceof Refusal) {
     shell.writeError(error.message);

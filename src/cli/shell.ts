@@ -69,6 +69,14 @@ export class Shell implements Report {
     return usesColor(this.#color, this.#out, this.#env);
   }
 
+  /**
+   * True if results may have characters beyond ASCII: wherever no person reads along, else if `configured` or the
+   * locale says so.
+   */
+  usesUnicode(configured: boolean | null): boolean {
+    return configured ?? (!this.#out.isTerminal || localeHasUnicode(this.#env));
+  }
+
   get showsProgress(): boolean {
     return this.#progressWidth() !== null;
   }
@@ -152,6 +160,17 @@ export class Shell implements Report {
     this.#lastBar = null;
     if (usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
   }
+}
+
+function localeHasUnicode(env: Environment): boolean {
+  const { TERM } = env;
+  if (process.platform === 'win32') {
+    const isModern = env.CI !== undefined || env.WT_SESSION !== undefined;
+    const isKnown = env.ConEmuTask === '{cmd:Cmder}' || env.TERM_PROGRAM === 'vscode';
+    return isModern || isKnown || TERM === 'xterm-256color' || TERM === 'alacritty';
+  }
+  // The console of the kernel has few characters, whatever the locale.
+  return TERM !== 'linux' && /UTF-?8$/i.test(env.LC_ALL ?? env.LC_CTYPE ?? env.LANG ?? '');
 }
 
 function styleRemark({ text, style }: NonNullable<StatusOptions['remark']>): string {

@@ -34,6 +34,13 @@ export function compilerFlags(config: Config): readonly string[] {
   return config.build().rustflags ?? [];
 }
 
+/** Targets to build for where the command line names none: `build.target`. */
+export function configuredTargets(config: Config): readonly string[] {
+  const { target } = config.build();
+  if (target === null) return [];
+  return typeof target === 'string' ? [target] : target.map(({ value }) => value);
+}
+
 function toolPath(config: Config, variable: string, configured: Located<string> | null): string | null {
   const fromVariable = config.env[variable];
   if (fromVariable !== undefined) {

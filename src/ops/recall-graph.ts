@@ -2,8 +2,7 @@
 import type { RecalledDependencies, RecalledDependency } from '../derived/dependency-record.ts';
 import { type LockedPackage, type LockPass, recallLockPass } from '../derived/lock-pass.ts';
 import type { PackageView, WorkspaceView } from '../derived/package-view.ts';
-import type { RecalledWorkspace } from '../derived/workspace-record.ts';
-import { recallSummaries, type RecalledView } from '../derived/workspace-summaries.ts';
+import type { RecalledView } from '../derived/workspace-summaries.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../resolve/cli-features.ts';
 import { closure } from '../resolve/closure.ts';
@@ -27,14 +26,13 @@ import { PackagesOnDisk } from './packages-on-disk.ts';
 
 /** What was left and still holds, and what is asked. */
 export interface GraphQuery {
-  readonly workspace: RecalledWorkspace;
+  readonly view: RecalledView;
   readonly dependencies: RecalledDependencies;
-  readonly select: (view: WorkspaceView) => GraphSelection;
+  readonly selection: GraphSelection;
 }
 
 /** A graph, and what it was made from. */
 export interface RecalledGraph extends LoadedGraph {
-  readonly view: RecalledView;
   /** Of the recorded dependencies, in their order. */
   readonly summaries: readonly Summary[];
 }
@@ -46,12 +44,10 @@ type RecalledPass = LockPass<RecalledPackage>;
  * The graph of a workspace whose lock file holds and whose packages are all on disk; null if anything has to
  * be asked, written or fetched. Throws `DamagedRecordError` if a record is damaged.
  */
-export function recallGraph(query: GraphQuery): RecalledGraph | null {
-  const view = recallSummaries(query.workspace);
-  const locked = recallLockPass(query.dependencies, view.sources);
+export function recallGraph({ view, dependencies, selection }: GraphQuery): RecalledGraph | null {
+  const locked = recallLockPass(dependencies, view.sources);
   if (locked.hasPatches) return null;
   const table = new RecalledTable(view, locked.packages);
-  const selection = query.select(view);
   const resolution = resolveLocked(view, { locked, table, selection });
   if (resolution === null) return null;
   const packages = new Map<number, PackageView>();
@@ -61,7 +57,7 @@ export function recallGraph(query: GraphQuery): RecalledGraph | null {
     if (each === null) return null;
     packages.set(index, each);
   }
-  return { view, resolution, packages, summaries: locked.packages.map(({ summary }) => summary) };
+  return { resolution, packages, summaries: locked.packages.map(({ summary }) => summary) };
 }
 
 /** Both passes over a lock file that leaves no choice; null if it would change. */

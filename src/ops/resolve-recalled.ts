@@ -2,6 +2,7 @@
 import { type AnswerKey, encodeAnswer } from '../derived/answer-record.ts';
 import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import type { DerivedStore } from '../derived/store.ts';
+import { recallSummaries } from '../derived/workspace-summaries.ts';
 import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { answerOf } from './answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
@@ -29,13 +30,11 @@ export async function resolveRecalled(
   const { options, context } = run;
   const platforms = await platformFilter(options.filterPlatforms, options.config);
   const requested = run.requested();
-  const graph = recallGraph({
-    workspace,
-    dependencies,
-    select: (view) => ({ requested, needed: neededPackages(view, platforms) }),
-  });
+  const view = recallSummaries(workspace);
+  const selection = { requested, needed: neededPackages(view, platforms) };
+  const graph = recallGraph({ view, dependencies, selection });
   if (graph === null) return null;
-  const { view, summaries } = graph;
+  const { summaries } = graph;
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
   const warnings = graphWarnings(view, graph, platforms);
   greet(view, run);

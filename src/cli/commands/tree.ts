@@ -1,0 +1,120 @@
+/** `tree`: shows the resolved graph of a workspace. Cargo Book: cargo-tree(1). */
+import { termSettings } from '../../config/term-settings.ts';
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, packageFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { EDGE_WORDS, readTreeFlags } from '../tree-flags.ts';
+
+/** The command. */
+export const TREE: Command = {
+  name: 'tree',
+  about: 'Display a tree visualization of a dependency graph',
+  flags: [
+    switchFlag('all', 'Deprecated, use --no-dedupe instead', { short: 'a', isHidden: true }),
+    SILENT_SUGGESTION,
+    switchFlag('no-dev-dependencies', 'Deprecated, use -e=no-dev instead', { isHidden: true }),
+    valueFlag('edges', 'KINDS', {
+      short: 'e',
+      kind: 'list',
+      delimiter: ',',
+      help: 'The kinds of dependencies to display',
+      values: EDGE_WORDS,
+    }),
+    valueFlag('invert', 'SPEC', {
+      short: 'i',
+      kind: 'list',
+      valueIsOptional: true,
+      help: 'Invert the tree direction and focus on the given package',
+    }),
+    valueFlag('prune', 'SPEC', {
+      kind: 'list',
+      help: 'Prune the given package from the display of the dependency tree',
+    }),
+    valueFlag('depth', 'DEPTH', { help: 'Maximum display depth of the dependency tree' }),
+    switchFlag('no-indent', 'Deprecated, use --prefix=none instead', { isHidden: true }),
+    switchFlag('prefix-depth', 'Deprecated, use --prefix=depth instead', { isHidden: true }),
+    valueFlag('prefix', 'PREFIX', {
+      help: 'Change the prefix (indentation) of how each entry is displayed [default: indent]',
+      values: ['depth', 'indent', 'none'],
+    }),
+    switchFlag('no-dedupe', 'Do not de-duplicate (repeats all shared dependencies)'),
+    switchFlag('duplicates', 'Show only dependencies which come in multiple versions (implies -i)', {
+      short: 'd',
+      alias: 'duplicate',
+    }),
+    valueFlag('charset', 'CHARSET', { help: 'Character set to use in output', values: ['utf8', 'ascii'] }),
+    valueFlag('format', 'FORMAT', {
+      short: 'f',
+      help: 'Format string used for printing dependencies [default: {p}]',
+    }),
+    switchFlag('json', 'Print the graph as one JSON document'),
+    switchFlag('version', 'Print version info and exit', { short: 'V', isHidden: true }),
+    ...packageFlags({
+      package: 'Package to be used as the root of the tree',
+      workspace: 'Display the tree for all packages in the workspace',
+      exclude: 'Exclude specific workspace members',
+    }),
+    ...FEATURE_FLAGS,
+    switchFlag('all-targets', 'Deprecated, use --target=all instead', { isHidden: true }),
+    valueFlag('target', 'TRIPLE', {
+      kind: 'list',
+      valueIsOptional: true,
+      help:
+        'Filter dependencies matching the given target-triple (default host platform). ' +
+        'Pass `all` to include all targets.',
+      heading: 'Compilation Options',
+    }),
+    switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+async function run({
+  values,
+  identity,
+  config,
+  offline,
+  shell,
+  signal,
+  toolchain,
+  hooks,
+}: Invocation): Promise<void> {
+  const flags = readTreeFlags(values, { report: shell, hasRustup: config.env.RUSTUP_HOME !== undefined });
+  const { tree } = await import('../../ops/tree.ts');
+  const options = {
+    ...flags,
+    config,
+    manifestPath: valueOf(values, 'manifest-path'),
+    features: valuesOf(values, 'features'),
+    allFeatures: isGiven(values, 'all-features'),
+    noDefaultFeatures: isGiven(values, 'no-default-features'),
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    lockfilePath: null,
+    toolchain,
+    verbosity: shell.verbosity,
+    idForm: identity.idForm,
+  } as const;
+  const { forest, remember } = await tree(options, { report: shell, signal, ...hooks });
+  if (isGiven(values, 'json')) {
+    const { forestDocument } = await import('../../tree/document.ts');
+    shell.writeOut(`${JSON.stringify(forestDocument(forest, flags))}\n`);
+  } else if (forest !== null) {
+    const { parsePattern } = await import('../../tree/pattern.ts');
+    const { printForest } = await import('../../tree/print-forest.ts');
+    const pattern = parsePattern(valueOf(values, 'format') ?? '{p}');
+    const isUnicode = shell.usesUnicode(termSettings(config).unicode);
+    const charset = valueOf(values, 'charset') ?? (isUnicode ? 'utf8' : 'ascii');
+    const ascii = charset === 'ascii';
+    const print = {
+      ...flags,
+      pattern,
+      charset: ascii ? 'ascii' : 'utf8',
+      color: shell.colorsOutput,
+    } as const;
+    printForest(forest, print, (text) => shell.writeOut(text));
+  }
+  remember();
+}

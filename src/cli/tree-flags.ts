@@ -1,0 +1,184 @@
+/** Flags of `tree` as values, with what cargo says of those that are wrong or deprecated. Cargo Book: cargo tree. */
+import { TsregError } from '../errors/error.ts';
+import type { Report } from '../report/report.ts';
+import { isGiven, valueOf, valuesOf } from './command.ts';
+import type { FlagValues } from './parse-arguments.ts';
+import { Refusal } from './refusal.ts';
+
+/** What `--edges` takes, in the order in which it is listed. */
+export const EDGE_WORDS = [
+  'all',
+  'normal',
+  'build',
+  'dev',
+  'features',
+  'public',
+  'no-normal',
+  'no-build',
+  'no-dev',
+  'no-proc-macro',
+] as const;
+
+type Kind = 'normal' | 'build' | 'dev';
+
+/** What `tree` is asked for. */
+export interface TreeFlags {
+  readonly prefix: 'depth' | 'indent' | 'none';
+  readonly repeats: boolean;
+  readonly targets: readonly string[];
+  readonly kinds: ReadonlySet<Kind>;
+  readonly showsFeatures: boolean;
+  readonly hidesProcMacros: boolean;
+  readonly maxDepth: number;
+  readonly membersOnly: boolean;
+  readonly packages: {
+    readonly packages: readonly string[];
+    readonly workspace: boolean;
+    readonly exclude: readonly string[];
+  };
+  readonly asksForPackages: boolean;
+  readonly invert: readonly string[];
+  readonly duplicates: boolean;
+  readonly prune: readonly string[];
+}
+
+const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
+const MAX_DEPTH = 4_294_967_295;
+
+/** Reads the flags. Throws with cargo's words at the flag at which cargo does. */
+export function readTreeFlags(
+  values: FlagValues,
+  context: { readonly report: Report; readonly hasRustup: boolean },
+): TreeFlags {
+  const { report } = context;
+  const prefix = readPrefix(values, report);
+  const repeats = isGiven(values, 'no-dedupe') || isGiven(values, 'all');
+  if (isGiven(values, 'all')) {
+    report.warning({
+      title:
+        'the `cargo tree` --all flag has been changed to --no-dedupe, and may be removed in a future version',
+      remarks: [
+        {
+          label: 'help',
+          text: 'if you are looking to display all workspace members, use the --workspace flag',
+        },
+      ],
+    });
+  }
+  const targets = readTargets(values, context);
+  const edges = readEdges(values, report);
+  const depth = readDepth(valueOf(values, 'depth'));
+  const packages = {
+    packages: valuesOf(values, 'package'),
+    workspace: isGiven(values, 'workspace') || isGiven(values, 'all'),
+    exclude: valuesOf(values, 'exclude'),
+  };
+  if (packages.exclude.length > 0 && !packages.workspace) {
+    throw invalid('--exclude can only be used together with --workspace');
+  }
+  return {
+    ...edges,
+    ...depth,
+    prefix,
+    repeats,
+    targets,
+    packages,
+    asksForPackages: isGiven(values, 'package') && packages.packages.length === 0,
+    invert: readInverted(values, packages),
+    duplicates: isGiven(values, 'duplicates'),
+    prune: valuesOf(values, 'prune'),
+  };
+}
+
+function readPrefix(values: FlagValues, report: Report): TreeFlags['prefix'] {
+  if (isGiven(values, 'no-indent')) {
+    report.warning('the --no-indent flag has been changed to --prefix=none');
+    return 'none';
+  }
+  if (isGiven(values, 'prefix-depth')) {
+    report.warning('the --prefix-depth flag has been changed to --prefix=depth');
+    return 'depth';
+  }
+  const prefix = valueOf(values, 'prefix');
+  return prefix === 'depth' || prefix === 'none' ? prefix : 'indent';
+}
+
+function readTargets(
+  values: FlagValues,
+  { report, hasRustup }: { readonly report: Report; readonly hasRustup: boolean },
+): readonly string[] {
+  if (isGiven(values, 'all-targets')) {
+    report.warning('the --all-targets flag has been changed to --target=all');
+    return ['all'];
+  }
+  const targets = valuesOf(values, 'target');
+  if (!isGiven(values, 'target') || targets.length > 0) return targets;
+  const program = hasRustup ? 'rustup target list' : 'rustc --print target-list';
+  throw invalid(
+    `"--target" takes a target architecture as an argument.\n\nRun \`${program}\` to see possible targets.`,
+  );
+}
+
+function readEdges(
+  values: FlagValues,
+  report: Report,
+): Pick<TreeFlags, 'kinds' | 'showsFeatures' | 'hidesProcMacros'> {
+  const given = valuesOf(values, 'edges');
+  const hidesProcMacros = given.includes('no-proc-macro');
+  const words = given.filter((word) => word !== 'no-proc-macro' && word !== 'public');
+  if (isGiven(values, 'no-dev-dependencies')) {
+    report.warning('the --no-dev-dependencies flag has changed to -e=no-dev');
+    words.push('no-dev');
+  }
+  if (words.length === 0) words.push(...KINDS);
+  if (given.includes('public')) throw invalid('`--edges public` requires `-Zunstable-options`');
+  const showsFeatures = words.some((word) => word === 'features' || word === 'all');
+  if (!words.some((word) => word.startsWith('no-'))) {
+    const hasAll =
+      words.includes('all') || (words.every((word) => word === 'features') && words.length === 1);
+    const kinds = new Set(KINDS.filter((kind) => hasAll || words.includes(kind)));
+    return { kinds, showsFeatures, hidesProcMacros };
+  }
+  const mixed = words.find((word) => word !== 'features' && !word.startsWith('no-'));
+  if (mixed !== undefined) {
+    throw invalid(
+      `\`${mixed}\` dependency kind cannot be mixed with "no-normal", "no-build", or "no-dev" dependency kinds`,
+    );
+  }
+  const kinds = new Set(KINDS.filter((kind) => !words.includes(`no-${kind}`)));
+  return { kinds, showsFeatures, hidesProcMacros };
+}
+
+function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOnly'> {
+  if (text === null) return { maxDepth: MAX_DEPTH, membersOnly: false };
+  if (text === 'workspace') return { maxDepth: MAX_DEPTH, membersOnly: true };
+  const maxDepth = /^\+?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  if (maxDepth <= MAX_DEPTH) return { maxDepth, membersOnly: false };
+  throw Refusal.wrongValue(
+    `supported values for --depth are non-negative integers and \`workspace\`, but \`${text}\` is unknown`,
+  );
+}
+
+function readInverted(values: FlagValues, { packages, workspace }: TreeFlags['packages']): readonly string[] {
+  const invert = valuesOf(values, 'invert');
+  if (!isGiven(values, 'invert') || invert.length > 0) return invert;
+  // `-i -p foo` once was the way to say `-i foo`.
+  if (packages.length > 0 && !workspace) return packages;
+  throw invalid(`The \`-i\` flag requires a package name.
+
+The \`-i\` flag is used to inspect the reverse dependencies of a specific
+package. It will invert the tree and display the packages that depend on the
+given package.
+
+Note that in a workspace, by default it will only display the package's
+reverse dependencies inside the tree of the workspace member in the current
+directory. The --workspace flag can be used to extend it so that it will show
+the package's reverse dependencies across the entire workspace. The -p flag
+can be used to display the package's reverse dependencies only with the
+subtree of the package given to -p.
+`);
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,245 @@
+/**
+ * Which features a build activates: the second pass after versions are chosen, which can keep build-dependencies and
+ * procedural macros apart from everything else. Cargo Book: Dependency Resolution, Feature resolver version 2.
+ */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { parseFeatureValue } from '../summary/feature-value.ts';
+import type { Dependency, FeatureValue, Summary } from '../summary/summary.ts';
+import type { RequestedFeatures } from './problem.ts';
+import type { Resolution } from './resolution.ts';
+
+/** What a package is built for: `host` for build scripts and procedural macros, `target` for all else. */
+export type BuiltFor = 'target' | 'host';
+
+/** A package from which features spread. */
+export interface FeatureRoot {
+  /** Index into the packages of the resolution. */
+  readonly package: number;
+  readonly requested: RequestedFeatures;
+}
+
+/** What decides about features beside the resolution. */
+export interface FeatureOptions {
+  readonly roots: readonly FeatureRoot[];
+  /** True for resolver 2 and later: what is built for the host has features of its own. */
+  readonly separatesHost: boolean;
+  /** True if dev-dependencies are neither built nor share their features. */
+  readonly ignoresDev: boolean;
+  /** True if a declaration is used by a package that is built for `builtFor`. */
+  isUsed(dependency: Dependency, builtFor: BuiltFor): boolean;
+  /** True for a package with any target that is a procedural macro, an example included. */
+  isProcMacro(packageIndex: number): boolean;
+  /** True for a package whose library is a procedural macro. */
+  isProcMacroLibrary(packageIndex: number): boolean;
+}
+
+/** A declaration that counts, and what it leads to. */
+interface ActiveDependency {
+  readonly dependency: Dependency;
+  readonly slot: number;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+const HOST = 1;
+
+/** The features of each package, once for each thing that it is built for. */
+export class ResolvedFeatures {
+  readonly #features: readonly (ReadonlySet<string> | undefined)[];
+  readonly #dependencies: readonly (ReadonlySet<string> | undefined)[];
+  readonly #sorted: (readonly string[] | undefined)[] = [];
+  readonly #separatesHost: boolean;
+
+  constructor(
+    features: readonly (ReadonlySet<string> | undefined)[],
+    dependencies: readonly (ReadonlySet<string> | undefined)[],
+    separatesHost: boolean,
+  ) {
+    this.#features = features;
+    this.#dependencies = dependencies;
+    this.#separatesHost = separatesHost;
+  }
+
+  /** Activated features, sorted bytewise; the same array at each call. */
+  featuresOf(packageIndex: number, builtFor: BuiltFor): readonly string[] {
+    const slot = this.#slot(packageIndex, builtFor);
+    return (this.#sorted[slot] ??= Array.from(this.#features[slot] ?? NOTHING).sort(compareBytes));
+  }
+
+  /** True if features activate the optional dependency that is called `nameInToml`. */
+  activatesDependency(packageIndex: number, builtFor: BuiltFor, nameInToml: string): boolean {
+    return this.#dependencies[this.#slot(packageIndex, builtFor)]?.has(nameInToml) === true;
+  }
+
+  #slot(packageIndex: number, builtFor: BuiltFor): number {
+    return slotOf(packageIndex, this.#separatesHost ? builtFor : 'target');
+  }
+}
+
+/** Activates what the roots ask for, and what follows from it. */
+export function resolveFeatures(resolution: Resolution, options: FeatureOptions): ResolvedFeatures {
+  const resolver = new FeatureResolver(resolution, options);
+  return resolver.run();
+}
+
+/** Features only add up, so that the order in which they are activated does not matter. */
+class FeatureResolver {
+  readonly #resolution: Resolution;
+  readonly #options: FeatureOptions;
+  readonly #features: (Set<string> | undefined)[] = [];
+  readonly #dependencies: (Set<string> | undefined)[] = [];
+  readonly #active: (readonly ActiveDependency[] | undefined)[] = [];
+  readonly #isBuilt: boolean[] = [];
+  /** `name?/feature` that wait for `name`, by slot and name. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #stack: { readonly slot: number; readonly value: FeatureValue }[] = [];
+
+  constructor(resolution: Resolution, options: FeatureOptions) {
+    this.#resolution = resolution;
+    this.#options = options;
+  }
+
+  run(): ResolvedFeatures {
+    const { roots, separatesHost, isProcMacro } = this.#options;
+    for (const { package: index, requested } of roots) {
+      const values = rootValues(this.#summary(index), requested);
+      this.#build(slotOf(index, 'target'), values);
+      // A macro's other targets are built for the target even so.
+      if (separatesHost && isProcMacro(index)) this.#build(slotOf(index, 'host'), values);
+    }
+    for (let next = this.#stack.pop(); next !== undefined; next = this.#stack.pop()) {
+      this.#activate(next.slot, next.value);
+    }
+    return new ResolvedFeatures(this.#features, this.#dependencies, separatesHost);
+  }
+
+  /** Asks for a package, and with it for all that it cannot do without. */
+  #build(slot: number, values: readonly FeatureValue[]): void {
+    this.#features[slot] ??= new Set();
+    for (const value of values) this.#stack.push({ slot, value });
+    if (this.#isBuilt[slot] === true) return;
+    this.#isBuilt[slot] = true;
+    const pending = [slot];
+    for (let from = pending.pop(); from !== undefined; from = pending.pop()) {
+      for (const { dependency, slot: to } of this.#activeDependencies(from)) {
+        if (dependency.optional) continue;
+        this.#features[to] ??= new Set();
+        for (const value of this.#dependencyValues(dependency, to)) this.#stack.push({ slot: to, value });
+        if (this.#isBuilt[to] === true) continue;
+        this.#isBuilt[to] = true;
+        pending.push(to);
+      }
+    }
+  }
+
+  #activate(slot: number, value: FeatureValue): void {
+    switch (value.kind) {
+      case 'feature':
+        this.#activateFeature(slot, value.feature);
+        return;
+      case 'dep':
+        this.#activateDependency(slot, value.dep);
+        return;
+      case 'dep-feature':
+        this.#activateDependencyFeature(slot, value);
+        return;
+    }
+  }
+
+  #activateFeature(slot: number, feature: string): void {
+    const features = (this.#features[slot] ??= new Set());
+    if (features.has(feature)) return;
+    features.add(feature);
+    for (const value of this.#summaryAt(slot).features.get(feature) ?? []) this.#stack.push({ slot, value });
+  }
+
+  #activateDependency(slot: number, name: string): void {
+    const dependencies = (this.#dependencies[slot] ??= new Set());
+    if (dependencies.has(name)) return;
+    dependencies.add(name);
+    const waiting = this.#waiting.get(`${slot} ${name}`) ?? NOTHING;
+    for (const { dependency, slot: to } of this.#activeDependencies(slot)) {
+      if (dependency.nameInToml !== name) continue;
+      for (const feature of waiting) this.#stack.push({ slot: to, value: parseFeatureValue(feature) });
+      this.#build(to, this.#dependencyValues(dependency, to));
+    }
+  }
+
+  #activateDependencyFeature(
+    slot: number,
+    { dep, feature, weak }: Extract<FeatureValue, { kind: 'dep-feature' }>,
+  ): void {
+    for (const { dependency, slot: to } of this.#activeDependencies(slot)) {
+      if (dependency.nameInToml !== dep) continue;
+      if (dependency.optional) {
+        if (weak && this.#dependencies[slot]?.has(dep) !== true) {
+          this.#wait(slot, dep, feature);
+          continue;
+        }
+        this.#activateDependency(slot, dep);
+        // A feature of the dependency's name is there unless `dep:` hides it.
+        if (!weak && this.#summaryAt(slot).features.has(dep)) this.#activateFeature(slot, dep);
+      }
+      this.#stack.push({ slot: to, value: parseFeatureValue(feature) });
+    }
+  }
+
+  #wait(slot: number, name: string, feature: string): void {
+    const key = `${slot} ${name}`;
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) this.#waiting.set(key, new Set([feature]));
+    else waiting.add(feature);
+  }
+
+  #dependencyValues({ features, defaultFeatures }: Dependency, slot: number): readonly FeatureValue[] {
+    const values = features.map(parseFeatureValue);
+    if (defaultFeatures && this.#summaryAt(slot).features.has('default')) {
+      values.push({ kind: 'feature', feature: 'default' });
+    }
+    return values;
+  }
+
+  #activeDependencies(slot: number): readonly ActiveDependency[] {
+    return (this.#active[slot] ??= this.#findActive(slot));
+  }
+
+  #findActive(slot: number): readonly ActiveDependency[] {
+    const { separatesHost, ignoresDev, isProcMacroLibrary } = this.#options;
+    const isHost = slot % 2 === HOST;
+    const active: ActiveDependency[] = [];
+    const { packages } = this.#resolution;
+    for (const edge of packages[slot >> 1]?.edges ?? []) {
+      const to = packages[edge.to]?.replacement ?? edge.to;
+      for (const dependency of edge.dependencies) {
+        const isBuild = dependency.kind === 'build';
+        if (!this.#options.isUsed(dependency, isHost || isBuild ? 'host' : 'target')) continue;
+        if (ignoresDev && dependency.kind === 'dev') continue;
+        const toHost = isHost || (separatesHost && (isBuild || isProcMacroLibrary(to)));
+        active.push({ dependency, slot: slotOf(to, toHost ? 'host' : 'target') });
+      }
+    }
+    return active;
+  }
+
+  #summary(index: number): Summary {
+    const found = this.#resolution.packages[index];
+    if (found === undefined) throw new RangeError(`no package has the index ${index}`);
+    return found.summary;
+  }
+
+  #summaryAt(slot: number): Summary {
+    return this.#summary(slot >> 1);
+  }
+}
+
+function slotOf(packageIndex: number, builtFor: BuiltFor): number {
+  return packageIndex * 2 + (builtFor === 'host' ? HOST : 0);
+}
+
+function rootValues({ features }: Summary, requested: RequestedFeatures): readonly FeatureValue[] {
+  const named = (feature: string): FeatureValue => ({ kind: 'feature', feature });
+  return [
+    ...requested.features,
+    ...(requested.default && features.has('default') ? [named('default')] : []),
+    ...(requested.all ? Array.from(features.keys(), named) : []),
+  ];
+}

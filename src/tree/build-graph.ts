@@ -1,0 +1,128 @@
+/** From resolved packages and features to the graph that `tree` shows. Cargo Book: cargo tree. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import type { BuiltFor, FeatureRoot, ResolvedFeatures } from '../resolve/feature-resolver.ts';
+import type { Resolution } from '../resolve/resolution.ts';
+import type { Dependency, DependencyKind } from '../summary/summary.ts';
+import { addCommandLineFeatures, addFeature, addInnerFeatures, DependencyNames } from './feature-nodes.ts';
+import { TreeGraph } from './graph.ts';
+
+/** What the graph depends on beside the resolution. */
+export interface GraphOptions {
+  /** Where it starts, by package id. */
+  readonly roots: readonly FeatureRoot[];
+  readonly features: ResolvedFeatures;
+  /** Kinds of dependencies that are followed. */
+  readonly kinds: ReadonlySet<DependencyKind>;
+  /** How many targets were asked for; 0 where everything is built for the host. */
+  readonly targetCount: number;
+  /** True if features stand between packages. */
+  readonly showsFeatures: boolean;
+  /** True if procedural macros are left out. */
+  readonly hidesProcMacros: boolean;
+  /** True if a declaration is used on a platform: the index of a target, or -1 for the host. */
+  isUsed(dependency: Dependency, target: number): boolean;
+  /** True for a package with any target that is a procedural macro, an example included. */
+  isProcMacro(packageIndex: number): boolean;
+}
+
+const HOST = -1;
+const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
+
+/** Everything that the roots lead to. */
+export function buildTreeGraph(resolution: Resolution, options: GraphOptions): TreeGraph {
+  const builder = new GraphBuilder(resolution, options);
+  return builder.run();
+}
+
+class GraphBuilder {
+  readonly #resolution: Resolution;
+  readonly #options: GraphOptions;
+  readonly #graph = new TreeGraph();
+  readonly #names = new DependencyNames();
+
+  constructor(resolution: Resolution, options: GraphOptions) {
+    this.#resolution = resolution;
+    this.#options = options;
+  }
+
+  run(): TreeGraph {
+    const { roots, targetCount, showsFeatures, isProcMacro } = this.#options;
+    const targets = targetCount === 0 ? [HOST] : Array.from({ length: targetCount }, (_, index) => index);
+    const summaryOf = (index: number) => this.#resolution.packages[index]?.summary ?? null;
+    for (const root of roots.toSorted((a, b) => a.package - b.package)) {
+      for (const target of targets) {
+        const builtFor = isProcMacro(root.package) ? 'host' : 'target';
+        const node = this.#addPackage(root.package, builtFor, target);
+        const summary = summaryOf(root.package);
+        if (!showsFeatures || summary === null) continue;
+        addCommandLineFeatures(this.#graph, node, { summary, requested: root.requested, names: this.#names });
+      }
+    }
+    if (showsFeatures) addInnerFeatures(this.#graph, this.#names, summaryOf);
+    return this.#graph;
+  }
+
+  /** The node of a package, with all that it leads to. `target` is what was asked for, whatever it is built for. */
+  #addPackage(index: number, builtFor: BuiltFor, target: number): number {
+    const { features, showsFeatures, isProcMacro } = this.#options;
+    const node = {
+      kind: 'package',
+      package: index,
+      features: features.featuresOf(index, builtFor),
+      target: builtFor === 'host' ? HOST : target,
+    } as const;
+    const known = this.#graph.find(node);
+    if (known !== null) return known;
+    const from = this.#graph.add(node);
+    for (const { to, dependencies } of this.#edges(index)) {
+      const active = dependencies.filter((each) =>
+        this.#isShown(each, { from: index, to, builtFor, target }),
+      );
+      for (const dependency of active.sort(compareDependencies)) {
+        const isForHost = builtFor === 'host' || dependency.kind === 'build' || isProcMacro(to);
+        const toNode = this.#addPackage(to, isForHost ? 'host' : builtFor, target);
+        if (showsFeatures) this.#connectByFeatures(from, toNode, dependency);
+        else this.#graph.connect(from, toNode, dependency.kind);
+      }
+    }
+    return from;
+  }
+
+  /** What a package depends on, replaced where it is replaced, by package id. */
+  #edges(index: number): readonly { readonly to: number; readonly dependencies: readonly Dependency[] }[] {
+    const { packages } = this.#resolution;
+    const edges = packages[index]?.edges ?? [];
+    return edges
+      .map(({ to, dependencies }) => ({ to: packages[to]?.replacement ?? to, dependencies }))
+      .sort((a, b) => a.to - b.to);
+  }
+
+  #isShown(
+    dependency: Dependency,
+    place: {
+      readonly from: number;
+      readonly to: number;
+      readonly builtFor: BuiltFor;
+      readonly target: number;
+    },
+  ): boolean {
+    const { kinds, features, hidesProcMacros, isUsed, isProcMacro } = this.#options;
+    const { from, to, builtFor, target } = place;
+    if (!kinds.has(dependency.kind)) return false;
+    if (!isUsed(dependency, builtFor === 'host' || dependency.kind === 'build' ? HOST : target)) return false;
+    if (hidesProcMacros && isProcMacro(to)) return false;
+    return !dependency.optional || features.activatesDependency(from, builtFor, dependency.nameInToml);
+  }
+
+  #connectByFeatures(from: number, to: number, dependency: Dependency): void {
+    const { kind, nameInToml, optional, defaultFeatures, features } = dependency;
+    this.#names.add(from, nameInToml, { node: to, isOptional: optional });
+    if (defaultFeatures) addFeature(this.#graph, { name: 'default', from, of: to, kind });
+    for (const name of features) addFeature(this.#graph, { name, from, of: to, kind });
+    if (!defaultFeatures && features.length === 0) this.#graph.connect(from, to, kind);
+  }
+}
+
+function compareDependencies(a: Dependency, b: Dependency): number {
+  return KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || compareBytes(a.nameInToml, b.nameInToml);
+}

@@ -1,0 +1,150 @@
+/** The graph of `tree` as one JSON document. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { EDGE_KINDS, type EdgeKind, type TreeNode } from './graph.ts';
+import type { Forest } from './forest.ts';
+
+/** The whole document of `tree --json`. */
+export interface TreeDocument {
+  readonly version: 1;
+  /** Indexes into `nodes`: where the trees start, in order. */
+  readonly roots: readonly number[];
+  /** Everything that the roots lead to, each once. */
+  readonly nodes: readonly TreeNodeEntry[];
+  /** By `from`, then in the order in which they are printed. */
+  readonly edges: readonly TreeEdgeEntry[];
+  /** Packages that are built more than once, by name. */
+  readonly duplicates: readonly TreeDuplicateEntry[];
+}
+
+/** One node: a package as it is built, or a feature of one. */
+export type TreeNodeEntry = TreePackageEntry | TreeFeatureEntry;
+
+/** A package, once for each set of features and each platform that it is built for. */
+export interface TreePackageEntry {
+  readonly kind: 'package';
+  /** Package id, as `metadata` prints it. */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  /** Activated features, sorted. */
+  readonly features: readonly string[];
+  /** The target that it is built for; null for the host. */
+  readonly target: string | null;
+  readonly proc_macro: boolean;
+  readonly workspace_member: boolean;
+}
+
+/** A feature, with `--edges features`. */
+export interface TreeFeatureEntry {
+  readonly kind: 'feature';
+  readonly name: string;
+  /** Package id of the package that it belongs to. */
+  readonly id: string;
+  /** True if the command line asks for it. */
+  readonly command_line: boolean;
+}
+
+/** One edge. In an inverted tree it leads from what is depended on to what depends on it. */
+export interface TreeEdgeEntry {
+  /** Index into `nodes`. */
+  readonly from: number;
+  /** Index into `nodes`. */
+  readonly to: number;
+  readonly kind: EdgeKind;
+}
+
+/** Builds of one name that differ in version, source or features. */
+export interface TreeDuplicateEntry {
+  readonly name: string;
+  /** Indexes into `nodes`. */
+  readonly nodes: readonly number[];
+}
+
+/** How much of the graph the document has. */
+export interface DocumentOptions {
+  /** No deeper than so many levels below the roots. */
+  readonly maxDepth: number;
+  /** True if only members of the workspace are listed below the roots. */
+  readonly membersOnly: boolean;
+}
+
+const EVERYTHING: DocumentOptions = { maxDepth: Number.POSITIVE_INFINITY, membersOnly: false };
+
+/** The document of a forest; that of nothing where there is none. */
+export function forestDocument(forest: Forest | null, options: DocumentOptions = EVERYTHING): TreeDocument {
+  if (forest === null) return { version: 1, roots: [], nodes: [], edges: [], duplicates: [] };
+  const { graph } = forest;
+  const order = reachedNodes(forest, options);
+  const indexes = new Map(order.map((node, index) => [node, index]));
+  const indexOf = (node: number): number[] => {
+    const index = indexes.get(node);
+    return index === undefined ? [] : [index];
+  };
+  const edges = order.flatMap((node, from) =>
+    EDGE_KINDS.flatMap((kind) =>
+      graph.targets(node, kind).flatMap((target) => indexOf(target).map((to) => ({ from, to, kind }))),
+    ),
+  );
+  const nodes = order.flatMap((index) => {
+    const node = graph.nodes[index];
+    return node === undefined ? [] : describeNode(forest, node, index);
+  });
+  return { version: 1, roots: forest.roots.flatMap(indexOf), nodes, edges, duplicates: duplicatesOf(nodes) };
+}
+
+function reachedNodes(forest: Forest, { maxDepth, membersOnly }: DocumentOptions): readonly number[] {
+  const { graph, isMember, isPruned } = forest;
+  const reached = new Set(forest.roots);
+  let level: readonly number[] = forest.roots;
+  for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
+    const next: number[] = [];
+    for (const from of level) {
+      for (const to of EDGE_KINDS.flatMap((kind) => graph.targets(from, kind))) {
+        const node = graph.nodes[to];
+        if (reached.has(to) || node === undefined) continue;
+        if (node.kind === 'package' && (isPruned(node.package) || (membersOnly && !isMember(node.package))))
+          continue;
+        reached.add(to);
+        next.push(to);
+      }
+    }
+    level = next;
+  }
+  return Array.from(reached);
+}
+
+function describeNode(forest: Forest, node: TreeNode, index: number): TreeNodeEntry {
+  const { graph, packages, targets, isMember } = forest;
+  if (node.kind === 'package') {
+    const { id, name, version, isProcMacro } = packages(node.package);
+    return {
+      kind: 'package',
+      id,
+      name,
+      version,
+      features: node.features,
+      target: targets[node.target] ?? null,
+      proc_macro: isProcMacro,
+      workspace_member: isMember(node.package),
+    };
+  }
+  const owner = graph.nodes[node.of];
+  const id = owner?.kind === 'package' ? packages(owner.package).id : '';
+  return { kind: 'feature', name: node.name, id, command_line: graph.commandLineFeatures.has(index) };
+}
+
+function duplicatesOf(nodes: readonly TreeNodeEntry[]): readonly TreeDuplicateEntry[] {
+  const byName = new Map<string, { readonly builds: Set<string>; readonly nodes: number[] }>();
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind === 'feature') continue;
+    const known = byName.get(node.name) ?? { builds: new Set(), nodes: [] };
+    byName.set(node.name, known);
+    known.builds.add(`${node.id} ${node.features.join(',')}`);
+    known.nodes.push(index);
+  }
+  const duplicates: TreeDuplicateEntry[] = [];
+  for (const [name, found] of byName) {
+    if (found.builds.size > 1) duplicates.push({ name, nodes: found.nodes });
+  }
+  return duplicates.sort((a, b) => compareBytes(a.name, b.name));
+}

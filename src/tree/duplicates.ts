@@ -1,0 +1,36 @@
+/** Packages of which more than one build is needed. Cargo Book: cargo tree, `--duplicates`. */
+import type { PackageNode, TreeGraph } from './graph.ts';
+
+/**
+ * Those of `candidates` that share their name with a node of another version, source or set of features, sorted. The
+ * same package for another platform is no duplicate.
+ */
+export function findDuplicates(
+  graph: TreeGraph,
+  candidates: ReadonlySet<number>,
+  nameOf: (packageIndex: number) => string,
+): readonly number[] {
+  const byName = new Map<string, number[]>();
+  for (const index of candidates) {
+    const node = graph.nodes[index];
+    if (node?.kind !== 'package') continue;
+    const name = nameOf(node.package);
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [index]);
+    else known.push(index);
+  }
+  const duplicates: number[] = [];
+  for (const indexes of byName.values()) {
+    const builds = new Set<string>();
+    for (const index of indexes) {
+      const node = graph.nodes[index];
+      if (node?.kind === 'package') builds.add(buildOf(node));
+    }
+    if (builds.size > 1) duplicates.push(...indexes);
+  }
+  return graph.sorted(duplicates);
+}
+
+function buildOf({ package: index, features }: PackageNode): string {
+  return `${index} ${features.join(',')}`;
+}

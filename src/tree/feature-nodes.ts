@@ -1,0 +1,122 @@
+/** Features as nodes of the graph that `tree` shows. Cargo Book: cargo tree, `--edges features`. */
+import type { RequestedFeatures } from '../resolve/problem.ts';
+import type { FeatureValue, Summary } from '../summary/summary.ts';
+import type { EdgeKind, TreeGraph } from './graph.ts';
+
+/** What a dependency's name stands for in one package. */
+export interface NamedDependency {
+  /** Index of the node of the package that is depended on. */
+  readonly node: number;
+  readonly isOptional: boolean;
+}
+
+/** What the names of dependencies stand for in each package that is shown. */
+export class DependencyNames {
+  readonly #byNode = new Map<number, Map<string, NamedDependency[]>>();
+
+  /** Notes that the package at the node `from` calls a dependency `name`. */
+  add(from: number, name: string, dependency: NamedDependency): void {
+    const names = this.#byNode.get(from) ?? new Map<string, NamedDependency[]>();
+    this.#byNode.set(from, names);
+    const known = names.get(name);
+    if (known === undefined) {
+      names.set(name, [dependency]);
+      return;
+    }
+    const isKnown = known.some(
+      ({ node, isOptional }) => node === dependency.node && isOptional === dependency.isOptional,
+    );
+    if (!isKnown) known.push(dependency);
+  }
+
+  /** Everything that the package at the node `from` calls `name` and that is shown. */
+  get(from: number, name: string): readonly NamedDependency[] {
+    return this.#byNode.get(from)?.get(name) ?? [];
+  }
+}
+
+/** A feature node between two others. */
+export interface FeatureLink {
+  readonly name: string;
+  /** Index of the node that enables the feature; null if none does. */
+  readonly from: number | null;
+  /** Index of the node of the package that the feature belongs to. */
+  readonly of: number;
+  /** Of the edge that leads to the feature. */
+  readonly kind: EdgeKind;
+}
+
+/** Puts a feature between two nodes. */
+export function addFeature(
+  graph: TreeGraph,
+  { name, from, of, kind }: FeatureLink,
+): { readonly node: number; readonly isNew: boolean } {
+  const feature = { kind: 'feature', of, name } as const;
+  const known = graph.find(feature);
+  const node = known ?? graph.add(feature);
+  if (from !== null) graph.connect(from, node, kind);
+  graph.connect(node, of, 'feature');
+  return { node, isNew: known === null };
+}
+
+/** Adds what the command line asks of the member at `node`: features that nothing leads to. */
+export function addCommandLineFeatures(
+  graph: TreeGraph,
+  node: number,
+  {
+    summary,
+    requested,
+    names,
+  }: {
+    readonly summary: Summary;
+    readonly requested: RequestedFeatures;
+    readonly names: DependencyNames;
+  },
+): void {
+  const named = (feature: string): FeatureValue => ({ kind: 'feature', feature });
+  const add = (name: string, of: number): void => {
+    graph.commandLineFeatures.add(addFeature(graph, { name, from: null, of, kind: 'feature' }).node);
+  };
+  const values = [
+    ...(requested.all ? Array.from(summary.features.keys(), named) : []),
+    ...(requested.default ? [named('default')] : []),
+    ...requested.features,
+  ];
+  for (const value of values) {
+    if (value.kind === 'feature') add(value.feature, node);
+    if (value.kind !== 'dep-feature') continue;
+    for (const dependency of names.get(node, value.dep)) {
+      if (dependency.isOptional) add(value.dep, node);
+      add(value.feature, dependency.node);
+    }
+  }
+}
+
+/** Adds what each feature enables that is there, and all that follows from it. */
+export function addInnerFeatures(
+  graph: TreeGraph,
+  names: DependencyNames,
+  summaryOf: (packageIndex: number) => Summary | null,
+): void {
+  const expand = (from: number): void => {
+    const node = graph.nodes[from];
+    if (node === undefined || node.kind === 'package') return;
+    const owner = graph.nodes[node.of];
+    const summary = owner?.kind === 'package' ? summaryOf(owner.package) : null;
+    for (const value of summary?.features.get(node.name) ?? []) {
+      if (value.kind === 'feature') enable(from, value.feature, node.of);
+      if (value.kind !== 'dep-feature') continue;
+      for (const { node: dependency, isOptional } of names.get(node.of, value.dep)) {
+        // cargo does not look at what this feature enables in turn, unless something else brings it in.
+        if (isOptional && !value.weak)
+          addFeature(graph, { name: value.dep, from, of: node.of, kind: 'feature' });
+        enable(from, value.feature, dependency);
+      }
+    }
+  };
+  const enable = (from: number, name: string, of: number): void => {
+    const { node, isNew } = addFeature(graph, { name, from, of, kind: 'feature' });
+    if (isNew) expand(node);
+  };
+  for (const index of Array.from(graph.nodes.keys())) expand(index);
+}

@@ -1,0 +1,31 @@
+/** What `tree` found: a graph, and where to start in it. */
+import type { TreeGraph } from './graph.ts';
+
+/** What is shown of a package. */
+export interface ShownPackage {
+  readonly name: string;
+  readonly version: string;
+  /** `name v1.0.0`, with `(proc-macro)` for a procedural macro and the source where it is not crates.io. */
+  readonly title: string;
+  /** Package id, as `metadata` prints it. */
+  readonly id: string;
+  readonly isProcMacro: boolean;
+  readonly license: string | null;
+  readonly repository: string | null;
+  /** As code refers to it; null if there is no library. */
+  readonly libraryName: string | null;
+}
+
+/** A graph with everything that is asked of it when it is printed. */
+export interface Forest {
+  readonly graph: TreeGraph;
+  /** Nodes to start from, in order. */
+  readonly roots: readonly number[];
+  /** Target triples that nodes refer to. */
+  readonly targets: readonly string[];
+  /** A package by its index into the resolution. */
+  packages(packageIndex: number): ShownPackage;
+  isMember(packageIndex: number): boolean;
+  /** True for a package that is hidden below the roots. */
+  isPruned(packageIndex: number): boolean;
+}

@@ -1,0 +1,45 @@
+/** How a package is shown. Cargo Book: cargo tree, `--format`. */
+import { TsregError, withContext } from '../errors/error.ts';
+
+/** What can be shown of a package. */
+export type PatternField = 'package' | 'license' | 'repository' | 'features' | 'library';
+
+/** A part of a pattern: text, or something of the package. */
+export type PatternPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'field'; readonly field: PatternField };
+
+const FIELDS: ReadonlyMap<string, PatternField> = new Map([
+  ['p', 'package'],
+  ['package', 'package'],
+  ['l', 'license'],
+  ['license', 'license'],
+  ['r', 'repository'],
+  ['repository', 'repository'],
+  ['f', 'features'],
+  ['features', 'features'],
+  ['lib', 'library'],
+]);
+
+/** Text, `{{`, `}}`, or `{name}`, of which name and closing brace may be missing. */
+const PARTS = /([^{}]+)|(\{\{)|(\}\})|\{(\p{Alphabetic}[\p{Alphabetic}\p{N}]*)?(\})?|\}/gu;
+
+/** Reads a pattern such as `{p} {l}`. Throws with cargo's words. */
+export function parsePattern(text: string): readonly PatternPart[] {
+  return withContext(`tree format \`${text}\` not valid`, () =>
+    Array.from(text.matchAll(PARTS), ([whole, plain, opening, closing, name = '', end]): PatternPart => {
+      if (plain !== undefined) return { kind: 'text', text: plain };
+      if (opening !== undefined) return { kind: 'text', text: '{' };
+      if (closing !== undefined) return { kind: 'text', text: '}' };
+      if (whole === '}') throw invalid("unexpected '}'");
+      if (end === undefined) throw invalid("expected '}'");
+      const field = FIELDS.get(name);
+      if (field === undefined) throw invalid(`unsupported pattern \`${name}\``);
+      return { kind: 'field', field };
+    }),
+  );
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'usage' });
+}

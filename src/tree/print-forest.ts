@@ -1,0 +1,164 @@
+/** The graph as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
+import { EDGE_KINDS, type EdgeKind } from './graph.ts';
+import type { Forest } from './forest.ts';
+import type { PatternField, PatternPart } from './pattern.ts';
+
+/** How lines begin. */
+export type Prefix = 'depth' | 'indent' | 'none';
+
+/** How the graph is printed. */
+export interface PrintOptions {
+  readonly pattern: readonly PatternPart[];
+  readonly prefix: Prefix;
+  readonly charset: 'utf8' | 'ascii';
+  /** True if what was shown already is shown again. */
+  readonly repeats: boolean;
+  /** No deeper than so many levels below the roots. */
+  readonly maxDepth: number;
+  /** True if only members of the workspace are shown below the roots. */
+  readonly membersOnly: boolean;
+  readonly color: boolean;
+}
+
+interface Symbols {
+  readonly down: string;
+  readonly tee: string;
+  readonly ell: string;
+}
+
+const SYMBOLS: Readonly<Record<PrintOptions['charset'], Symbols>> = {
+  utf8: { down: '│', tee: '├──', ell: '└──' },
+  ascii: { down: '|', tee: '|--', ell: '`--' },
+};
+
+const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
+  normal: '\x1b[2m',
+  build: '\x1b[1m\x1b[34m',
+  dev: '\x1b[1m\x1b[36m',
+  feature: '\x1b[2m\x1b[35m',
+};
+const RESET = '\x1b[0m';
+const END = '\x1b[39m\x1b[22m';
+
+/** Lines are handed over in pieces of about this length. */
+const PIECE_LENGTH = 65_536;
+
+/** Prints a forest, one tree after the other, handing text over piece by piece. */
+export function printForest(forest: Forest, options: PrintOptions, write: (text: string) => void): void {
+  const printer = new Printer(forest, options, write);
+  printer.run();
+}
+
+class Printer {
+  readonly #forest: Forest;
+  readonly #options: PrintOptions;
+  readonly #write: (text: string) => void;
+  readonly #symbols: Symbols;
+  readonly #star: string;
+  readonly #shown = new Set<number>();
+  /** Nodes from the root to the one that is printed. */
+  readonly #path: number[] = [];
+  readonly #texts: (string | undefined)[] = [];
+  #pending = '';
+
+  constructor(forest: Forest, options: PrintOptions, write: (text: string) => void) {
+    this.#forest = forest;
+    this.#options = options;
+    this.#write = write;
+    this.#symbols = SYMBOLS[options.charset];
+    this.#star = options.color ? ` \x1b[33m\x1b[2m(*)${END}` : ' (*)';
+  }
+
+  run(): void {
+    for (const [position, root] of this.#forest.roots.entries()) {
+      if (position > 0) this.#line('');
+      this.#printNode(root, '', '');
+    }
+    this.#write(this.#pending);
+  }
+
+  /** `start` stands before the node itself, `indent` before what is below it. */
+  #printNode(node: number, start: string, indent: string): void {
+    const { repeats, prefix } = this.#options;
+    const isNew = repeats || !this.#shown.has(node);
+    this.#shown.add(node);
+    const isEnd = !isNew || this.#path.includes(node);
+    const star = isEnd && this.#forest.graph.hasEdges(node) ? this.#star : '';
+    const lead = prefix === 'depth' ? String(this.#path.length) : start;
+    this.#line(lead + this.#textOf(node) + star);
+    if (isEnd) return;
+    this.#path.push(node);
+    for (const kind of EDGE_KINDS) this.#printSection(node, kind, indent);
+    this.#path.pop();
+  }
+
+  #printSection(node: number, kind: EdgeKind, indent: string): void {
+    const { prefix, maxDepth } = this.#options;
+    const all = this.#forest.graph.targets(node, kind);
+    if (all.length === 0) return;
+    const heading = this.#heading(kind);
+    if (prefix === 'indent' && heading !== null) this.#line(indent + heading);
+    if (this.#path.length > maxDepth) return;
+    const targets = all.filter((target) => this.#isShown(target));
+    for (const [position, target] of targets.entries()) {
+      if (prefix !== 'indent') {
+        this.#printNode(target, '', '');
+        continue;
+      }
+      const { down, tee, ell } = this.#symbols;
+      const isLast = position === targets.length - 1;
+      const branch = this.#paint(kind, isLast ? ell : tee);
+      this.#printNode(target, `${indent}${branch} `, `${indent}${this.#paint(kind, isLast ? ' ' : down)}   `);
+    }
+  }
+
+  #isShown(target: number): boolean {
+    const node = this.#forest.graph.nodes[target];
+    if (node?.kind !== 'package') return true;
+    if (this.#options.membersOnly && !this.#forest.isMember(node.package)) return false;
+    return !this.#forest.isPruned(node.package);
+  }
+
+  #heading(kind: EdgeKind): string | null {
+    if (kind !== 'build' && kind !== 'dev') return null;
+    const text = `[${kind}-dependencies]`;
+    return this.#options.color ? `${kind === 'build' ? '\x1b[94m' : '\x1b[96m'}\x1b[1m${text}${END}` : text;
+  }
+
+  #paint(kind: EdgeKind, text: string): string {
+    return this.#options.color ? LINE_STYLES[kind] + text + RESET : text;
+  }
+
+  #textOf(index: number): string {
+    return (this.#texts[index] ??= this.#describe(index));
+  }
+
+  #describe(index: number): string {
+    const { graph, packages } = this.#forest;
+    const node = graph.nodes[index];
+    if (node?.kind === 'package') {
+      const shown = packages(node.package);
+      const texts: Readonly<Record<PatternField, () => string>> = {
+        package: () => shown.title,
+        license: () => shown.license ?? '',
+        repository: () => shown.repository ?? '',
+        features: () => node.features.join(','),
+        library: () => shown.libraryName ?? '',
+      };
+      return this.#options.pattern
+        .map((part) => (part.kind === 'text' ? part.text : texts[part.field]()))
+        .join('');
+    }
+    const owner = node === undefined ? undefined : graph.nodes[node.of];
+    const name = owner?.kind === 'package' ? packages(owner.package).name : '';
+    const remark = graph.commandLineFeatures.has(index) ? ' (command-line)' : '';
+    return `${name} feature "${node?.name ?? ''}"${remark}`;
+  }
+
+  #line(text: string): void {
+    this.#pending += `${text}\n`;
+    if (this.#pending.length < PIECE_LENGTH) return;
+    this.#write(this.#pending);
+    this.#pending = '';
+  }
+}
