@@ -1,8 +1,12 @@
 /** The one list of commands, and what the program's own command line looks like. */
 import type { Environment } from '../config/environment.ts';
 import type { Command } from './command.ts';
+import { FETCH } from './commands/fetch.ts';
+import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
 import { METADATA } from './commands/metadata.ts';
+import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
+import { UPDATE } from './commands/update.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
@@ -10,7 +14,7 @@ import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
 /** Every command. What one does is loaded when it runs. */
-export const COMMANDS: readonly Command[] = [METADATA, PACKAGE];
+export const COMMANDS: readonly Command[] = [METADATA, TREE, PACKAGE, UPDATE, GENERATE_LOCKFILE, FETCH];
 
 /** The command called `name`, null if there is none. */
 export function findCommand(name: string): Command | null {

@@ -74,6 +74,13 @@ export const MANIFEST_PATH_FLAGS: readonly Flag[] = [
   switchFlag('path', '', { suggests: '--manifest-path' }),
 ];
 
+/** For commands that choose versions. */
+export const IGNORE_RUST_VERSION: Flag = switchFlag(
+  'ignore-rust-version',
+  'Ignore `rust-version` specification in packages',
+  { heading: 'Manifest Options' },
+);
+
 /** Which registry to work with; what help says of it differs. */
 export function registryFlags(about: { readonly index: string; readonly registry: string }): readonly Flag[] {
   return [

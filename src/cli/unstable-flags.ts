@@ -45,6 +45,26 @@ export function allowsUnstable(channel: string): boolean {
   return channel === 'nightly' || channel === 'dev';
 }
 
+/**
+ * The error of a flag that help shows and that cannot be used: it is unstable, or, where unstable flags are switched
+ * on, not known to this program. `issue` is where cargo's plans for it are told.
+ */
+export function unstableFlagError(
+  flag: string,
+  issue: number,
+  { env, unstable }: { readonly env: Environment; readonly unstable: ReadonlySet<string> },
+): TsregError {
+  if (unstable.has('unstable-options')) return refused(`the \`${flag}\` flag is not supported`);
+  const channel = releaseChannel(env);
+  const reason = allowsUnstable(channel)
+    ? 'is unstable, pass `-Z unstable-options` to enable it'
+    : `is unstable, and only available on the nightly channel of Cargo, but this is the \`${channel}\` channel\n${SEE_CHANNELS}`;
+  return refused(
+    `the \`${flag}\` flag ${reason}\n` +
+      `See https://github.com/rust-lang/cargo/issues/${issue} for more information about the \`${flag}\` flag.`,
+  );
+}
+
 /** The names of the flags given with `-Z`. Fails on unknown ones, and on any where they are not allowed. */
 export function parseUnstableFlags(flags: readonly string[], channel: string): ReadonlySet<string> {
   if (flags.length > 0 && !allowsUnstable(channel)) {

@@ -60,7 +60,8 @@ export function noCandidate(
     requiredBy: describePathTo(parent, state),
     rejected,
     others: others.sort((a, b) => compareVersions(b, a)),
-    wantsSimilarNames: rejected.length === 0 && others.length === 0,
+    // Where one version is asked for there is nothing like it.
+    wantsSimilarNames: rejected.length === 0 && others.length === 0 && !candidates.isPrecise(dependency),
   };
 }
 

@@ -111,6 +111,11 @@ export class Candidates {
     return [...patches, ...this.#sort(others)];
   }
 
+  /** True if `update --precise` says which version a dependency becomes. */
+  isPrecise(dependency: LockedDependency): boolean {
+    return this.#requirement(dependency).precise !== null;
+  }
+
   /** The versions that match a requirement but may not be used, oldest first. */
   rejected(dependency: LockedDependency): readonly { readonly version: Version; readonly why: string }[] {
     const { source, declared } = dependency;

@@ -1,0 +1,31 @@
+/** `fetch`: downloads what the lock file names. Cargo Book: cargo-fetch(1). */
+import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { lockFlags } from '../lock-flags.ts';
+import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const FETCH: Command = {
+  name: 'fetch',
+  about: 'Fetch dependencies of a package from the network',
+  flags: [
+    SILENT_SUGGESTION,
+    valueFlag('target', 'TRIPLE', {
+      kind: 'list',
+      valueIsOptional: true,
+      help: 'Fetch dependencies for the target triple',
+      heading: 'Compilation Options',
+    }),
+    switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell, signal, hooks } = invocation;
+  hooks.beforeLongWork();
+  const { fetchPackages } = await import('../../ops/fetch.ts');
+  const targets = isGiven(values, 'target') ? valuesOf(values, 'target') : null;
+  await fetchPackages({ ...lockFlags(invocation), targets }, { report: shell, signal });
+}

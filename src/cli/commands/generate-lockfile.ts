@@ -1,0 +1,31 @@
+/** `generate-lockfile`: writes `Cargo.lock` anew. Cargo Book: cargo-generate-lockfile(1). */
+import { type Command, isGiven, type Invocation } from '../command.ts';
+import { valueFlag } from '../flag.ts';
+import { lockFlags } from '../lock-flags.ts';
+import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { unstableFlagError } from '../unstable-flags.ts';
+
+/** The command. */
+export const GENERATE_LOCKFILE: Command = {
+  name: 'generate-lockfile',
+  about: 'Generate the lockfile for a package',
+  flags: [
+    SILENT_SUGGESTION,
+    ...MANIFEST_PATH_FLAGS,
+    IGNORE_RUST_VERSION,
+    valueFlag('publish-time', 'yyyy-mm-ddThh:mm:ssZ', {
+      help: 'Latest publish time allowed for registry packages (unstable)',
+      heading: 'Manifest Options',
+    }),
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, config, shell, signal, hooks } = invocation;
+  hooks.beforeLongWork();
+  const { generateLockfile } = await import('../../ops/generate-lockfile.ts');
+  const isUnstable = isGiven(values, 'publish-time');
+  const flagProblem = isUnstable ? unstableFlagError('--publish-time', 5221, config) : null;
+  await generateLockfile({ ...lockFlags(invocation), flagProblem }, { report: shell, signal });
+}

@@ -1,0 +1,61 @@
+/** `update`: chooses packages of `Cargo.lock` anew. Cargo Book: cargo-update(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { lockFlags } from '../lock-flags.ts';
+import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { unstableFlagError } from '../unstable-flags.ts';
+
+const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group' } as const;
+
+/** The command. */
+export const UPDATE: Command = {
+  name: 'update',
+  about: 'Update dependencies as recorded in the local lock file',
+  flags: [
+    switchFlag('dry-run', "Don't actually write the lockfile", { short: 'n' }),
+    switchFlag('recursive', 'Force updating all dependencies of [SPEC]... as well', {
+      alias: 'aggressive',
+      conflictsWith: 'precise',
+    }),
+    valueFlag('precise', 'PRECISE', {
+      help: 'Update [SPEC] to exactly PRECISE',
+      requires: 'package-group',
+    }),
+    switchFlag('breaking', 'Update [SPEC] to latest SemVer-breaking version (unstable)', { short: 'b' }),
+    switchFlag('json', 'Print what changes, and what holds newer versions back, as JSON'),
+    SILENT_SUGGESTION,
+    switchFlag('workspace', 'Only update the workspace packages', {
+      short: 'w',
+      heading: 'Package Selection',
+    }),
+    valueFlag('package', 'SPEC', {
+      ...PACKAGE_SELECTION,
+      short: 'p',
+      kind: 'list',
+      valueIsOptional: true,
+      help: 'Package to update',
+      isHidden: true,
+    }),
+    positionalFlag('spec', 'SPEC', { ...PACKAGE_SELECTION, help: 'Package to update' }),
+    ...MANIFEST_PATH_FLAGS,
+    IGNORE_RUST_VERSION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, config, shell, signal, hooks } = invocation;
+  hooks.beforeLongWork();
+  const { update } = await import('../../ops/update.ts');
+  const named = isGiven(values, 'package') ? valuesOf(values, 'package') : null;
+  const options = {
+    ...lockFlags(invocation),
+    specs: named?.length === 0 ? null : (named ?? valuesOf(values, 'spec')),
+    precise: valueOf(values, 'precise'),
+    recursive: isGiven(values, 'recursive'),
+    workspace: isGiven(values, 'workspace'),
+    dryRun: isGiven(values, 'dry-run'),
+    flagProblem: isGiven(values, 'breaking') ? unstableFlagError('--breaking', 12425, config) : null,
+  };
+  await update(options, { report: shell, signal });
+}

@@ -1,0 +1,70 @@
+/** What the commands that are about the lock file alone begin with. Cargo Book: Manifest Commands. */
+import type { Config } from '../config/config.ts';
+import { resolverSettings } from '../config/resolver-settings.ts';
+import type { LockContext } from '../disk/file-lock.ts';
+import { NodeFiles } from '../disk/node-files.ts';
+import { PackageCache } from '../disk/package-cache.ts';
+import type { TsregError } from '../errors/error.ts';
+import type { OperationContext } from '../report/report.ts';
+import type { PackageCatalog } from '../sources/catalog.ts';
+import { addConfigPatches } from '../sources/config-patches.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { chooseManifest } from './choose-manifest.ts';
+import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
+import { openWorkspace } from './open-workspace.ts';
+import { operationSignal } from './operation-signal.ts';
+import type { LockWorkspaceOptions } from './resolve-workspace.ts';
+import { rustVersion } from './rust-version.ts';
+
+/** What the command line of such a command asks for. */
+export interface LockOptions extends AccessFlags {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  /** `--ignore-rust-version`. */
+  readonly ignoreRustVersion: boolean;
+  /** The name of the toolchain to ask, null for the one in use. */
+  readonly toolchain: string | null;
+  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** What is wrong with the flags, which is told when the workspace is read; null if nothing is. */
+  readonly flagProblem?: TsregError | null;
+}
+
+/** A workspace that was read, with everything that its lock file depends on. */
+export interface LockRun {
+  readonly workspace: Workspace;
+  readonly context: LockContext;
+  /** Opens the sources, and reads what depends on them. Throws where the configuration is wrong. */
+  open(): LockWorkspaceOptions & { readonly catalog: PackageCatalog };
+}
+
+/** Reads the workspace, and says what every command says of it. Throws with cargo's chain of causes. */
+export function startLockRun(options: LockOptions, { report, signal }: OperationContext): LockRun {
+  const { config, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
+  const files = new NodeFiles();
+  const manifestPath = chooseManifest(options.manifestPath, config, files);
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const { workspace } = opened;
+  const settings = resolverSettings(config, (text) => report.warning(text));
+  for (const warning of workspace.warnings) report.warning(warning);
+  if (flagProblem !== null) throw flagProblem;
+  const context = { report, signal: operationSignal(signal), env: config.env };
+  const open = (): ReturnType<LockRun['open']> => {
+    const cache = new PackageCache(config.home, context);
+    return {
+      workspace,
+      catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, context),
+      patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+        config,
+        sources: workspace.manifests.sources,
+        report,
+      }),
+      incompatibleRustVersions: ignoreRustVersion ? 'allow' : settings.incompatibleRustVersions,
+      lockedFlag: lockedFlag(options),
+      offlineFlag: offlineFlag(options),
+      lockfilePath: settings.lockfilePath,
+      rustVersion: () => rustVersion(config, toolchain, context.signal),
+    };
+  };
+  return { workspace, context, open };
+}

@@ -1,0 +1,189 @@
+/** `update`: chooses packages of the lock file anew. Cargo Book: cargo update. */
+import { resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import {
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+  parsePackageIdSpec,
+} from '../package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
+import { isRegistry, type SourceId } from '../package-id/source-id.ts';
+import type { OperationContext, Report } from '../report/report.ts';
+import { packagesToLetGo } from '../resolve/let-go.ts';
+import { previousOfLockfile } from '../resolve/previous.ts';
+import type { PreciseVersion, Previous } from '../resolve/problem.ts';
+import { parseVersion, type Version } from '../version/version.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { writeNewLockFile } from './generate-lockfile.ts';
+import { LockFile } from './lock-file.ts';
+import { LockPass } from './lock-pass.ts';
+import { type LockOptions, type LockRun, startLockRun } from './lock-run.ts';
+import { missingSpec } from './missing-values.ts';
+import { reportUpdate } from './report-lock-changes.ts';
+
+/** What the command line of `update` asks for. */
+export interface UpdateOptions extends LockOptions {
+  /** Package id specifications of what is to be updated; everything where there are none. null is refused. */
+  readonly specs: readonly string[] | null;
+  /** The version or the commit that packages are to have; null for the newest. */
+  readonly precise: string | null;
+  /** With everything that the packages depend on. */
+  readonly recursive: boolean;
+  /** Without specifications: nothing but what changes of the workspace ask for. */
+  readonly workspace: boolean;
+  /** Nothing is written where there is a lock file. */
+  readonly dryRun: boolean;
+}
+
+/** Chooses packages anew, says what changes, and writes `Cargo.lock`. */
+export async function update(options: UpdateOptions, context: OperationContext): Promise<void> {
+  const { flagProblem = null, ...others } = options;
+  const run = startLockRun(others, context);
+  const specs = checkSpecs(options, run.workspace);
+  if (flagProblem !== null) throw flagProblem;
+  await updateLockFile({ ...options, specs }, run);
+}
+
+/** Options that can be carried out. */
+interface CheckedOptions extends UpdateOptions {
+  readonly specs: readonly string[];
+}
+
+function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly string[] {
+  if (specs === null) throw missingSpec(members.map(({ summary }) => summary.id.name));
+  const toolchain = specs.find((spec) => spec.startsWith('+'));
+  if (toolchain === undefined) return specs;
+  throw new TsregError(
+    `invalid character \`+\` in package name: \`${toolchain}\`\n` +
+      `    Use \`cargo ${toolchain} update\` if you meant to use the \`${toolchain.slice(1)}\` toolchain.`,
+    { code: 'config' },
+  );
+}
+
+async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<void> {
+  const { precise, dryRun, verbosity } = options;
+  const { workspace, context } = run;
+  const { report } = context;
+  if (workspace.members.length === 0) {
+    throw new TsregError("you can't generate a lockfile for an empty workspace.", { code: 'workspace' });
+  }
+  for (;;) {
+    const opened = run.open();
+    const pass = new LockPass(opened);
+    const lockFile = new LockFile({ ...opened, pass });
+    const { text: original, lockfile } = lockFile.read();
+    if (lockfile === null && precise === null) {
+      await writeNewLockFile(run);
+      return;
+    }
+    // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
+    const before = lockfile ?? (await pass.solve(null, report)).lockfile;
+    const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
+    const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
+    const choices = choose(previousOfLockfile(before), { options, workspace, report });
+    for (const source of choices.sources) await catalog.renew(source);
+    const solved = await again.solve(before, report, choices);
+    await reportUpdate(solved, {
+      catalog,
+      report,
+      lowestRustVersion: pass.lowestRustVersion,
+      rustVersion: opened.rustVersion,
+      isPrecise: precise !== null,
+      isVerbose: verbosity === 'verbose',
+    });
+    if (dryRun) {
+      report.warning('not updating lockfile due to dry run');
+      return;
+    }
+    const text = lockFile.plan(solved.lockfile, original);
+    // Someone else changed the lock file meanwhile: what was derived from the old one is void.
+    if (text === null || (await lockFile.replace(original, text, context))) return;
+  }
+}
+
+/** What is to be chosen anew, and which sources have to be asked for it first. */
+interface Choices {
+  readonly letGo: ReadonlySet<string>;
+  readonly precise: readonly PreciseVersion[];
+  readonly sources: readonly SourceId[];
+}
+
+function choose(
+  previous: Previous,
+  {
+    options: { specs, precise, recursive, workspace: isWorkspaceOnly, config },
+    workspace: { members, manifests },
+    report,
+  }: { readonly options: CheckedOptions; readonly workspace: Workspace; readonly report: Report },
+): Choices {
+  const named: PackageId[] = [];
+  const asked: PreciseVersion[] = [];
+  const sources: SourceId[] = [];
+  for (const text of specs) {
+    const spec = parseSpec(text, previous.packages, config);
+    const id = queryPackageIdSpec(spec, previous.packages);
+    const unused = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
+    named.push(id, ...(unused.length === 1 ? unused : []));
+    if (recursive) continue;
+    const isFirst = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
+    if (precise !== null && isRegistry(id.source)) {
+      const { source, name, version } = id;
+      const to = parsePrecise(precise);
+      // What is asked of a source first is all that is asked of it.
+      if (isFirst) asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
+    }
+    sources.push(manifests.sources.withPrecise(id.source, precise));
+  }
+  const isAboutAll = specs.length === 0 && !isWorkspaceOnly;
+  const letGo = packagesToLetGo(previous, {
+    named: isAboutAll ? null : named,
+    isRecursive: recursive,
+    members: members.map(({ summary }) => summary),
+  });
+  return { letGo, precise: asked, sources };
+}
+
+function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
+  const existingPath = (path: string): string | null => {
+    const absolute = resolve(config.cwd, path);
+    return config.files.kind(absolute) === null ? null : absolute;
+  };
+  return withContext(
+    () => {
+      const hint = closestNameHint(
+        text,
+        ids.map(({ name }) => name),
+        'package',
+      );
+      return `invalid package ID specification: \`${text}\`${hint}`;
+    },
+    () => parsePackageIdSpec(text, { existingPath }),
+  );
+}
+
+function parsePrecise(text: string): Version {
+  return withContext(
+    () =>
+      text.startsWith('v')
+        ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
+        : `invalid version format for precise version \`${text}\``,
+    () => parseVersion(text),
+  );
+}
+
+/** Says that a version is yanked, the first time that it is called. */
+function warnOnce(name: string, version: Version, report: Report): () => void {
+  let hasWarned = false;
+  return () => {
+    if (hasWarned) return;
+    hasWarned = true;
+    report.warning({
+      title: `selected package \`${name}@${version.text}\` was yanked by the author`,
+      isBold: false,
+      remarks: [{ label: 'help', text: 'if possible, try a compatible non-yanked version' }],
+    });
+  };
+}
