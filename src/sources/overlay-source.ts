@@ -129,18 +129,13 @@ class CachingOverlay extends Overlay<CachingSource> implements CachingSource {
   }
 }
 
-/** Its first round is the one in which the local registry is looked at. */
 class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSource {
-  #isLocalReady = false;
-
   get isPrepared(): boolean {
-    return this.#isLocalReady && this.remote.isPrepared;
+    return this.remote.isPrepared;
   }
 
-  async prepare(): Promise<void> {
-    if (this.#isLocalReady) return this.remote.prepare();
-    await this.local.load([]);
-    this.#isLocalReady = true;
+  prepare(): Promise<void> {
+    return this.remote.prepare();
   }
 
   knows(name: string): boolean {
@@ -148,7 +143,7 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
   }
 
   announce(): void {
-    if (this.#isLocalReady) this.remote.announce();
+    this.remote.announce();
   }
 
   async request(names: readonly string[]): Promise<void> {
