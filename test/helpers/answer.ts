@@ -93,10 +93,18 @@ export function differingFacets(left: Answer, right: Answer): Facet[] {
   if (left.lock !== right.lock) facets.push('lock');
   // What a failed run leaves in CARGO_HOME is its own affair, as long as the next run is right.
   if (left.status === 0 && !isSameHome(left.home, right.home)) facets.push('home');
-  if (summaryOf(left.packaged) !== summaryOf(right.packaged)) facets.push('packaged');
+  if (summaryOf(left) !== summaryOf(right)) facets.push('packaged');
   return facets;
 }
 
-function summaryOf(files: readonly PackagedFile[]): string {
-  return files.map(({ path, digest }) => `${path} ${digest}`).join('\n');
+function summaryOf({ packaged, status }: Answer): string {
+  return packaged
+    .filter(({ path }) => status === 0 || !isUnfinished(path))
+    .map(({ path, digest }) => `${path} ${digest}`)
+    .join('\n');
+}
+
+/** Is it where archives grow? What is there of one that failed helps nobody. */
+export function isUnfinished(path: string): boolean {
+  return /(?:^|\/)package\/tmp-(?:crate|registry)\//.test(path);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Answer } from './answer.ts';
+import { type Answer, isUnfinished } from './answer.ts';
 
 /** A recorded answer: everything but what lies in CARGO_HOME. */
 export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {
@@ -10,7 +10,9 @@ export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {
 
 /** What is recorded of an answer. */
 export function recordable({ status, stdout, stderr, lock, packaged }: Answer): RecordedAnswer {
-  const lines = packaged.flatMap((file) => file.lines);
+  const lines = packaged
+    .filter((file) => status === 0 || !isUnfinished(file.path))
+    .flatMap((file) => file.lines);
   return { status, stdout, stderr, lock, packaged: lines.map((line) => `${line}\n`).join('') };
 }
 
