@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { comparePublishedCrates } from './crates.ts';
 import { compareFixtures } from './fixtures.ts';
 import { compareGenerated, generatedWorkspaces } from './generated.ts';
+import { generatedLocks } from './lock-generator/build.ts';
 import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
 import { comparePackagedCrates } from './package-crates.ts';
@@ -25,6 +26,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   'package-fixtures': (context) => compareFixtures(context, 'package-fixtures'),
   'package-failures': (context) => compareFixtures(context, 'package-failures'),
   'package-generated': (context) => compareGenerated(context, generatedPackages),
+  lock: (context) => compareGenerated(context, generatedLocks),
 };
 
 async function run(options: Options): Promise<boolean> {

@@ -13,6 +13,7 @@ export const kinds = [
   'package-fixtures',
   'package-failures',
   'package-generated',
+  'lock',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

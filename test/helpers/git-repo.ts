@@ -42,7 +42,12 @@ export function runGit(dir: string, args: readonly string[]): void {
 
 /** The commit that is checked out in the working copy `dir`; null if there is none yet. */
 export function headOf(dir: string): string | null {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', 'HEAD'], {
+  return commitOf(dir, 'HEAD');
+}
+
+/** The commit that a name means in the repository `dir`; null if there is none. */
+export function commitOf(dir: string, name: string): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], {
     cwd: dir,
     encoding: 'utf8',
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
-import { type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
+import { commitOf, type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
 import { rewriteLock } from './older-lock.ts';
 import { listPackaged } from './packaged.ts';
 import { type Program, runProgram, withoutRootRights } from './program.ts';
@@ -156,11 +156,16 @@ export class Sandbox {
     };
   }
 
-  /** Replaces `$D`, `$H`, `$R`, `$G` and `$S` by the places of this sandbox. */
+  /** Replaces `$D`, `$H`, `$R`, `$G` and `$S` by the places of this sandbox, `$C(repo,ref)` by the id of a commit. */
   readonly expand = (text: string): string => {
     const { workspace, home, registries, repos, address } = this.places;
     const values: Record<string, string> = { D: workspace, H: home, R: registries, G: repos, S: address };
-    return text.replace(/\$([DHRGS])(?![A-Za-z])/g, (whole, letter: string) => values[letter] ?? whole);
+    return text
+      .replace(/\$([DHRGS])(?![A-Za-z])/g, (whole, letter: string) => values[letter] ?? whole)
+      .replace(
+        /\$C\(([\w-]+),([\w./-]+)\)/g,
+        (_, repo: string, ref: string) => commitOf(path.join(repos, repo), ref) ?? ref,
+      );
   };
 
   /** The other way round: an answer that does not depend on where the sandbox is. */

@@ -1,0 +1,132 @@
+import type { Answer } from '../../helpers/answer.ts';
+import type { CrateDecl } from '../../helpers/crate.ts';
+import type { RunDecl, Scenario } from '../../helpers/scenario.ts';
+import type { Generator } from '../generated.ts';
+import { buildCase } from '../generator/build.ts';
+import { pick, pickOrNull } from '../generator/pick.ts';
+import { buildArguments, type LockSurroundings } from './arguments.ts';
+import { type LockGenome, lockGenomes, type StepGene } from './genome.ts';
+import { lockSubjects, outcomes, subjectsOfRun } from './subjects.ts';
+
+/** Workspaces whose lock files are made, updated and fetched while their registries change. */
+export const generatedLocks: Generator<LockGenome> = {
+  kind: 'lock',
+  genomes: lockGenomes,
+  build: buildLockCase,
+  subjects: lockSubjects,
+  occurring: (genome, answers) => {
+    const { runs } = buildLockCase(genome);
+    return new Set([...runs.flatMap(subjectsOfRun), ...occurred(answers)]);
+  },
+  counts: { quick: 30, long: 320, least: 300 },
+};
+
+function occurred(answers: readonly Answer[]): readonly string[] {
+  return answers.flatMap((answer, at) => outcomes(answer, answers[at - 1] ?? null));
+}
+
+/** Makes the scenario of a genome; the same genome gives the same scenario. */
+function buildLockCase({ base, steps }: LockGenome): Scenario {
+  const { scenario } = buildCase(base);
+  const changed = scenario.runs.find(({ name }) => name === 'changed') ?? null;
+  const kind = scenario.registries?.['crates-io']?.kind;
+  const crates = [...(scenario.crates ?? [])];
+  const around: LockSurroundings = {
+    crates,
+    members: packageNames(scenario.files),
+    gitPackages: Object.keys(scenario.git ?? {}).map((repo) => repo.replace('repo-', 'git-')),
+    folders: Object.keys(scenario.files)
+      .filter((name) => name.endsWith('/Cargo.toml') && !name.startsWith('..'))
+      .map((name) => name.slice(0, -'/Cargo.toml'.length)),
+  };
+  const runs = steps.map((step, at): RunDecl => {
+    // What a directory source has cannot be taken back.
+    const publish = at === 0 || kind === 'directory' ? [] : publications(step, crates);
+    const isChanged = at > 0 && step.change > 0 && changed !== null;
+    const { commit, write, remove } = changed ?? {};
+    const isCommitted = at > 0 && step.commit > 0 && commit !== undefined;
+    const folder = step.cwd % 5 === 0 ? pickOrNull(around.folders, step.cwd) : null;
+    return {
+      name: `step-${at}`,
+      bare: true,
+      args: buildArguments(step, at === 0, around),
+      ...(folder === null ? {} : { cwd: folder }),
+      ...(publish.length === 0 ? {} : { publish }),
+      ...(isCommitted ? { commit } : {}),
+      ...(isChanged && write !== undefined ? { write } : {}),
+      ...(isChanged && remove !== undefined ? { remove } : {}),
+      ...(at > 0 && step.relock > 0
+        ? { relock: pick(['version 1', 'version 2', 'version 3', 'crlf'] as const, step.relock) }
+        : {}),
+      ...(step.home > 0 ? { reset_home: true } : {}),
+    };
+  });
+  return {
+    ...scenario,
+    about: 'A generated case about lock files on which the answers once differed.',
+    // A folder that was taken away cannot be worked in.
+    runs: runs.map((run, at) =>
+      runs.slice(0, at + 1).some(({ remove }) => remove) ? without(run, 'cwd') : run,
+    ),
+  };
+}
+
+function without<Key extends keyof RunDecl>(run: RunDecl, key: Key): RunDecl {
+  const { [key]: _, ...rest } = run;
+  return { ...rest, name: run.name };
+}
+
+/** Names of the packages of the workspace and of those beside it. */
+function packageNames(files: Scenario['files']): readonly string[] {
+  const names = Object.values(files).flatMap((text) =>
+    typeof text === 'string' ? (/^\[package\]\nname = "([^"]*)"/m.exec(text)?.[1] ?? []) : [],
+  );
+  return [...new Set(names)];
+}
+
+/** New versions, and versions that are yanked or not any more; `crates` then has them. */
+function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonly CrateDecl[] {
+  const made: CrateDecl[] = [];
+  const put = (crate: CrateDecl): void => {
+    const at = crates.findIndex((old) => isSame(old, crate));
+    if (at < 0) crates.push(crate);
+    else crates[at] = crate;
+    made.push(crate);
+  };
+  for (const { crate, bump, rust } of publish) {
+    const old = pickOrNull(crates, crate);
+    if (old === null) continue;
+    const { yanked: _, rust_version: __, ...rest } = old;
+    const next = { ...rest, version: bumped(old.version, bump) };
+    if (crates.some((known) => isSame(known, next))) continue;
+    const isOld = rest.edition === '2024' || rust === 0;
+    put({ ...next, ...(isOld ? {} : { rust_version: pick(['1.56', '1.70', '1.99'], rust) }) });
+  }
+  for (const number of yank) {
+    const crate = pickOrNull(crates, number);
+    if (crate !== null) put({ ...crate, yanked: crate.yanked !== true });
+  }
+  return made;
+}
+
+function isSame(a: CrateDecl, b: CrateDecl): boolean {
+  return a.name === b.name && a.version === b.version && a.registry === b.registry;
+}
+
+function bumped(version: string, bump: number): string {
+  const [numbers = ''] = version.split(/[-+]/);
+  const [major = 0, minor = 0, patch = 0] = numbers.split('.').map(Number);
+  return pick(
+    [
+      `${major}.${minor}.${patch + 1}`,
+      `${major}.${minor + 1}.0`,
+      `${major}.${minor}.${patch + 2}`,
+      `${major + 1}.0.0`,
+      `${major}.${minor}.${patch + 1}-rc.${bump}`,
+      `${major}.${minor}.${patch}+build.${bump}`,
+      `${major}.${minor + 2}.1`,
+      `${major + 1}.0.0-alpha.1`,
+    ],
+    bump,
+  );
+}

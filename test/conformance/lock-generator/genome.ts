@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { type Genome, genomes } from '../generator/genome.ts';
+
+/** What a generated case about lock files is made from. */
+export interface LockGenome {
+  /** The workspace and what is around it. */
+  readonly base: Genome;
+  readonly steps: readonly StepGene[];
+}
+
+/** One run, after a change of what it finds. Numbers are taken modulo what they choose from. */
+export interface StepGene {
+  readonly command: number;
+  /** New versions of crates. */
+  readonly publish: readonly VersionGene[];
+  /** Versions that are yanked, or not any more. */
+  readonly yank: readonly number[];
+  /** 0: no new commits. */
+  readonly commit: number;
+  /** 0: the manifests stay. */
+  readonly change: number;
+  /** 0: the lock file stays. */
+  readonly relock: number;
+  /** 0: CARGO_HOME stays. */
+  readonly home: number;
+  readonly specs: readonly SpecGene[];
+  readonly precise: PreciseGene | null;
+  readonly flags: readonly number[];
+  readonly cwd: number;
+}
+
+/** A version that is published later. */
+export interface VersionGene {
+  readonly crate: number;
+  readonly bump: number;
+  /** 0: no rust-version. */
+  readonly rust: number;
+}
+
+/** A package id specification, or something like one. */
+export interface SpecGene {
+  readonly name: number;
+  readonly form: number;
+  readonly version: number;
+  /** 0: right as far as can be known. */
+  readonly wrong: number;
+}
+
+/** What stands behind `--precise`. */
+export interface PreciseGene {
+  readonly kind: number;
+  readonly version: number;
+}
+
+const index = fc.nat({ max: 59 });
+
+/** 0 in all but about `percent` of all cases. */
+function rarely(percent: number): fc.Arbitrary<number> {
+  return fc
+    .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 50 }))
+    .map(([n, value]) => (n >= 100 - percent ? value : 0));
+}
+
+const step = fc.record({
+  command: index,
+  publish: fc.array(fc.record({ crate: index, bump: index, rust: rarely(25) }), { maxLength: 3 }),
+  yank: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(index, { maxLength: 2 }) },
+  ),
+  commit: rarely(30),
+  change: rarely(15),
+  relock: rarely(5),
+  home: rarely(6),
+  specs: fc.array(fc.record({ name: index, form: index, version: index, wrong: rarely(14) }), {
+    maxLength: 2,
+  }),
+  precise: fc.option(fc.record({ kind: index, version: index }), { nil: null, freq: 1 }),
+  flags: fc.array(index, { maxLength: 2 }),
+  cwd: index,
+});
+
+/** Genomes of workspaces and of a few runs on them. */
+export const lockGenomes: fc.Arbitrary<LockGenome> = fc.record({
+  base: genomes,
+  steps: fc.array(step, { minLength: 2, maxLength: 6 }),
+});
