@@ -49,10 +49,14 @@ const shared = {
   define: { BUILD_OF_SOURCES: JSON.stringify(hashOfSources()) },
 };
 
+/** Programs of threads, each a file beside the others. */
+const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
+
 async function buildCommandLine(outdir) {
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: { main: 'src/cli/main.ts' },
+    entryPoints: { main: 'src/cli/main.ts', ...THREADS },
+    define: { ...shared.define, BUNDLE_FILE: '__filename' },
     outdir,
     outExtension: { '.js': '.mjs' },
     supported: { 'top-level-await': false },
@@ -70,12 +74,17 @@ async function buildCommandLine(outdir) {
 async function buildLibrary(outdir) {
   const { metafile } = await build({
     ...shared,
-    entryPoints: { index: 'src/index.ts' },
+    entryPoints: { index: 'src/index.ts', ...THREADS },
+    define: { ...shared.define, BUNDLE_FILE: 'bundleFile' },
     outdir,
     plugins: [lazyPackages],
     // Packages that are CommonJS ask for Node's modules by `require`.
     banner: {
-      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js: [
+        "import { createRequire } from 'node:module';",
+        'const require = createRequire(import.meta.url);',
+        'const bundleFile = import.meta.filename;',
+      ].join('\n'),
     },
   });
   return metafile;

@@ -25,6 +25,7 @@ const LAYERS = rows({
   lockfile: PURE_BASE,
   resolve: `${PURE_BASE} lockfile`,
   metadata: `${PURE_BASE} manifest resolve`,
+  tree: `${PURE_BASE} resolve`,
   // The outside world, each part behind a folder of its own.
   disk: OUTER_BASE,
   http: OUTER_BASE,
@@ -36,10 +37,10 @@ const LAYERS = rows({
   archive: `${PURE_BASE} report manifest git disk`,
   derived: `${PURE_BASE} report disk`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata disk http git toolchain config workspace archive derived sources`,
-  cli: 'errors report config ops',
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived sources`,
+  cli: 'errors report tree config ops',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report metadata config ops',
+  '.': 'errors report metadata tree config ops',
 });
 
 function rows(table) {
@@ -61,7 +62,16 @@ const OUTSIDE = {
   config: ['fs', 'os'],
   archive: ['fs'],
   derived: ['fs', 'fs/promises'],
-  sources: ['child_process', 'fs', 'fs/promises', 'stream', 'timers/promises'],
+  sources: [
+    'child_process',
+    'events',
+    'fs',
+    'fs/promises',
+    'os',
+    'stream',
+    'timers/promises',
+    'worker_threads',
+  ],
   ops: ['events'],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };

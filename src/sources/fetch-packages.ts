@@ -20,6 +20,7 @@ import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { isUnpacked, packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
+import { UnpackThreads } from './unpack-threads.ts';
 
 /** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
 const CONCURRENCY = 64;
@@ -65,11 +66,16 @@ export async function fetchPackages(
       const folders = foldersBelow(home);
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
-      await forEachConcurrently(missing, async (summary) => {
-        const { root, wasDownloaded } = await fetchOne(summary, folders, options);
-        places.set(summary, { root, folders });
-        if (wasDownloaded) downloaded.add(summary);
-      });
+      const threads = new UnpackThreads(missing.length);
+      try {
+        await forEachConcurrently(missing, async (summary) => {
+          const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
+          places.set(summary, { root, folders });
+          if (wasDownloaded) downloaded.add(summary);
+        });
+      } finally {
+        await threads.close();
+      }
     });
   }
   return summaries.map((summary) => {
@@ -97,21 +103,32 @@ function findUnpacked(id: PackageId, homes: readonly RegistryFolders[]): Package
   return null;
 }
 
-function unpack(
+/** Where packages of one registry go. */
+interface UnpackTarget {
+  readonly folders: RegistryFolders;
+  readonly threads: UnpackThreads;
+}
+
+/** Unpacks what stands in the cache under its right checksum: `archive`. */
+async function unpack(
   archive: Uint8Array,
   id: PackageId,
-  { folders, options }: { readonly folders: RegistryFolders; readonly options: FetchOptions },
-): string {
-  const root = unpackPackage(archive, id, folders.src);
+  { folders, threads, options }: UnpackTarget & { readonly options: FetchOptions },
+): Promise<string> {
+  const root = join(folders.src, packageDirName(id));
+  const path = join(folders.cache, crateFileName(id));
+  const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
+  if (!(await threads.unpack(order))) unpackPackage(archive, id, folders.src);
   options.context.cache.noteWritten(join(root, 'Cargo.toml'));
   return root;
 }
 
 async function fetchOne(
   summary: Summary,
-  folders: RegistryFolders,
+  target: UnpackTarget,
   options: FetchOptions,
 ): Promise<{ readonly root: string; readonly wasDownloaded: boolean }> {
+  const { folders } = target;
   const { source, downloads, locate } = options;
   const id = makePackageId(summary.id.name, summary.id.version, source.actual);
   const path = join(folders.cache, crateFileName(id));
@@ -132,7 +149,7 @@ async function fetchOne(
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
     // A file that another program did not finish is as good as none.
     const archive = readCrate(path, checksum);
-    if (archive !== null) return { root: unpack(archive, id, { folders, options }) };
+    if (archive !== null) return { root: await unpack(archive, id, { ...target, options }) };
     return { checksum, crate: await locate({ id, checksum }) };
   });
   if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
@@ -155,7 +172,7 @@ async function fetchOne(
       });
     }
     await storeCrate(path, archive);
-    if (!isUnpackedPackage(root, id)) unpack(archive, id, { folders, options });
+    if (!isUnpackedPackage(root, id)) await unpack(archive, id, { ...target, options });
     return { root, wasDownloaded: true };
   });
 }

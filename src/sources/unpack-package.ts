@@ -67,25 +67,30 @@ export function isUnpacked(root: string): boolean {
  * and 20 times their compressed size.
  */
 export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string): string {
-  const dirName = packageDirName(id);
-  const root = join(parent, dirName);
-  const temporary = join(parent, `.tsreg-${randomBytes(6).toString('hex')}`);
   return withContext(
     () => `failed to unpack package \`${describePackage(id)}\``,
-    () => {
-      try {
-        mkdirSync(temporary, { recursive: true });
-        unpackInto(archive, { unpacked: temporary, dirName, root });
-        markGeneratedFiles(temporary);
-        writeFileSync(join(temporary, READY_FILE), READY_TEXT, { flag: 'wx' });
-        replaceFolder(temporary, root);
-      } catch (error) {
-        rmSync(temporary, { recursive: true, force: true });
-        throw error instanceof TsregError ? error : osError(error);
-      }
-      return root;
-    },
+    () => unpackArchive(archive, { parent, dirName: packageDirName(id) }),
   );
+}
+
+/** As `unpackPackage`, for who does not say which package it is; `dirName` is its `packageDirName`. */
+export function unpackArchive(
+  archive: Uint8Array,
+  { parent, dirName }: { readonly parent: string; readonly dirName: string },
+): string {
+  const root = join(parent, dirName);
+  const temporary = join(parent, `.tsreg-${randomBytes(6).toString('hex')}`);
+  try {
+    mkdirSync(temporary, { recursive: true });
+    unpackInto(archive, { unpacked: temporary, dirName, root });
+    markGeneratedFiles(temporary);
+    writeFileSync(join(temporary, READY_FILE), READY_TEXT, { flag: 'wx' });
+    replaceFolder(temporary, root);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error instanceof TsregError ? error : osError(error);
+  }
+  return root;
 }
 
 /** Removes what killed runs left below `parent`; the lock on the package cache must be held. */
