@@ -52,7 +52,7 @@ export async function findCargo(search: CargoSearch, signal: AbortSignal): Promi
 }
 
 /** Absolute paths of what may be cargo, in the order in which they are to be asked. */
-function candidates({ env, cargoHome, rustc, cwd }: CargoSearch): readonly string[] {
+function candidates({ env, cargoHome, rustc }: CargoSearch): readonly string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const compilers = isAbsolute(rustc) ? [rustc] : folders.map((folder) => join(folder, rustc));
   const besideCompiler = compilers.flatMap((path) => {
@@ -60,7 +60,7 @@ function candidates({ env, cargoHome, rustc, cwd }: CargoSearch): readonly strin
     return real === null ? [] : [dirname(path), dirname(real)];
   });
   const all = [...folders, join(cargoHome, 'bin'), ...besideCompiler];
-  return [...new Set(all)].map((folder) => join(cwd, folder, `cargo${EXECUTABLE_SUFFIX}`));
+  return [...new Set(all)].map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`));
 }
 
 /** The file behind all links; null if there is none. */

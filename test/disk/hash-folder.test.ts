@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compareFolders, hashFolder } from '../../src/disk/hash-folder.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+let temp: TempDir;
+beforeEach(() => {
+  temp = makeTempDir('hash-folder');
+  mkdirSync(join(temp.path, 'src'));
+  writeFileSync(join(temp.path, 'src', 'lib.rs'), 'lib');
+  writeFileSync(join(temp.path, 'gone'), 'gone');
+  symlinkSync('src', join(temp.path, 'link'));
+});
+afterEach(() => temp.remove());
+
+const at = (name: string): string => join(temp.path, name);
+
+test('an unchanged folder has no changes, whatever is in the ignored one', () => {
+  const before = hashFolder(temp.path, 'target');
+  mkdirSync(at('target'));
+  writeFileSync(at('target/x'), 'x');
+  expect(compareFolders(before, hashFolder(temp.path, 'target'))).toBeNull();
+});
+
+test('sees what changed, came and went', () => {
+  const before = hashFolder(temp.path, 'target');
+  writeFileSync(at('src/lib.rs'), 'LIB');
+  mkdirSync(at('src/target'));
+  writeFileSync(at('src/b.rs'), '');
+  rmSync(at('gone'));
+  unlinkSync(at('link'));
+  symlinkSync('elsewhere', at('link'));
+  expect(compareFolders(before, hashFolder(temp.path, 'target'))).toEqual({
+    changed: [at('link'), at('src/lib.rs')],
+    added: [at('src/b.rs'), at('src/target')],
+    removed: [at('gone')],
+  });
+});

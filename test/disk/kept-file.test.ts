@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepFile } from '../../src/disk/kept-file.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+let temp: TempDir;
+let path: string;
+beforeEach(() => {
+  temp = makeTempDir('kept-file');
+  path = join(temp.path, 'file');
+});
+afterEach(() => temp.remove());
+
+test('a file that is changed or removed comes back', () => {
+  writeFileSync(path, 'before');
+  const kept = keepFile(path);
+  kept.append(' and after');
+  expect(readFileSync(path, 'utf8')).toBe('before and after');
+  kept.restore();
+  expect(readFileSync(path, 'utf8')).toBe('before');
+  rmSync(path);
+  kept.restore();
+  expect(readFileSync(path, 'utf8')).toBe('before');
+});
+
+test('a file that was not there goes away', () => {
+  const kept = keepFile(path);
+  kept.restore();
+  writeFileSync(path, 'new');
+  kept.restore();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('an unchanged file is not touched', () => {
+  writeFileSync(path, 'before');
+  utimesSync(path, 1000, 1000);
+  keepFile(path).restore();
+  expect(statSync(path).mtimeMs).toBe(1_000_000);
+});
+
+test('a path that cannot be read fails with its name', () => {
+  expect(() => keepFile(temp.path)).toThrow(`failed to read \`${temp.path}\``);
+});
