@@ -147,6 +147,7 @@ export async function packageCrate(options: PackageOptions): Promise<readonly Pa
         targets: targets === null || targets.length === 0 ? null : targets,
         jobs: jobs === undefined ? null : String(jobs),
         keepGoing: options.keepGoing ?? false,
+        globalFlags: (options.config ?? []).flatMap((each) => ['--config', each]),
         noVerify: options.noVerify ?? false,
         noMetadata: options.noMetadata ?? false,
         allowDirty: options.allowDirty ?? false,

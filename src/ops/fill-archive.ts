@@ -8,11 +8,15 @@ import { readPreparedManifest } from '../manifest/read-prepared-manifest.ts';
 import { writtenFeatures } from '../manifest/written-features.ts';
 import type { OperationContext } from '../report/report.ts';
 import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+import type { LockPassOptions } from './lock-pass.ts';
 import type { PackagePlan } from './plan-package.ts';
 
 /** What the files of an archive are made with. */
-export interface FillArchiveOptions extends LockPackageOptions {
+export interface FillArchiveOptions
+  extends Pick<LockPackageOptions, 'workspace' | 'config' | 'made' | 'isDryRun' | 'isVerbose'> {
   readonly files: Files;
+  /** How dependencies are resolved. Asked only where that is done. */
+  readonly resolving: () => LockPassOptions;
 }
 
 /** The files of an archive, and what its manifest makes of the package. */
@@ -49,7 +53,8 @@ export function fillArchive(
     sources,
     registry: (name) => registryIndex(config, name, sources),
   });
-  const makeLockfile = (): Promise<string> => lockPackage(prepared, options, context);
+  const makeLockfile = async (): Promise<string> =>
+    lockPackage(prepared, { ...options.resolving(), ...options }, context);
   return {
     prepared,
     features: writtenFeatures(written.text),
@@ -58,14 +63,14 @@ export function fillArchive(
 }
 
 async function* fill(
-  { archive, vcsInfo }: PackagePlan,
+  { archive }: PackagePlan,
   { manifest, makeLockfile }: { readonly manifest: string; readonly makeLockfile: () => Promise<string> },
   { report }: OperationContext,
 ): AsyncGenerator<ArchiveFile> {
   const generate = {
     manifest: () => manifest,
     lockfile: makeLockfile,
-    'vcs-info': () => JSON.stringify(vcsInfo, null, 2),
+    'vcs-info': () => archive.vcsInfo ?? '',
   };
   for (const { path, content } of archive.files) {
     report.verbose('Archiving', path);

@@ -16,18 +16,21 @@ import { checkDependencyVersions } from '../manifest/check-versions.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { describePackage } from '../package-id/describe.ts';
+import type { SourceId } from '../package-id/source-id.ts';
 import { humanBytes } from '../report/human-bytes.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import { crateFileName } from '../sources/crate-downloads.ts';
 import { packageDirName } from '../sources/unpack-package.ts';
 import { type LocalRegistryWriter, openLocalRegistry } from '../sources/write-local-registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { BuildFlags } from './build-package.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { LockPassOptions } from './lock-pass.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
 import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
 import { lockWorkspace } from './resolve-workspace.ts';
 import { inferRegistry, type RegistryChoice, registrySource } from './select-registry.ts';
+import { verifyPackages } from './verify-package.ts';
 
 /** A member of the workspace, and the features that it is built with. */
 export interface SelectedPackage {
@@ -36,16 +39,21 @@ export interface SelectedPackage {
 }
 
 /** What archives are made with. */
-export interface PackagingOptions extends LockPassOptions {
+export interface PackagingOptions {
   readonly workspace: Workspace;
   readonly config: Config;
   readonly files: Files;
+  /** How dependencies are resolved. Asked only where that is done, and always the same. */
+  readonly resolving: () => LockPassOptions;
   /** What flags or `registry.default` choose; null if nothing does. */
   readonly registry: RegistryChoice | null;
   readonly checksMetadata: boolean;
   readonly allowsDirty: boolean;
   readonly includesLockfile: boolean;
   readonly verifies: boolean;
+  /** How archives are built to verify them, and with which toolchain; null for the one in use. */
+  readonly build: BuildFlags;
+  readonly toolchain: string | null;
   readonly isVerbose: boolean;
   /** `--locked` or `--frozen` as it was passed; null if the workspace's lock file may change. */
   readonly lockedFlag: string | null;
@@ -58,6 +66,7 @@ export interface PackagingOptions extends LockPassOptions {
 /** A package whose archive lies in the scratch folder. */
 export interface PackedCrate extends WrittenCrate {
   readonly manifest: PackageManifest;
+  readonly requested: RequestedFeatures;
   /** Absolute path of the archive. */
   readonly path: string;
 }
@@ -69,9 +78,10 @@ export async function* listArchives(
   context: LockContext,
 ): AsyncGenerator<PackagePlan> {
   await updateLockfile(options, context);
-  const manifests = selected.map(({ manifest }) => manifest);
-  const planning = planningOptions(manifests, options, context);
-  for (const manifest of orderPackages(manifests).packages) yield planPackage(manifest, planning, context);
+  const planning = planningOptions(selected, options, context);
+  for (const { manifest } of orderPackages(selected).packages) {
+    yield await planPackage(manifest, planning, context);
+  }
 }
 
 /**
@@ -84,14 +94,14 @@ export async function packageCrates(
   context: LockContext,
 ): Promise<readonly PackedCrate[]> {
   await updateLockfile(options, context);
-  const manifests = selected.map(({ manifest }) => manifest);
-  const order = orderPackages(manifests);
-  const planning = planningOptions(manifests, options, context);
-  const made = await openMadePackages(order, options, context);
+  const order = orderPackages(selected);
+  const planning = planningOptions(selected, options, context);
+  const registry = targetRegistry(selected, order, options);
+  const made = registry === null ? null : await openMadePackages(registry, options, context);
   const locks: FileLock[] = [];
   try {
     const packed: PackedCrate[] = [];
-    for (const manifest of order.packages) {
+    for (const { manifest, requested } of order.packages) {
       const plan = await planPackage(manifest, planning, context);
       checkDependencyVersions(manifest, 'package');
       makeCacheDirectory(buildFolder(options));
@@ -99,7 +109,15 @@ export async function packageCrates(
       const lock = await acquireFileLock(path, SCRATCH, context);
       if (lock !== NO_LOCKING) locks.push(lock);
       const written = await packCrate({ plan, path, made }, options, context);
-      packed.push({ ...written, manifest, path });
+      packed.push({ ...written, manifest, requested, path });
+    }
+    if (options.verifies) {
+      const { config, workspace, build, toolchain } = options;
+      await verifyPackages(
+        packed,
+        { ...options.resolving(), config, workspace, build, toolchain, made },
+        context,
+      );
     }
     return packed;
   } finally {
@@ -111,13 +129,13 @@ export async function packageCrates(
 const SCRATCH = { mode: 'exclusive', description: 'package scratch space' } as const;
 
 function planningOptions(
-  manifests: readonly PackageManifest[],
+  selected: readonly SelectedPackage[],
   options: PackagingOptions,
   { signal, env }: LockContext,
 ): PlanPackageOptions {
   const { config, workspace } = options;
   const repositories = new PackageRepositories({
-    packageRoots: manifests.map(({ path }) => parentFolder(path)),
+    packageRoots: selected.map(({ manifest }) => parentFolder(manifest.path)),
     outsideFiles: [workspace.rootManifest.path],
     cwd: config.cwd,
     env,
@@ -132,33 +150,37 @@ function lockPathOf({ lockfilePath, workspace }: PackagingOptions): string {
 
 /** An outdated lock file is brought up to date first; a missing one is not missed. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
-  if (options.includesLockfile && options.files.kind(lockPathOf(options)) !== null)
-    await lockWorkspace(options, context);
+  if (options.includesLockfile && options.files.kind(lockPathOf(options)) !== null) {
+    await lockWorkspace({ ...options.resolving(), ...options }, context);
+  }
 }
 
 /**
- * Opens the registry that stands in for the one that the packages are for. null where nothing is asked of it: a
- * registry is only looked for where it was chosen, or where some packages need others.
+ * The registry that the packages are for, and are to be seen in by each other. null where nothing is asked of it: one
+ * is only looked for where it was chosen, or where some packages need others.
  */
-async function openMadePackages(
-  { packages, needs }: PackageOrder,
+function targetRegistry(
+  selected: readonly SelectedPackage[],
+  { needs }: PackageOrder<SelectedPackage>,
   options: PackagingOptions,
-  context: LockContext,
-): Promise<LocalRegistryWriter | null> {
+): SourceId | null {
   const { config, workspace, registry: chosen, includesLockfile, verifies } = options;
   const isNeeded = Array.from(needs.values()).some((needed) => needed.length > 0);
   if (chosen === null && !(isNeeded && (includesLockfile || verifies))) return null;
-  const { sources } = workspace.manifests;
-  const choice = chosen ?? inferRegistry(packages);
-  checkAllowed(packages, choice);
-  return openLocalRegistry(
-    {
-      folder: join(buildFolder(options), 'package', 'tmp-registry'),
-      registry: registrySource(choice, config, sources).actual,
-      cratesIo: sources.cratesIo(),
-    },
-    context,
-  );
+  const manifests = selected.map(({ manifest }) => manifest);
+  const choice = chosen ?? inferRegistry(manifests);
+  checkAllowed(manifests, choice);
+  return registrySource(choice, config, workspace.manifests.sources).actual;
+}
+
+function openMadePackages(
+  registry: SourceId,
+  options: PackagingOptions,
+  context: LockContext,
+): Promise<LocalRegistryWriter> {
+  const folder = join(buildFolder(options), 'package', 'tmp-registry');
+  const cratesIo = options.workspace.manifests.sources.cratesIo();
+  return openLocalRegistry({ folder, registry, cratesIo }, context);
 }
 
 /** Packages that may not be published at all are let through. */
@@ -205,7 +227,7 @@ async function packCrate(
     await made.add({
       summary: filled.prepared.summary,
       features: filled.features,
-      archive: readFileSync(path),
+      archive: { path, sha256: written.sha256 },
     });
   }
   return written;

@@ -19,6 +19,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
 import { openWorkspace } from './open-workspace.ts';
+import type { LockPassOptions } from './lock-pass.ts';
 import { operationSignal } from './operation-signal.ts';
 import {
   listArchives,
@@ -51,6 +52,8 @@ export interface PackageOptions extends AccessFlags {
   readonly excludeLockfile: boolean;
   /** The name of the toolchain to ask, null for the one in use. */
   readonly toolchain: string | null;
+  /** Global flags for programs that are started, as on the command line: `--config`, `-Z`, `--color`. */
+  readonly globalFlags: readonly string[];
   /** How much is said, and how loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
@@ -71,7 +74,7 @@ export interface PackagedCrate {
 
 /**
  * Says of each selected package what its archive would hold, in the order in which they would be made. Brings
- * `Cargo.lock` up to date where there is one, and writes nothing else.
+ * `Cargo.lock` up to date where there is one, and makes the target directory; writes nothing else.
  */
 export async function* listPackages(
   options: PackageOptions,
@@ -79,6 +82,8 @@ export async function* listPackages(
 ): AsyncGenerator<PackagePlan> {
   const { selected, packaging, lockContext } = openPackages(options, context);
   yield* listArchives(selected, packaging, lockContext);
+  // As cargo does, which has come so far that it could put archives there.
+  makeCacheDirectory(targetDirectory(packaging.config, packaging.workspace.root));
 }
 
 /**
@@ -111,7 +116,7 @@ interface OpenedPackages {
 
 /** Loads the workspace and makes out what the flags mean in it, in cargo's order. */
 function openPackages(options: PackageOptions, context: OperationContext): OpenedPackages {
-  const { config, verbosity } = options;
+  const { config, verbosity, toolchain, jobs, keepGoing, globalFlags } = options;
   const registry = chooseRegistry(options.registry, config);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -125,11 +130,8 @@ function openPackages(options: PackageOptions, context: OperationContext): Opene
   checkTargets(options);
   const cache = new PackageCache(config.home, lockContext);
   const selected = selectMembers(options, workspace, files, report);
-  const packaging: PackagingOptions = {
+  const openSources = (): LockPassOptions => ({
     workspace,
-    config,
-    files,
-    registry,
     catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, lockContext),
     patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
       config,
@@ -137,8 +139,16 @@ function openPackages(options: PackageOptions, context: OperationContext): Opene
       report,
     }),
     incompatibleRustVersions: settings.incompatibleRustVersions,
-    rustVersion: () => rustVersion(config, options.toolchain, lockContext.signal),
+    rustVersion: () => rustVersion(config, toolchain, lockContext.signal),
     offlineFlag: offlineFlag(options),
+  });
+  let resolving: LockPassOptions | null = null;
+  const packaging: PackagingOptions = {
+    workspace,
+    config,
+    files,
+    registry,
+    resolving: () => (resolving ??= openSources()),
     lockedFlag: lockedFlag(options),
     lockfilePath: settings.lockfilePath,
     checksMetadata: !options.noMetadata,
@@ -146,6 +156,8 @@ function openPackages(options: PackageOptions, context: OperationContext): Opene
     includesLockfile: !options.excludeLockfile,
     verifies: !options.noVerify,
     isVerbose: verbosity === 'verbose',
+    build: { targets: options.targets ?? [], jobs, keepGoing, globalFlags, verbosity },
+    toolchain,
     isDryRun: false,
   };
   return { selected, packaging, lockContext };

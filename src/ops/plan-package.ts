@@ -3,7 +3,7 @@ import type { ArchivePlan } from '../archive/archive-plan.ts';
 import type { PackageRepositories } from '../archive/package-repository.ts';
 import { planArchive } from '../archive/plan-archive.ts';
 import { selectFiles } from '../archive/select-files.ts';
-import { checkRepository, type VcsInfo } from '../archive/vcs-info.ts';
+import { checkRepository } from '../archive/vcs-info.ts';
 import type { Files } from '../files/files.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { metadataWarning } from '../manifest/metadata-warning.ts';
@@ -31,8 +31,6 @@ export interface PlanPackageOptions {
 export interface PackagePlan {
   readonly manifest: PackageManifest;
   readonly archive: ArchivePlan;
-  /** Content of `.cargo_vcs_info.json`; null if there is none. */
-  readonly vcsInfo: VcsInfo | null;
 }
 
 /** Selects the files of a package and checks them. Throws in cargo's words where they cannot be packaged. */
@@ -55,10 +53,10 @@ export async function planPackage(
   const lockfile = { path: files.kind(lockPath) === null ? null : lockPath };
   const archive = planArchive(selection, {
     lockfile: options.includesLockfile ? lockfile : null,
-    hasVcsInfo: vcsInfo !== null,
+    vcsInfo,
     report,
   });
-  return { manifest, archive, vcsInfo };
+  return { manifest, archive };
 }
 
 function isForCratesIo({ registry }: PlanPackageOptions): boolean {

@@ -1,5 +1,6 @@
 /** `package`: makes the archive that a registry takes. Cargo Book: cargo-package(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import type { FlagValues } from '../parse-arguments.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import {
   BUILD_FLAGS,
@@ -69,6 +70,7 @@ async function run({ values, config, offline, shell, signal, toolchain, hooks }:
     frozen: isGiven(values, 'frozen'),
     offline,
     toolchain,
+    globalFlags: globalFlags(values),
     verbosity: shell.verbosity,
   };
   const context = { report: shell, signal };
@@ -79,4 +81,14 @@ async function run({ values, config, offline, shell, signal, toolchain, hooks }:
   const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
   const print = valueOf(values, 'message-format') === 'json' ? jsonFileList : fileList;
   for await (const listing of listPackages(options, context)) shell.writeOut(print(listing));
+}
+
+/** The flags that every cargo takes, for one that is started. */
+function globalFlags(values: FlagValues): readonly string[] {
+  const color = valueOf(values, 'color');
+  return [
+    ...valuesOf(values, 'config').flatMap((each) => ['--config', each]),
+    ...valuesOf(values, 'unstable-features').flatMap((each) => ['-Z', each]),
+    ...(color === null ? [] : ['--color', color]),
+  ];
 }
