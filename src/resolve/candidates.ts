@@ -31,7 +31,7 @@ interface Pool {
 
 /** A question that the table cannot answer yet. */
 export interface OpenQuestion extends Want {
-  /** True if a lock file names the version. */
+  /** True if a lock file names the version, or that of the owner in the same index. */
   readonly isLocked: boolean;
   /** True if the question was not put: what was asked for before has to arrive first. */
   readonly isHeldBack: boolean;
@@ -121,7 +121,7 @@ export class Candidates {
     const { source, declared } = dependency;
     const { matches } = this.#requirement(dependency);
     const rejected: { version: Version; why: string }[] = [];
-    const usable = this.#usableOf(source, declared.name, matches);
+    const usable = this.#usableOf(dependency, matches);
     if (!isWant(usable)) {
       for (const { id, yanked } of usable) {
         rejected.push({ version: id.version, why: yanked ? ' is yanked' : ' is unavailable' });
@@ -159,7 +159,7 @@ export class Candidates {
       return this.#replace([override]);
     }
     const own = this.#ask(dependency, () =>
-      locked === null ? this.#usableOf(source, name, matches) : this.#exact(source, name, locked),
+      locked === null ? this.#usableOf(dependency, matches) : this.#exact(source, name, locked),
     );
     if (isWant(own)) return own;
     const usable = own.filter((summary) => this.#mayBeUsed(summary, precise));
@@ -177,10 +177,10 @@ export class Candidates {
 
   /** Puts a question to the table, after whoever listens was told of it. */
   #ask(
-    { declared, locked, source }: LockedDependency,
+    { declared, locked, source, isOfOwnIndex }: LockedDependency,
     question: () => readonly Summary[] | Want,
   ): readonly Summary[] | OpenQuestion {
-    const isLocked = locked !== null;
+    const isLocked = locked !== null || isOfOwnIndex;
     const asking = this.#memberSources.has(source.key) ? null : this.#asking;
     const isHeldBack = asking !== null && asking.approach(source, isLocked);
     const answer = isHeldBack ? { source, name: declared.name } : question();
@@ -215,11 +215,16 @@ export class Candidates {
   }
 
   #usableOf(
-    source: SourceId,
-    name: string,
+    { source, declared, isOfOwnIndex }: LockedDependency,
     matches: (version: Version) => boolean,
   ): readonly Summary[] | Want {
-    return this.#usable(matches, (accepts) => this.table.all(source, name, accepts), { source, name });
+    const { table } = this;
+    const { name } = declared;
+    return this.#usable(
+      matches,
+      (accepts) => (isOfOwnIndex ? table.atHand(source, name, accepts) : table.all(source, name, accepts)),
+      { source, name },
+    );
   }
 
   /** The versions that match; without network those of them that are on disk, if there are any. */
@@ -370,7 +375,7 @@ function hasVersionOf(patches: readonly Summary[], { id }: Summary): boolean {
 
 /** The dependency of a `[replace]` entry, which `lockReplacements` may have held to a version. */
 function lockedByRule(declared: Dependency): LockedDependency {
-  return { declared, source: declared.source, locked: declared.req.locked };
+  return { declared, source: declared.source, locked: declared.req.locked, isOfOwnIndex: false };
 }
 
 function resolveError(message: string): TsregError {

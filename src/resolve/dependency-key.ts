@@ -1,7 +1,7 @@
 import type { LockedDependency } from './locked-dependency.ts';
 
 /** Equal for two dependencies exactly when they are declared alike and locked alike. */
-export function dependencyKey({ declared, locked }: LockedDependency): string {
+export function dependencyKey({ declared, locked }: Pick<LockedDependency, 'declared' | 'locked'>): string {
   const { name, nameInToml, renamed, source, registry, req, kind, platform, features } = declared;
   return [
     name,

@@ -1,5 +1,5 @@
 import type { PackageId } from '../package-id/package-id.ts';
-import { isSameSource, type SourceId } from '../package-id/source-id.ts';
+import { isRegistry, isSameSource, type SourceId } from '../package-id/source-id.ts';
 import type { Dependency } from '../summary/summary.ts';
 import { matchesReq } from '../version/matches-req.ts';
 import type { Version } from '../version/version.ts';
@@ -12,6 +12,18 @@ export interface LockedDependency {
   readonly source: SourceId;
   /** The one version to be used, build metadata included; null if the requirement decides. */
   readonly locked: Version | null;
+  /**
+   * True if the requirement decides, and the dependency is in the index that its owner was read from: what that has on
+   * disk will do as long as it does for the owner.
+   */
+  readonly isOfOwnIndex: boolean;
+}
+
+/** Who has a dependency. */
+export interface DependencyOwner {
+  readonly id: PackageId;
+  /** What `findPinned` has of it. */
+  readonly pinned: PinnedPackage | undefined;
 }
 
 const NONE: readonly PinnedPackage[] = [];
@@ -31,29 +43,34 @@ export function lockDependency(
   locks: Locks,
   patches: Patches,
 ): LockedDependency {
-  return lockFor(declared, findPinned(owner, locks), locks, patches);
+  return lockFor(declared, { id: owner, pinned: findPinned(owner, locks) }, locks, patches);
 }
 
 /** As `lockDependency`, for an owner whose pinned form was looked up before. */
 export function lockFor(
   declared: Dependency,
-  owner: PinnedPackage | undefined,
+  { id: ownerId, pinned }: DependencyOwner,
   locks: Locks,
   patches: Patches,
 ): LockedDependency {
   const { name, req, source } = declared;
-  if (owner !== undefined) {
-    for (const id of owner.dependencies) {
+  if (pinned !== undefined) {
+    for (const id of pinned.dependencies) {
       if (id.name !== name || !matchesReq(req, id.version)) continue;
-      if (isSameSource(source, id.source)) return { declared, source: id.source, locked: id.version };
+      if (isSameSource(source, id.source)) return held(declared, id.source, id.version);
       const available = patches.bySource.get(source.canonicalUrl)?.available;
       if (available?.some((patch) => patch.key === id.key)) {
-        return { declared, source, locked: id.version };
+        return held(declared, source, id.version);
       }
     }
   }
   for (const { id } of locks.pinned.get(source.unpinnedKey)?.get(name) ?? NONE) {
-    if (matchesReq(req, id.version)) return { declared, source: id.source, locked: id.version };
+    if (matchesReq(req, id.version)) return held(declared, id.source, id.version);
   }
-  return { declared, source, locked: null };
+  const isOfOwnIndex = ownerId.source === source && isRegistry(source);
+  return { declared, source, locked: null, isOfOwnIndex };
+}
+
+function held(declared: Dependency, source: SourceId, locked: Version): LockedDependency {
+  return { declared, source, locked, isOfOwnIndex: false };
 }

@@ -4,8 +4,8 @@ import type { Summary } from '../summary/summary.ts';
 import { compatBucket } from '../version/compare-versions.ts';
 import type { Version } from '../version/version.ts';
 import { activate, type Activation, type ActivationProblem, type DependencyRequest } from './activation.ts';
-import { findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
-import type { Locks, PinnedPackage, Problem } from './problem.ts';
+import { type DependencyOwner, findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
+import type { Locks, Problem } from './problem.ts';
 
 /** A package that a resolution considers. Two of equal id are the same object. */
 export interface Node {
@@ -81,9 +81,9 @@ export class Nodes {
     const { locks, patches } = this.#problem;
     const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
     const id = pinned?.id ?? summary.id;
-    const lock = (held: Locks, owner: PinnedPackage | undefined): readonly LockedDependency[] =>
+    const lock = (held: Locks, owner: DependencyOwner): readonly LockedDependency[] =>
       summary.dependencies.map((dependency) => lockFor(dependency, owner, held, patches));
-    const dependencies = lock(locks, pinned);
+    const dependencies = lock(locks, { id, pinned });
     const patchLocks = this.#isPatch(summary) ? patches.locks : null;
     const node: Node = {
       ix: this.#nodes.length,
@@ -93,7 +93,9 @@ export class Nodes {
       link: summary.links === null ? -1 : this.#linkOf(summary.links),
       dependencies,
       patchDependencies:
-        patchLocks === null ? dependencies : lock(patchLocks, findPinned(summary.id, patchLocks)),
+        patchLocks === null
+          ? dependencies
+          : lock(patchLocks, { id, pinned: findPinned(summary.id, patchLocks) }),
     };
     this.#nodes.push(node);
     this.#byKey.set(id.key, node);

@@ -31,7 +31,7 @@ export function overrideWarning(
     else same.push(dependency);
   }
   for (const declared of overriding) {
-    const same = remaining.get(dependencyKey({ declared, source: declared.source, locked: null }));
+    const same = remaining.get(dependencyKey({ declared, locked: null }));
     if (same?.pop() !== undefined) continue;
     return `path override for crate \`${name}\` has altered the original list of
 dependencies; the dependency on \`${declared.name}\` was either added or

@@ -10,7 +10,9 @@ import type { Version } from '../version/version.ts';
 import type { LocalRegistry } from './local-registry.ts';
 import {
   type CachingSource,
+  type DatedSource,
   isCaching,
+  isDated,
   isRoundwise,
   isYanking,
   type RoundwiseSource,
@@ -35,7 +37,7 @@ export function overlaySource(local: LocalRegistry, remote: PackageSource): Pack
   return isCaching(remote) ? new CachingOverlay(local, remote) : new Overlay(local, remote);
 }
 
-class Overlay<Remote extends PackageSource> implements YankingSource {
+class Overlay<Remote extends PackageSource> implements DatedSource, YankingSource {
   protected readonly local: LocalRegistry;
   protected readonly remote: Remote;
 
@@ -61,11 +63,12 @@ class Overlay<Remote extends PackageSource> implements YankingSource {
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
-    const local = this.local.all(name, accepts);
-    const remote = this.remote.all(name, accepts);
-    if (local === UNKNOWN || remote === UNKNOWN) return UNKNOWN;
-    const covered = new Set(local.map(({ id }) => id.key));
-    return [...local, ...remote.filter(({ id }) => !covered.has(id.key))];
+    return this.#combine(this.local.all(name, accepts), this.remote.all(name, accepts));
+  }
+
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    if (!isDated(this.remote)) return this.all(name, accepts);
+    return this.#combine(this.local.all(name, accepts), this.remote.atHand(name, accepts));
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
@@ -116,6 +119,15 @@ class Overlay<Remote extends PackageSource> implements YankingSource {
 
   async similarNames(name: string): Promise<readonly string[]> {
     return [...(await this.local.similarNames(name)), ...(await this.remote.similarNames(name))];
+  }
+
+  #combine(
+    local: readonly Summary[] | typeof UNKNOWN,
+    remote: readonly Summary[] | typeof UNKNOWN,
+  ): readonly Summary[] | typeof UNKNOWN {
+    if (local === UNKNOWN || remote === UNKNOWN) return UNKNOWN;
+    const covered = new Set(local.map(({ id }) => id.key));
+    return [...local, ...remote.filter(({ id }) => !covered.has(id.key))];
   }
 
   #isLocal(name: string, version: Version): boolean {

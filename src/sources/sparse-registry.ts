@@ -102,7 +102,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSour
   }
 
   atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
-    return this.#loaded.get(name)?.all(accepts) ?? UNKNOWN;
+    return (this.#summaries(name) ?? this.#storedSummaries(name))?.all(accepts) ?? UNKNOWN;
   }
 
   rejected(name: string): readonly RejectedVersion[] {
@@ -188,6 +188,13 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSour
     const { cache, offlineFlag } = this.#context;
     if (offlineFlag === null || !cache.isHeld) return null;
     return this.#decode(name, this.#index.onDisk(indexPath(name)));
+  }
+
+  /** What lies on disk while that is good enough; null if nothing does. */
+  #storedSummaries(name: string): IndexSummaries | null {
+    if (this.isUpdated || !this.#context.cache.isHeld) return null;
+    const file = this.#index.onDisk(indexPath(name));
+    return file === null ? null : this.#decode(name, file);
   }
 
   /** Runs `body` with the lock held and the folder marked for backup programs. */

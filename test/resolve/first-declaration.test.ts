@@ -30,6 +30,7 @@ describe('the first of several declarations', () => {
     req: string,
     rest: Partial<LockedDependency['declared']> = {},
   ): LockedDependency => ({
+    isOfOwnIndex: false,
     declared: {
       name: 'aa',
       nameInToml,
