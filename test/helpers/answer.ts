@@ -1,4 +1,4 @@
-import type { PackagedFile } from './packaged.ts';
+import { isUnfinished, type PackagedFile } from './packaged.ts';
 
 /** What a run left behind, for comparison. */
 export interface Answer {
@@ -102,9 +102,4 @@ function summaryOf({ packaged, status }: Answer): string {
     .filter(({ path }) => status === 0 || !isUnfinished(path))
     .map(({ path, digest }) => `${path} ${digest}`)
     .join('\n');
-}
-
-/** Is it where archives grow? What is there of one that failed helps nobody. */
-export function isUnfinished(path: string): boolean {
-  return /(?:^|\/)package\/tmp-(?:crate|registry)\//.test(path);
 }

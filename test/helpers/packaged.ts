@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -55,6 +55,18 @@ function filesBelow(root: string, folder: string): string[] {
     else if (entry.isFile()) names.push(name);
   }
   return names.sort();
+}
+
+/** Is it where archives grow? What is there of one that failed helps nobody. */
+export function isUnfinished(name: string): boolean {
+  return /(?:^|\/)package\/tmp-(?:crate|registry)\//.test(name);
+}
+
+/** Takes away what a failed run began, so that later runs are not judged by it. */
+export function removeUnfinished(workspace: string): void {
+  for (const name of filesBelow(workspace, '')) {
+    if (place.test(name) && isUnfinished(name)) rmSync(path.join(workspace, name));
+  }
 }
 
 /** One entry of a tar archive as it stands there. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Answer, isUnfinished } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { isUnfinished } from './packaged.ts';
 
 /** A recorded answer: everything but what lies in CARGO_HOME. */
 export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {

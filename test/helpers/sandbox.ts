@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
 import { commitOf, type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
 import { rewriteLock } from './older-lock.ts';
-import { listPackaged } from './packaged.ts';
+import { listPackaged, removeUnfinished } from './packaged.ts';
 import { type Program, runProgram, withoutRootRights } from './program.ts';
 import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
 import type { Fault, RegistryServer } from './registry-server.ts';
@@ -148,11 +148,13 @@ export class Sandbox {
       cwd: path.join(workspace, run.cwd ?? ''),
       env,
     });
+    const packaged = command === 'package' ? listPackaged(workspace) : [];
+    if (result.status !== 0 && packaged.length > 0) removeUnfinished(workspace);
     return {
       ...result,
       lock: this.lockFile()?.toString('utf8') ?? null,
       home: this.#listHome(),
-      packaged: command === 'package' ? listPackaged(workspace) : [],
+      packaged,
     };
   }
 

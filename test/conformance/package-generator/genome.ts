@@ -103,7 +103,7 @@ export const packageGenomes: fc.Arbitrary<PackageGenome> = fc.record({
     ignore: fc.array(index, { maxLength: 3 }),
     ignoreFile: index,
     changes: fc.array(fc.record({ what: index, file: index }), { maxLength: 3 }),
-    extra: rarely(30),
+    extra: rarely(40),
   }),
   resolver: index,
   publish: index,

@@ -187,7 +187,7 @@ export function buildRepository(
         break;
       default:
         after.push(
-          ['submodule', '--quiet', 'add', 'file://$G/sm', folder],
+          ['submodule', '--quiet', 'add', '-f', 'file://$G/sm', folder],
           ['commit', '-q', '-m', 'module', '--', '.gitmodules', folder],
         );
         if (gene.extra % 5 === 2) after.push(['submodule', '--quiet', 'deinit', '-f', folder]);
