@@ -57,6 +57,11 @@ export function makeCacheDirectory(folder: string): void {
   }
 }
 
+/** What cannot be looked at is none. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
