@@ -9,6 +9,7 @@ import {
 } from '../version/partial-version.ts';
 import type { PackageId } from './package-id.ts';
 import { packageNameProblem } from './name-problem.ts';
+import { compareSourceKinds } from './source-id.ts';
 import type { GitReference, SourceKind } from './source-id.ts';
 import { formatReference, parseReference } from './source-url.ts';
 import { lastPathSegment, parseUrl, pathToUrl, splitUrl } from './url.ts';
@@ -74,13 +75,23 @@ export function specOfPackage({ name, version, source }: PackageId): PackageIdSp
   return { name, version: parsePartialVersion(version.text), url, kind, reference };
 }
 
-/** Order of specifications: name, version, URL; what is not written comes first. */
+/** Order of specifications: name, version, URL, kind of source; what is not written comes first. */
 export function comparePackageIdSpecs(a: PackageIdSpec, b: PackageIdSpec): number {
   return (
     compareBytes(a.name, b.name) ||
     compareWritten(a.version, b.version, comparePartialVersions) ||
-    compareWritten(a.url, b.url, compareBytes)
+    compareWritten(protocolUrl(a), protocolUrl(b), compareBytes) ||
+    compareWritten(kindOf(a), kindOf(b), compareSourceKinds)
   );
+}
+
+/** `sparse+` is a part of the URL, other protocols are not. */
+function protocolUrl({ url, kind }: PackageIdSpec): string | null {
+  return url !== null && kind === 'sparse-registry' ? `sparse+${url}` : url;
+}
+
+function kindOf({ kind, reference }: PackageIdSpec): Parameters<typeof compareSourceKinds>[0] | null {
+  return kind === null ? null : { kind, reference };
 }
 
 function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {

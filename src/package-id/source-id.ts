@@ -53,10 +53,16 @@ const REFERENCE_ORDER: Readonly<Record<GitReference['kind'], number>> = {
 /** Order of sources: kind, git reference, canonical URL. The pinned commit does not count. */
 export function compareSources(a: SourceId, b: SourceId): number {
   if (a === b) return 0;
+  return compareSourceKinds(a, b) || compareBytes(a.canonicalUrl, b.canonicalUrl);
+}
+
+type KindAndReference = Pick<SourceId, 'kind' | 'reference'>;
+
+/** Order of kinds of source; those of git by their references. */
+export function compareSourceKinds(a: KindAndReference, b: KindAndReference): number {
   return (
     KIND_ORDER[a.kind] - KIND_ORDER[b.kind] ||
-    (a.reference === null || b.reference === null ? 0 : compareReferences(a.reference, b.reference)) ||
-    compareBytes(a.canonicalUrl, b.canonicalUrl)
+    (a.reference === null || b.reference === null ? 0 : compareReferences(a.reference, b.reference))
   );
 }
 
