@@ -11,15 +11,23 @@ export function reachablePackages(
   members: readonly number[],
   isActive: DependencyFilter,
 ): readonly number[] {
-  const { packages } = resolution;
+  return Array.from(visitPackages(resolution, members, isActive)).sort((a, b) => a - b);
+}
+
+/** As `reachablePackages`, in the order in which `fetch` comes to them: from the last member, and its last dependency. */
+export function* visitPackages(
+  { packages }: Resolution,
+  members: readonly number[],
+  isActive: DependencyFilter,
+): Generator<number> {
   const seen = new Uint8Array(packages.length);
   const stack = [...members];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen[next] === 1) continue;
     seen[next] = 1;
+    yield next;
     for (const { to, dependencies } of packages[next]?.edges ?? []) {
       if (dependencies.some(isActive)) stack.push(packages[to]?.replacement ?? to);
     }
   }
-  return Array.from(seen.keys()).filter((index) => seen[index] === 1);
 }

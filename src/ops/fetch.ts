@@ -1,5 +1,6 @@
 /** `fetch`: puts the packages of the lock file on disk. Cargo Book: cargo fetch. */
-import { reachablePackages } from '../metadata/reach.ts';
+import { visitPackages } from '../metadata/reach.ts';
+import { comparePackageIds } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { checkManifests, manifestWarnings } from '../workspace/manifest-warnings.ts';
 import { compileTargets } from './compile-targets.ts';
@@ -36,19 +37,17 @@ export async function fetchPackages(
   const { catalog } = opened;
   const { lockPass } = await lockWorkspace(opened, run.context);
   const compiled = await compileTargets(targets ?? [], config);
-  const members = new Set(workspace.members.map(({ summary }) => summary.id.key));
-  const roots = Array.from(lockPass.packages.entries()).flatMap(([index, { id }]) =>
-    members.has(id.key) ? [index] : [],
-  );
-  const indexes = reachablePackages(
+  const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));
+  const visited = visitPackages(
     lockPass,
-    roots,
-    (dependency) => targets === null || compiled.triples.some((_, target) => compiled.isUsed(dependency, target)),
+    workspace.members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []),
+    (dependency) =>
+      targets === null || compiled.triples.some((_, target) => compiled.isUsed(dependency, target)),
   );
-  const needed = indexes.flatMap((index) => lockPass.packages[index]?.summary ?? []);
-  const fetched = await catalog.fetchPackages(needed);
-  return fetched.map((each) => {
-    const { id } = catalog.manifestOf(each).summary;
-    return { name: id.name, version: id.version.text, root: each.root };
-  });
+  const needed = Array.from(visited).flatMap((index) => lockPass.packages[index]?.summary ?? []);
+  const fetched = await catalog.fetchPackages(needed, { asGiven: true });
+  return fetched
+    .map((each) => ({ id: catalog.manifestOf(each).summary.id, root: each.root }))
+    .sort((a, b) => comparePackageIds(a.id, b.id))
+    .map(({ id, root }) => ({ name: id.name, version: id.version.text, root }));
 }

@@ -47,10 +47,13 @@ export interface PackageCatalog extends Catalog, Asking {
   /** True if another source stands in for this one. */
   isReplaced(source: SourceId): boolean;
   /**
-   * Puts packages on disk and says where each is, in the order of the argument. Cargo's status lines come in
-   * the order of package ids.
+   * Puts packages on disk and says where each is, in the order of the argument. They are taken in the order of their
+   * ids, in which cargo's status lines come, or as they are given.
    */
-  fetchPackages(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]>;
+  fetchPackages(
+    summaries: readonly Summary[],
+    options?: { readonly asGiven: boolean },
+  ): Promise<readonly FetchedPackage[]>;
   /**
    * The packages of the folders that the `paths` configuration names, by name; of several the first counts.
    * Throws with cargo's error chain. Cargo Book: Overriding Dependencies, "paths overrides".
@@ -230,8 +233,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return isReplaced(this.sourceOf(source));
   }
 
-  async fetchPackages(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
-    const sorted = summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
+  async fetchPackages(
+    summaries: readonly Summary[],
+    { asGiven } = { asGiven: false },
+  ): Promise<readonly FetchedPackage[]> {
+    const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
     const remote = new Map<PackageSource, Summary[]>();
     for (const summary of sorted) {
       const source = this.sourceOf(summary.id.source);
