@@ -1,5 +1,5 @@
 /** The files below a folder, links followed. Cargo Book: The Manifest Format, the exclude and include fields. */
-import { existsSync, lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { existsSync, lstatSync, opendirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { fromByteString, toNativePath } from '../files/byte-path.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -20,7 +20,8 @@ interface Folder {
 }
 
 /**
- * Files and links to files below `root`, in the order of their names. Left out are other packages, and what is
+ * Files and links to files below `root`, in the order in which the system lists them, as cargo goes through them: of
+ * several names that cannot be, it tells of the first. Left out are other packages, and what is
  * neither a file nor a folder. What cannot be looked at is in the list, so that it fails where it is read. A link to
  * a folder that it is in is warned of.
  */
@@ -74,7 +75,7 @@ function visitFolder(
   const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
   let entries: Dirent[];
   try {
-    entries = readdirSync(toNativePath(folder.path), { withFileTypes: true, encoding: 'latin1' });
+    entries = unsortedEntries(folder.path);
   } catch {
     if (options.isWanted(folder.path, true))
       found.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
@@ -83,11 +84,22 @@ function visitFolder(
   const manifest = run.isTop ? undefined : entries.find(({ name }) => name === 'Cargo.toml');
   if (manifest !== undefined && (!manifest.isSymbolicLink() || existsSync(toNativePath(`${base}Cargo.toml`))))
     return;
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const isLink = entry.isSymbolicLink();
     const kind = isLink ? null : kindOf(entry);
     visitEntry({ path: base + entry.name, parent: folder, isLink, kind }, options, found);
+  }
+}
+
+/** `readdir` sorts. */
+function unsortedEntries(path: string): Dirent[] {
+  const folder = opendirSync(toNativePath(path), { encoding: 'latin1', bufferSize: 256 });
+  try {
+    const entries: Dirent[] = [];
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) entries.push(entry);
+    return entries;
+  } finally {
+    folder.closeSync();
   }
 }
 

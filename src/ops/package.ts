@@ -58,6 +58,12 @@ export interface PackageOptions extends AccessFlags {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
+/** What the command line asks for with `--list`. */
+export interface ListOptions extends PackageOptions {
+  /** What is wrong with a flag that is looked at once the workspace has been read; null if nothing is. */
+  readonly flagError: TsregError | null;
+}
+
 /** A `.crate` that was made. */
 export interface PackagedCrate {
   readonly name: string;
@@ -77,10 +83,10 @@ export interface PackagedCrate {
  * `Cargo.lock` up to date where there is one, and makes the target directory; writes nothing else.
  */
 export async function* listPackages(
-  options: PackageOptions,
+  options: ListOptions,
   context: OperationContext,
 ): AsyncGenerator<PackagePlan> {
-  const { selected, packaging, lockContext } = openPackages(options, context);
+  const { selected, packaging, lockContext } = openPackages(options, context, options.flagError);
   yield* listArchives(selected, packaging, lockContext);
   // As cargo does, which has come so far that it could put archives there.
   makeCacheDirectory(targetDirectory(packaging.config, packaging.workspace.root));
@@ -94,7 +100,7 @@ export async function packageCrates(
   options: PackageOptions,
   context: OperationContext,
 ): Promise<readonly PackagedCrate[]> {
-  const { selected, packaging, lockContext } = openPackages(options, context);
+  const { selected, packaging, lockContext } = openPackages(options, context, null);
   const packed = await packCrates(selected, packaging, lockContext);
   const target = targetDirectory(packaging.config, packaging.workspace.root);
   makeCacheDirectory(target);
@@ -115,7 +121,11 @@ interface OpenedPackages {
 }
 
 /** Loads the workspace and makes out what the flags mean in it, in cargo's order. */
-function openPackages(options: PackageOptions, context: OperationContext): OpenedPackages {
+function openPackages(
+  options: PackageOptions,
+  context: OperationContext,
+  flagError: TsregError | null,
+): OpenedPackages {
   const { config, verbosity, toolchain, jobs, keepGoing, globalFlags } = options;
   const registry = chooseRegistry(options.registry, config);
   const files = new NodeFiles();
@@ -127,6 +137,7 @@ function openPackages(options: PackageOptions, context: OperationContext): Opene
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
   checkPackageFlags(options.selection);
+  if (flagError !== null) throw flagError;
   checkTargets(options);
   const cache = new PackageCache(config.home, lockContext);
   const selected = selectMembers(options, workspace, files, report);

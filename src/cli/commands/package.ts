@@ -10,6 +10,7 @@ import {
   registryFlags,
   SILENT_SUGGESTION,
 } from '../shared-flags.ts';
+import { unstableFlagError } from '../unstable-flags.ts';
 
 /** The command. */
 export const PACKAGE: Command = {
@@ -79,8 +80,13 @@ async function run({ values, config, offline, shell, signal, toolchain, hooks }:
     return;
   }
   const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
-  const print = valueOf(values, 'message-format') === 'json' ? jsonFileList : fileList;
-  for await (const listing of listPackages(options, context)) shell.writeOut(print(listing));
+  const format = valueOf(values, 'message-format');
+  const isRefused = format !== null && !config.unstable.has('unstable-options');
+  const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;
+  const print = format === 'json' ? jsonFileList : fileList;
+  for await (const listing of listPackages({ ...options, flagError }, context)) {
+    shell.writeOut(print(listing));
+  }
 }
 
 /** The flags that every cargo takes, for one that is started. */
