@@ -44,7 +44,16 @@ export const PACKAGE: Command = {
   run,
 };
 
-async function run({ values, config, offline, shell, signal, toolchain, hooks }: Invocation): Promise<void> {
+async function run({
+  values,
+  identity,
+  config,
+  offline,
+  shell,
+  signal,
+  toolchain,
+  hooks,
+}: Invocation): Promise<void> {
   hooks.beforeLongWork();
   const { listPackages, packageCrates } = await import('../../ops/package.ts');
   const targetDirectory = valueOf(values, 'target-dir');
@@ -81,7 +90,9 @@ async function run({ values, config, offline, shell, signal, toolchain, hooks }:
   }
   const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
   const format = valueOf(values, 'message-format');
-  const isRefused = format !== null && !config.unstable.has('unstable-options');
+  // cargo has not settled on the format yet.
+  const isRefused =
+    identity.program === 'cargo' && format !== null && !config.unstable.has('unstable-options');
   const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;
   const print = format === 'json' ? jsonFileList : fileList;
   for await (const listing of listPackages({ ...options, flagError }, context)) {
