@@ -3,10 +3,12 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 /**
- * Bytes that are compressed in one go. The result depends on it: another figure makes another file of the same
- * content.
+ * Bytes that are compressed in one go: few at the beginning, so that a small archive occupies several threads too.
+ * The result depends on these figures: others make another file of the same content.
  */
+const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
+const FIRST_BYTES = 1024 * 1024;
 /** How far back deflate can refer. */
 const WINDOW = 32 * 1024;
 /**
@@ -14,9 +16,9 @@ const WINDOW = 32 * 1024;
  * own compressor.
  */
 const LEVEL = 7;
-const OUTPUT_CHUNK = 64 * 1024;
-/** As many threads as Node compresses with, unless it is told otherwise. */
-const MAX_RUNNING = 4;
+const OUTPUT_CHUNK = 32 * 1024;
+/** Twice the threads that Node compresses with, unless it is told otherwise: none shall wait for the reader. */
+const MAX_RUNNING = 8;
 
 const deflate = promisify(deflateRaw);
 
@@ -30,10 +32,11 @@ const deflate = promisify(deflateRaw);
 export class GzipWriter {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #running: Promise<Uint8Array>[] = [];
-  /** The window, the block that is being filled behind it, and how far both are filled. */
-  #buffer = Buffer.allocUnsafe(WINDOW + BLOCK);
+  /** The window, and behind it the block that is being filled: from where, how far, and where it is full. */
+  #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
   #start = 0;
   #end = 0;
+  #limit = FIRST_BLOCK;
   #checksum = 0;
   #size = 0;
 
@@ -45,13 +48,13 @@ export class GzipWriter {
 
   /** Room for the next bytes; never empty. */
   get free(): Uint8Array {
-    return this.#buffer.subarray(this.#end, this.#start + BLOCK);
+    return this.#buffer.subarray(this.#end, this.#limit);
   }
 
   /** Takes the first `count` bytes of `free`. */
   advance(count: number): void {
     this.#end += count;
-    if (this.#end === this.#start + BLOCK) this.#startBlock(constants.Z_SYNC_FLUSH);
+    if (this.#end === this.#limit) this.#startBlock(constants.Z_SYNC_FLUSH);
   }
 
   /** Takes bytes that stand elsewhere. */
@@ -102,9 +105,11 @@ export class GzipWriter {
     // Whoever awaits it hears of a failure.
     running.catch(() => {});
     this.#running.push(running);
-    const next = Buffer.allocUnsafe(WINDOW + BLOCK);
+    const size = this.#size < FIRST_BYTES ? FIRST_BLOCK : BLOCK;
+    const next = Buffer.allocUnsafe(WINDOW + size);
     this.#start = buffer.copy(next, 0, Math.max(0, this.#end - WINDOW), this.#end);
     this.#end = this.#start;
+    this.#limit = this.#start + size;
     this.#buffer = next;
   }
 }
