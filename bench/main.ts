@@ -3,11 +3,19 @@ import { parseArgs } from 'node:util';
 import { emptyHome, emptyHomeMirror } from './empty-home.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
+import { packageSubject } from './package.ts';
 import type { Row, Subject } from './subject.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench } from './workbench.ts';
 
-const SUBJECTS: readonly Subject[] = [wholeDocument, noDeps, newLockFile, emptyHome, emptyHomeMirror];
+const SUBJECTS: readonly Subject[] = [
+  wholeDocument,
+  noDeps,
+  newLockFile,
+  emptyHome,
+  emptyHomeMirror,
+  packageSubject,
+];
 
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
 

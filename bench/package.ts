@@ -1,0 +1,92 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { comparePairs } from './measure.ts';
+import type { Row, Subject } from './subject.ts';
+import type { Workbench } from './workbench.ts';
+
+const ARGS = ['package', '--no-verify', '--allow-dirty'];
+
+/** Archives of packages without dependencies: selecting, packing and compressing. */
+export const packageSubject: Subject = {
+  name: 'package',
+  title: 'package --no-verify --allow-dirty',
+  beside: 'cargo',
+  measure(bench: Workbench): Promise<readonly Row[]> {
+    const words = randomWords();
+    const inputs = [
+      ['10 crates', writeWorkspace(path.join(bench.folder, 'ten-packages'), words)],
+      ['5000 files', writeLargePackage(path.join(bench.folder, 'many-files'), words)],
+    ] as const;
+    const rows = inputs.map(([workspace, cwd]) => {
+      const before = (): void => rmSync(path.join(cwd, 'target'), { recursive: true, force: true });
+      const place = { cwd, home: bench.home, before };
+      const [ours, theirs] = [bench.tsreg(ARGS, place), bench.cargo(ARGS, place)];
+      return comparePairs({ workspace, ours, theirs, limit: 1, pairs: bench.pairs(15) });
+    });
+    return Promise.resolve(rows);
+  },
+};
+
+/** Ten packages of the size that packages have: some 80 files with 400 kB of text each. */
+function writeWorkspace(root: string, words: () => string): string {
+  const names = Array.from({ length: 10 }, (_, index) => `member-${index}`);
+  mkdirSync(root, { recursive: true });
+  writeFileSync(path.join(root, 'Cargo.toml'), `[workspace]\nresolver = "3"\nmembers = ["member-*"]\n`);
+  for (const name of names) writePackage(path.join(root, name), { name, files: 80, words });
+  return root;
+}
+
+function writeLargePackage(root: string, words: () => string): string {
+  writePackage(root, { name: 'many-files', files: 5000, words });
+  return root;
+}
+
+function writePackage(
+  root: string,
+  { name, files, words }: { readonly name: string; readonly files: number; readonly words: () => string },
+): void {
+  mkdirSync(path.join(root, 'src'), { recursive: true });
+  const fields = ['name', name, 'version', '0.1.0', 'edition', '2024', 'license', 'MIT', 'description', 'x'];
+  const lines = fields.flatMap((field, at) =>
+    at % 2 === 0 ? [`${field} = ${JSON.stringify(fields[at + 1])}`] : [],
+  );
+  writeFileSync(
+    path.join(root, 'Cargo.toml'),
+    ['[package]', ...lines, 'repository = "https://example.org"', ''].join('\n'),
+  );
+  writeFileSync(path.join(root, 'src', 'lib.rs'), '');
+  for (let file = 0; file < files; file += 1) {
+    const folder = path.join(root, 'src', `part_${file % 50}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, `file_${file}.rs`), sourceText(words));
+  }
+}
+
+/** Some 5 kB that compress as sources do. */
+function sourceText(words: () => string): string {
+  const functions = Array.from({ length: 25 }, () => {
+    const [name, type, value, other] = [words(), words(), words(), words()];
+    return [
+      `/// Makes ${other} of ${value} and ${words()}, unless ${words()} is ${words()}.`,
+      `pub fn ${name}_${value}(${other}: &${type}) -> Result<${type}, Error> {`,
+      `    let ${value} = ${other}.${words()}(${words()})?;`,
+      `    Ok(${type}::${words()}(${value}))`,
+      '}\n',
+    ].join('\n');
+  });
+  return functions.join('\n');
+}
+
+/** Words that are the same in every run. */
+function randomWords(): () => string {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const syllables = ['al', 'be', 'cor', 'da', 'en', 'fi', 'gra', 'ho', 'in', 'jo', 'ka', 'lo', 'mi', 'nu'];
+  const word = (): string =>
+    Array.from({ length: 2 + random(3) }, () => syllables[random(syllables.length)] ?? '').join('');
+  const vocabulary = Array.from({ length: 600 }, word);
+  return () => vocabulary[random(vocabulary.length)] ?? '';
+}
