@@ -35,7 +35,7 @@ const LAYERS = rows({
   config: `${OUTER_BASE} toml package-id disk`,
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
-  derived: `${PURE_BASE} report disk`,
+  derived: `${PURE_BASE} report tree disk`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived sources`,
   cli: 'errors report tree config ops',

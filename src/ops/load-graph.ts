@@ -31,7 +31,7 @@ export interface GraphSelection {
   /** Members that features are asked of; all of them unless given. */
   readonly isSelected?: (member: Summary) => boolean;
   /** Indexes of the packages that have to be on disk, sorted. */
-  needed(resolution: Resolution): readonly number[];
+  readonly needed: (resolution: Resolution) => readonly number[];
 }
 
 /** A workspace that was read from its manifests. */
@@ -40,7 +40,7 @@ export interface OpenedRun {
   readonly view: WorkspaceView;
   readonly startedMs: number;
   /** What may be kept of it. Complete when everything else is. */
-  loaded(): LoadedWorkspace;
+  readonly loaded: () => LoadedWorkspace;
 }
 
 /** A graph, and what may be kept of what it was made from. */

@@ -1,5 +1,5 @@
 import type { DerivedStore } from '../derived/store.ts';
-import { questionOf } from './answer.ts';
+import { type AskedQuestion, encodeGraphAnswer, questionOf } from './answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
 import { loadGraph, openRun } from './load-graph.ts';
 import { greet, type MetadataRun } from './metadata-run.ts';
@@ -39,8 +39,16 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
   const document = printDocument(view, described, options);
   if (dependencies === null) return { document, isForced, workspace: loaded(), dependencies };
-  const asked = isForced ? { question: questionOf(run), graph: { packages, described, warnings } } : null;
-  return { document, isForced, workspace: loaded(), dependencies: { ...dependencies, asked } };
+  const asked: AskedQuestion = {
+    question: questionOf(run),
+    encode: (recorded, key) => encodeGraphAnswer({ packages, described, warnings }, recorded, key),
+  };
+  return {
+    document,
+    isForced,
+    workspace: loaded(),
+    dependencies: { ...dependencies, asked: isForced ? asked : null },
+  };
 }
 
 /** Leaves what was loaded for the next run. */

@@ -1,26 +1,51 @@
 import type { DerivedStore } from '../derived/store.ts';
+import type { Warning } from '../errors/warning.ts';
+import { reportTo } from '../report/report.ts';
+import type { Forest } from '../tree/forest.ts';
+import type { AskedQuestion } from './answer.ts';
 import { loadGraph, openRun } from './load-graph.ts';
+import { makeForest } from './make-forest.ts';
 import { remember } from './remember.ts';
-import type { LoadedTree } from './tree.ts';
+import { encodeTreeAnswer, treeQuestion } from './tree-answer.ts';
 import { greetTree, selectTree, type TreeRun } from './tree-run.ts';
+
+/** A forest, and how what it was made from is kept. */
+export interface LoadedForest {
+  readonly forest: Forest | null;
+  readonly remember: (store: DerivedStore) => void;
+}
 
 /**
  * Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. Of packages that are on disk
  * as an earlier run read them, `store` may have what it made of their manifests.
  */
-export async function loadTree(
-  run: TreeRun,
-  store: DerivedStore | null,
-): Promise<{ readonly loaded: LoadedTree; readonly remember: (store: DerivedStore) => void }> {
+export async function loadTree(run: TreeRun, store: DerivedStore | null): Promise<LoadedForest> {
   const opened = openRun(run);
   const { view } = opened;
   const requested = greetTree(view, run);
-  const selection = await selectTree(view, run, { requested, report: run.context.report });
+  const warnings: Warning[] = [];
+  const report = reportTo({
+    warning: (warning) => {
+      warnings.push(warning);
+      run.context.report.warning(warning);
+    },
+  });
+  const selection = await selectTree(view, run, { requested, report });
   const graph = await loadGraph(run, opened, { selection, store });
-  const { dependencies } = graph;
+  const { dependencies, isForced } = graph;
+  const made = makeForest({ view, graph, selection }, run);
+  const all = { ...made, warnings: [...warnings, ...made.warnings] };
+  const asked: AskedQuestion = {
+    question: treeQuestion(run),
+    encode: (recorded, key) => encodeTreeAnswer(all, recorded, key),
+  };
   return {
-    loaded: { view, graph, selection },
+    forest: made.forest,
     remember: (into) =>
-      remember(opened.loaded(), dependencies === null ? null : { ...dependencies, asked: null }, into),
+      remember(
+        opened.loaded(),
+        dependencies === null ? null : { ...dependencies, asked: isForced ? asked : null },
+        into,
+      ),
   };
 }

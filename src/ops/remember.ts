@@ -1,5 +1,4 @@
 /** Leaves what a run found out for the next one. */
-import { encodeAnswer } from '../derived/answer-record.ts';
 import { Container } from '../derived/container.ts';
 import { encodeDependencies, type KeptPackage } from '../derived/encode-dependencies.ts';
 import { encodeWorkspace } from '../derived/encode-workspace.ts';
@@ -13,7 +12,7 @@ import type { Resolution } from '../resolve/resolution.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import { SourceFiles } from '../sources/source-files.ts';
 import type { FetchedPackage } from '../sources/source.ts';
-import { answerOf, type TellableGraph } from './answer.ts';
+import type { AskedQuestion } from './answer.ts';
 
 /** What was loaded of a workspace, and from where. */
 export interface LoadedWorkspace {
@@ -45,8 +44,8 @@ export interface ResolvedDependencies {
   readonly contents: ReadonlyMap<string, LoadedPackage>;
   /** When the run began. */
   readonly startedMs: number;
-  /** The question that was asked, and the graph; null where something else than the lock file had a say in it. */
-  readonly asked: { readonly question: string; readonly graph: TellableGraph } | null;
+  /** The question that was asked, and the answer; null where something else than the lock file had a say in it. */
+  readonly asked: AskedQuestion | null;
 }
 
 /**
@@ -83,13 +82,13 @@ export function remember(
     pathPackages,
     dependencies: packages.map(({ summary }) => summary),
   };
-  const answer = answerOf(asked.graph, recorded);
   const key = {
     question: asked.question,
     workspace: identityOf(workspaceFile),
     dependencies: identityOf(file),
   };
-  if (answer !== null) store.write('answer', asked.question, encodeAnswer(answer, key));
+  const answer = asked.encode(recorded, key);
+  if (answer !== null) store.write('answer', asked.question, answer);
 }
 
 function identityOf(file: Uint8Array): string {

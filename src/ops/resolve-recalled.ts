@@ -1,10 +1,10 @@
 /** The document of a question that was not asked before, about a workspace and a lock file that were. */
-import { type AnswerKey, encodeAnswer } from '../derived/answer-record.ts';
+import type { AnswerKey } from '../derived/answer-record.ts';
 import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import type { DerivedStore } from '../derived/store.ts';
 import { recallSummaries } from '../derived/workspace-summaries.ts';
 import type { RecalledWorkspace } from '../derived/workspace-record.ts';
-import { answerOf } from './answer.ts';
+import { encodeGraphAnswer } from './answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from './describe-graph.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from './platform-filter.ts';
@@ -43,8 +43,8 @@ export async function resolveRecalled(
     document: printDocument(view, described, options),
     remember: () => {
       const recorded = { members: view.members, pathPackages: view.pathPackages, dependencies: summaries };
-      const answer = answerOf({ ...graph, described, warnings }, recorded);
-      if (answer !== null) store.write('answer', key.question, encodeAnswer(answer, key));
+      const answer = encodeGraphAnswer({ ...graph, described, warnings }, recorded, key);
+      if (answer !== null) store.write('answer', key.question, answer);
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Packages of a graph as `tree` shows them. Cargo Book: cargo tree. */
 import type { PackageView } from '../derived/package-view.ts';
-import type { PackageEntry } from '../metadata/document.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
 import type { ShownPackage } from '../tree/forest.ts';
+import { readEntry, showPackage } from './package-entry.ts';
 
 const PROC_MACRO = 'proc-macro';
 const NO_MACRO = { any: false, library: false } as const;
@@ -38,22 +38,17 @@ export class ShownPackages {
     const isProcMacro = this.isProcMacro(index);
     const macro = isProcMacro ? ' (proc-macro)' : '';
     const from = isCratesIo(source) ? '' : ` (${displaySource(source)})`;
-    let entry: PackageEntry | null = null;
-    const read = (): PackageEntry => (entry ??= readEntry(view));
-    return {
-      id: view.ids[this.#idForm],
-      name,
-      version: version.text,
-      title: `${name} v${version.text}${macro}${from}`,
-      isProcMacro,
-      libraryName: view.libraryName,
-      get license() {
-        return read().license;
+    return showPackage(
+      {
+        id: view.ids[this.#idForm],
+        name,
+        version: version.text,
+        title: `${name} v${version.text}${macro}${from}`,
+        isProcMacro,
+        libraryName: view.libraryName,
       },
-      get repository() {
-        return read().repository;
-      },
-    };
+      view,
+    );
   }
 
   #macro(index: number): { readonly any: boolean; readonly library: boolean } {
@@ -82,11 +77,4 @@ function macroTargets(view: PackageView): { readonly any: boolean; readonly libr
 
 function isLibrary(kind: readonly string[]): boolean {
   return kind.some((each) => !['bin', 'example', 'test', 'bench', 'custom-build'].includes(each));
-}
-
-function readEntry({ head, tail }: PackageView): PackageEntry {
-  const text = (part: string | Uint8Array): string =>
-    typeof part === 'string' ? part : Buffer.from(part).toString('utf8');
-  const entry: PackageEntry = JSON.parse(`${text(head)}null${text(tail)}`);
-  return entry;
 }

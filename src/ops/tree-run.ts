@@ -1,5 +1,5 @@
 /** What one run of `tree` is about. Cargo Book: cargo tree. */
-import type { WorkspaceView } from '../derived/package-view.ts';
+import type { PrintedWorkspace, WorkspaceView } from '../derived/package-view.ts';
 import { TsregError } from '../errors/error.ts';
 import {
   matchesPackageIdSpec,
@@ -13,9 +13,11 @@ import type { FeatureRoot } from '../resolve/feature-resolver.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { DependencyKind, Summary } from '../summary/summary.ts';
+import type { Forest } from '../tree/forest.ts';
 import { compileTargets, HOST, type CompileTargets } from './compile-targets.ts';
 import { reachableOnAny } from './describe-graph.ts';
 import type { GraphSelection } from './load-graph.ts';
+import { readEntry } from './package-entry.ts';
 import { type PackageFlags, selectSpecs } from './select-packages.ts';
 import type { WorkspaceOptions, WorkspaceRun } from './workspace-run.ts';
 
@@ -40,6 +42,14 @@ export interface TreeOptions extends WorkspaceOptions {
   readonly idForm: 'legacy' | 'spec';
 }
 
+/** What comes out. */
+export interface TreeResult {
+  /** Null where there is nothing to show, of which the report is told. */
+  readonly forest: Forest | null;
+  /** Leaves on disk what lets the next run answer sooner. To be called when the result is delivered. */
+  readonly remember: () => void;
+}
+
 /** What the steps of one run share. */
 export type TreeRun = WorkspaceRun<TreeOptions>;
 
@@ -52,14 +62,14 @@ export interface TreeSelection extends GraphSelection {
   /** Filters of what has to be there: for each target what is used on it or on the host. */
   readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
   /** Where features spread from. */
-  roots(resolution: Resolution): readonly FeatureRoot[];
+  readonly roots: (resolution: Resolution) => readonly FeatureRoot[];
 }
 
 /** What is said once the workspace is known; fails where flags are wrong that are looked at then. */
-export function greetTree({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
+export function greetTree({ members, warnings }: PrintedWorkspace, run: TreeRun): RequestedFeatures {
   const { options, context, settings } = run;
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.asksForPackages) throw packageList(members.map(({ summary }) => summary.id.name));
+  if (options.asksForPackages) throw packageList(members.map((member) => readEntry(member).name));
   const requested = run.requested();
   if (options.showsFeatures && options.duplicates) {
     throw invalid('the `-e features` flag does not support `--duplicates`');

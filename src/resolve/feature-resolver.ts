@@ -26,11 +26,11 @@ export interface FeatureOptions {
   /** True if dev-dependencies are neither built nor share their features. */
   readonly ignoresDev: boolean;
   /** True if a declaration is used by a package that is built for `builtFor`. */
-  isUsed(dependency: Dependency, builtFor: BuiltFor): boolean;
+  readonly isUsed: (dependency: Dependency, builtFor: BuiltFor) => boolean;
   /** True for a package with any target that is a procedural macro, an example included. */
-  isProcMacro(packageIndex: number): boolean;
+  readonly isProcMacro: (packageIndex: number) => boolean;
   /** True for a package whose library is a procedural macro. */
-  isProcMacroLibrary(packageIndex: number): boolean;
+  readonly isProcMacroLibrary: (packageIndex: number) => boolean;
 }
 
 /** A declaration that counts, and what it leads to. */

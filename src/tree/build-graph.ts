@@ -20,9 +20,9 @@ export interface GraphOptions {
   /** True if procedural macros are left out. */
   readonly hidesProcMacros: boolean;
   /** True if a declaration is used on a platform: the index of a target, or -1 for the host. */
-  isUsed(dependency: Dependency, target: number): boolean;
+  readonly isUsed: (dependency: Dependency, target: number) => boolean;
   /** True for a package with any target that is a procedural macro, an example included. */
-  isProcMacro(packageIndex: number): boolean;
+  readonly isProcMacro: (packageIndex: number) => boolean;
 }
 
 const HOST = -1;
