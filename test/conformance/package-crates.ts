@@ -12,8 +12,7 @@ import path from 'node:path';
 import { type Answer, differingFacets } from '../helpers/answer.ts';
 import { runProgram } from '../helpers/program.ts';
 import { ask, type Checkout } from './checkout.ts';
-import type { Context } from './context.ts';
-import { isWanted, lastingFolder } from './context.ts';
+import { type Context, isWanted, lastingFolder } from './context.ts';
 import { builtCrates, packagedCrates } from './packaged-crates.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
@@ -63,7 +62,9 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
     // With and without the lock file that it was published with, in turn.
     if (index % 2 === 1) rmSync(path.join(root, 'Cargo.lock'), { force: true });
     if (builds) {
-      const cargo = await compareRun(context, checkout, { report, run: { name: 'build', args: [] } });
+      // Both build with the toolchain that this cargo belongs to.
+      const env = { PATH: context.oracle.env['PATH'] ?? '' };
+      const cargo = await compareRun(context, checkout, { report, run: { name: 'build', args: [], env } });
       if (cargo.status === 0) counts.builds += 1;
     } else {
       report.cases += 1;

@@ -11,9 +11,15 @@ export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {
 
 /** What is recorded of an answer. */
 export function recordable({ status, stdout, stderr, lock, packaged }: Answer): RecordedAnswer {
-  const lines = packaged
-    .filter((file) => status === 0 || !isUnfinished(file.path))
-    .flatMap((file) => file.lines);
+  const lines: string[] = [];
+  const known = new Map<string, string>();
+  for (const file of packaged) {
+    if (status !== 0 && isUnfinished(file.path)) continue;
+    const same = known.get(file.digest);
+    if (same === undefined) lines.push(...file.lines);
+    else lines.push(`${file.path}, the same as ${same}`);
+    if (file.lines.length > 1) known.set(file.digest, file.path);
+  }
   return { status, stdout, stderr, lock, packaged: lines.map((line) => `${line}\n`).join('') };
 }
 
