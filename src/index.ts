@@ -7,8 +7,12 @@ import { type Config, loadConfig } from './config/config.ts';
 import { isOfflineConfigured } from './config/network-settings.ts';
 import { TsregError } from './errors/error.ts';
 import type { MetadataDocument } from './metadata/document.ts';
+import { fetchPackages as runFetch, type PackageOnDisk } from './ops/fetch.ts';
+import { generateLockfile as runGenerateLockfile } from './ops/generate-lockfile.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
 import { packageCrates, type PackagedCrate } from './ops/package.ts';
+import { update as runUpdate } from './ops/update.ts';
+import type { UpdateDocument } from './ops/update-document.ts';
 import { type OperationContext, type Report, reportTo } from './report/report.ts';
 
 export { type ErrorCode, type Snippet, TsregError } from './errors/error.ts';
@@ -23,7 +27,16 @@ export type {
   ResolveEntry,
   TargetEntry,
 } from './metadata/document.ts';
+export type { PackageOnDisk } from './ops/fetch.ts';
 export type { PackagedCrate } from './ops/package.ts';
+export type {
+  ChangeEntry,
+  HeldBackEntry,
+  HoldReasonEntry,
+  LockedVersion,
+  NewerVersion,
+  UpdateDocument,
+} from './ops/update-document.ts';
 export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
 
 /** What every function is called with. The flags of the command line by their names, and what a process has around it. */
@@ -155,6 +168,72 @@ export async function packageCrate(options: PackageOptions): Promise<readonly Pa
       },
       context,
     ),
+  );
+}
+
+/** What the functions on the lock file are called with. */
+export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
+  readonly ignoreRustVersion?: boolean;
+}
+
+/** What `update` is asked for. */
+export interface UpdateOptions extends LockfileOptions {
+  /** Package id specifications of what is to be updated; everything unless given. */
+  readonly specs?: readonly string[];
+  /** The version or the commit that they are to have. Only with `specs`. */
+  readonly precise?: string;
+  /** With everything that they depend on. Not together with `precise`. */
+  readonly recursive?: boolean;
+  /** Without `specs`: only what changes of the workspace ask for. */
+  readonly workspace?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * What `tsreg update --json` does and prints: chooses packages of `Cargo.lock` anew. Rejects with a `TsregError` whose
+ * message and causes are cargo's; then the file is as it was. Cargo Book: cargo update.
+ */
+export async function update(options: UpdateOptions): Promise<UpdateDocument> {
+  const { specs = [], precise = null, recursive = false } = options;
+  if (precise !== null && (specs.length === 0 || recursive)) {
+    const problem = recursive ? 'cannot be used with `recursive`' : 'needs `specs`';
+    throw new TsregError(`\`precise\` ${problem}`, { code: 'usage' });
+  }
+  return call(options, async (shared, context) => {
+    const own = { ignoreRustVersion: options.ignoreRustVersion ?? false, specs, precise, recursive };
+    const { workspace = false, dryRun = false } = options;
+    const { describe } = await runUpdate({ ...shared, ...own, workspace, dryRun }, context);
+    return describe();
+  });
+}
+
+/**
+ * What `tsreg generate-lockfile` does: writes `Cargo.lock` as if there were none. The document is that of `update`; to
+ * it everything is new. Rejects as `update` does. Cargo Book: cargo generate-lockfile.
+ */
+export async function generateLockfile(options: LockfileOptions): Promise<UpdateDocument> {
+  return call(options, async (shared, context) => {
+    const { ignoreRustVersion = false } = options;
+    const { describe } = await runGenerateLockfile({ ...shared, ignoreRustVersion }, context);
+    return describe();
+  });
+}
+
+/** What `fetchPackages` is asked for. */
+export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
+  /** Target triples; what any of them needs. Everything unless given. */
+  readonly targets?: readonly string[];
+}
+
+/**
+ * What `tsreg fetch` does: brings `Cargo.lock` up to date, and downloads and unpacks what is missing of it. Gives every
+ * package that is needed, members among them. Rejects with a `TsregError` whose message and causes are cargo's.
+ * Cargo Book: cargo fetch.
+ */
+export async function fetchPackages(options: FetchOptions): Promise<readonly PackageOnDisk[]> {
+  const { targets = [] } = options;
+  return call(options, (shared, context) =>
+    runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context),
   );
 }
 

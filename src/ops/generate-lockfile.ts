@@ -1,29 +1,36 @@
 /** `generate-lockfile`: a lock file as if there had been none. Cargo Book: cargo generate-lockfile. */
 import type { OperationContext } from '../report/report.ts';
+import { describeUpdate } from './describe-update.ts';
 import { LockFile } from './lock-file.ts';
-import { LockPass, type SolvedLockPass } from './lock-pass.ts';
+import { LockPass } from './lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from './lock-run.ts';
 import { reportLockChanges } from './report-lock-changes.ts';
+import type { UpdateResult } from './update-document.ts';
 
 /** Resolves the workspace with the newest versions that fit, and writes `Cargo.lock`. */
-export async function generateLockfile(options: LockOptions, context: OperationContext): Promise<void> {
-  await writeNewLockFile(startLockRun(options, context));
+export async function generateLockfile(
+  options: LockOptions,
+  context: OperationContext,
+): Promise<UpdateResult> {
+  return writeNewLockFile(startLockRun(options, context));
 }
 
 /** As `generateLockfile`, for a workspace that was read. */
-export async function writeNewLockFile(run: LockRun): Promise<SolvedLockPass> {
+export async function writeNewLockFile(run: LockRun): Promise<UpdateResult> {
   const options = run.open();
   const { context } = run;
   const { report } = context;
   const pass = new LockPass(options);
   const lockFile = new LockFile({ ...options, pass });
   const solved = await pass.solve(null, report);
+  let text: string | null;
   for (;;) {
     const original = lockFile.readText();
-    const text = lockFile.plan(solved.lockfile, original);
+    text = lockFile.plan(solved.lockfile, original);
     // Someone else changed the file meanwhile: what is in it does not matter but for its comments.
     if (text === null || (await lockFile.replace(original, text, context))) break;
   }
+  const settled = { solved, before: null, letGo: null, lockfile: lockFile.path, written: text !== null };
   const { catalog, rustVersion } = options;
   await reportLockChanges(solved, {
     catalog,
@@ -31,5 +38,5 @@ export async function writeNewLockFile(run: LockRun): Promise<SolvedLockPass> {
     lowestRustVersion: pass.lowestRustVersion,
     report,
   });
-  return solved;
+  return { describe: () => describeUpdate({ ...settled, catalog }) };
 }

@@ -28,12 +28,13 @@ export interface FoundLockFile {
 /** `Cargo.lock` of a workspace. */
 export class LockFile {
   readonly #options: LockFileOptions;
-  readonly #path: string;
+  /** Absolute. */
+  readonly path: string;
   #knownContext: LockfileContext | null = null;
 
   constructor(options: LockFileOptions) {
     this.#options = options;
-    this.#path = options.lockfilePath ?? join(options.workspace.root, 'Cargo.lock');
+    this.path = options.lockfilePath ?? join(options.workspace.root, 'Cargo.lock');
   }
 
   /** Reads it. Throws where it cannot be read or understood. */
@@ -44,7 +45,7 @@ export class LockFile {
 
   /** Its text; null if there is none. */
   readText(): string | null {
-    return readLockFile(this.#path);
+    return readLockFile(this.path);
   }
 
   /** The text to be written in the place of `original`; null if that stays. Throws where a flag forbids it. */
@@ -56,13 +57,13 @@ export class LockFile {
 
   /** Writes `text`, unless the file is not `original` any more: then the answer is false. */
   replace(original: string | null, text: string, context: LockContext): Promise<boolean> {
-    return replaceLockFile(this.#path, { from: original, to: text }, context);
+    return replaceLockFile(this.path, { from: original, to: text }, context);
   }
 
   #context(): LockfileContext {
     const { workspace, pass } = this.#options;
     this.#knownContext ??= {
-      path: this.#path,
+      path: this.path,
       sources: workspace.manifests.sources,
       pathSources: pass.pathSources(),
     };

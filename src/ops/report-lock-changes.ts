@@ -60,30 +60,25 @@ export interface UpdateReportOptions extends ReportLockChangesOptions {
   readonly isVerbose: boolean;
 }
 
-/** Says what became of every package, and gives all that was compared. */
-export async function reportUpdate(
-  solved: SolvedLockPass,
-  options: UpdateReportOptions,
-): Promise<readonly LockChange[]> {
+/** Says what became of every package. */
+export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
   const { report, isPrecise, isVerbose } = options;
-  const changes: LockChange[] = [];
+  let behind = 0;
   await follow(solved, 'all', options, {
     begin: (_, summary) => {
       if (!isPrecise) report.status('Locking', summary);
     },
     change: (change) => {
-      changes.push(change);
-      const isShown = change.kind === 'unchanged' ? isVerbose && change.note !== null : true;
-      if (isShown) reportChange(change, report);
+      const isUnchanged = change.kind === 'unchanged';
+      if (isUnchanged && change.isBehind) behind += 1;
+      if (!isUnchanged || (isVerbose && change.note !== null)) reportChange(change, report);
     },
   });
-  const behind = changes.filter((change) => change.kind === 'unchanged' && change.isBehind).length;
   if (isVerbose) {
     report.note('to see how you depend on a package, run `cargo tree --invert <dep>@<ver>`');
   } else if (behind > 0) {
     report.note(`pass \`--verbose\` to see ${behind} unchanged dependencies behind latest`);
   }
-  return changes;
 }
 
 /** Tells of the changes as they become known, while what their notes need is loaded. */

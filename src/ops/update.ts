@@ -17,12 +17,14 @@ import { previousOfLockfile } from '../resolve/previous.ts';
 import type { PreciseVersion, Previous } from '../resolve/problem.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { describeUpdate } from './describe-update.ts';
 import { writeNewLockFile } from './generate-lockfile.ts';
 import { LockFile } from './lock-file.ts';
 import { LockPass } from './lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from './lock-run.ts';
 import { missingSpec } from './missing-values.ts';
 import { reportUpdate } from './report-lock-changes.ts';
+import type { UpdateResult } from './update-document.ts';
 
 /** What the command line of `update` asks for. */
 export interface UpdateOptions extends LockOptions {
@@ -39,12 +41,12 @@ export interface UpdateOptions extends LockOptions {
 }
 
 /** Chooses packages anew, says what changes, and writes `Cargo.lock`. */
-export async function update(options: UpdateOptions, context: OperationContext): Promise<void> {
+export async function update(options: UpdateOptions, context: OperationContext): Promise<UpdateResult> {
   const { flagProblem = null, ...others } = options;
   const run = startLockRun(others, context);
   const specs = checkSpecs(options, run.workspace);
   if (flagProblem !== null) throw flagProblem;
-  await updateLockFile({ ...options, specs }, run);
+  return updateLockFile({ ...options, specs }, run);
 }
 
 /** Options that can be carried out. */
@@ -63,7 +65,7 @@ function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly 
   );
 }
 
-async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<void> {
+async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<UpdateResult> {
   const { precise, dryRun, verbosity } = options;
   const { workspace, context } = run;
   const { report } = context;
@@ -75,10 +77,7 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<vo
     const pass = new LockPass(opened);
     const lockFile = new LockFile({ ...opened, pass });
     const { text: original, lockfile } = lockFile.read();
-    if (lockfile === null && precise === null) {
-      await writeNewLockFile(run);
-      return;
-    }
+    if (lockfile === null && precise === null) return writeNewLockFile(run);
     // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
     const before = lockfile ?? (await pass.solve(null, report)).lockfile;
     const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
@@ -94,13 +93,20 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<vo
       isPrecise: precise !== null,
       isVerbose: verbosity === 'verbose',
     });
-    if (dryRun) {
-      report.warning('not updating lockfile due to dry run');
-      return;
-    }
-    const text = lockFile.plan(solved.lockfile, original);
+    if (dryRun) report.warning('not updating lockfile due to dry run');
+    const text = dryRun ? null : lockFile.plan(solved.lockfile, original);
     // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-    if (text === null || (await lockFile.replace(original, text, context))) return;
+    if (text !== null && !(await lockFile.replace(original, text, context))) continue;
+    const settled = { solved, catalog, lockfile: lockFile.path, written: text !== null };
+    const { letGo } = choices;
+    return {
+      describe: () =>
+        describeUpdate({
+          ...settled,
+          before: lockfile === null ? null : previousOfLockfile(lockfile),
+          letGo,
+        }),
+    };
   }
 }
 

@@ -57,7 +57,7 @@ export interface LockChangesOptions {
 }
 
 /** The difference between two resolutions at one package. */
-interface Change extends Pick<LockChange, 'kind' | 'id' | 'from'> {
+export interface PackageChange extends Pick<LockChange, 'kind' | 'id' | 'from'> {
   /** Index into the resolution; null if it is gone. */
   readonly index: number | null;
 }
@@ -70,8 +70,8 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
   const { previous, problem, table, rustc, scope } = options;
   const honorsRustVersion = problem.rustVersions.length > 0;
   const members = new Set(problem.roots.map(({ summary }) => summary.id.key));
-  const all = findChanges(resolution, previous);
-  const isMeant = scope === 'all' ? () => true : ({ id }: Change): boolean => !members.has(id.key);
+  const all = comparePackages(resolution, previous);
+  const isMeant = scope === 'all' ? () => true : ({ id }: PackageChange): boolean => !members.has(id.key);
   const fresh = all.filter((change) => isFresh(change) && isMeant(change));
   const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
   const report = { count: fresh.length, summary: lockingText(fresh.length, lowest) };
@@ -105,7 +105,7 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
 }
 
 /** True for packages that were not there before as they are now. */
-export function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
+function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
   return kind !== 'removed' && kind !== 'unchanged';
 }
 
@@ -116,11 +116,11 @@ function lockingText(count: number, rustVersion: PartialVersion | null): string 
 }
 
 /** Every package before and after, by name and source; of one name and source what is gone comes first. */
-function findChanges(resolution: Resolution, previous: Previous | null): readonly Change[] {
+export function comparePackages(resolution: Resolution, previous: Previous | null): readonly PackageChange[] {
   interface Group {
-    readonly removed: Change[];
-    readonly added: Change[];
-    readonly unchanged: Change[];
+    readonly removed: PackageChange[];
+    readonly added: PackageChange[];
+    readonly unchanged: PackageChange[];
   }
   const groups = new Map<string, Group>();
   const groupOf = ({ name, source }: PackageId): Group => {
@@ -139,8 +139,9 @@ function findChanges(resolution: Resolution, previous: Previous | null): readonl
     if (isUnchanged(id, before)) group.unchanged.push({ kind: 'unchanged', id, from: null, index });
     else group.added.push({ kind: 'added', id, from: null, index });
   }
-  const sorted = Array.from(groups.values(), ({ removed, added, unchanged }): readonly Change[] => {
-    const byId = (changes: Change[]): Change[] => changes.sort((a, b) => comparePackageIds(a.id, b.id));
+  const sorted = Array.from(groups.values(), ({ removed, added, unchanged }): readonly PackageChange[] => {
+    const byId = (changes: PackageChange[]): PackageChange[] =>
+      changes.sort((a, b) => comparePackageIds(a.id, b.id));
     const [old] = removed;
     const [change] = added;
     const isReplaced = removed.length === 1 && added.length === 1;
@@ -148,7 +149,7 @@ function findChanges(resolution: Resolution, previous: Previous | null): readonl
       return [...byId(removed), ...byId(added), ...byId(unchanged)];
     }
     const isOlder = comparePrecedence(old.id.version, change.id.version) > 0;
-    const replaced: Change = { ...change, kind: isOlder ? 'downgraded' : 'upgraded', from: old.id };
+    const replaced: PackageChange = { ...change, kind: isOlder ? 'downgraded' : 'upgraded', from: old.id };
     return [replaced, ...byId(unchanged)];
   });
   return sorted
@@ -166,7 +167,7 @@ function isUnchanged(id: PackageId, others: ReadonlyMap<string, PackageId>): boo
   return other !== undefined && (isRegistry(id.source) || other.source.precise === id.source.precise);
 }
 
-function describeChange({ id, from }: Pick<Change, 'id' | 'from'>): string {
+function describeChange({ id, from }: Pick<PackageChange, 'id' | 'from'>): string {
   if (from === null) return describePackage(id);
   const { version, source } = id;
   const to = source.kind === 'git' ? `#${(source.precise ?? '').slice(0, 8)}` : `v${version.text}`;

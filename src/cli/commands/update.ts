@@ -57,5 +57,6 @@ async function run(invocation: Invocation): Promise<void> {
     dryRun: isGiven(values, 'dry-run'),
     flagProblem: isGiven(values, 'breaking') ? unstableFlagError('--breaking', 12425, config) : null,
   };
-  await update(options, { report: shell, signal });
+  const { describe } = await update(options, { report: shell, signal });
+  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(await describe())}\n`);
 }

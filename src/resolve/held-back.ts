@@ -1,0 +1,147 @@
+/** Why packages are not newer than they are. Cargo Book: Dependency Resolution. */
+import type { PackageId } from '../package-id/package-id.ts';
+import { isRegistry, isSameSource } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { matchesReq } from '../version/matches-req.ts';
+import {
+  isRustVersionCompatible,
+  parseRustVersion,
+  type PartialVersion,
+} from '../version/partial-version.ts';
+import { type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
+import type { Resolution, ResolvedPackage } from './resolution.ts';
+
+/** Why a newer version was not taken. */
+export type HoldReason =
+  /** A package that depends on it does not accept the version. */
+  | { readonly kind: 'requirement'; readonly of: PackageId; readonly requirement: string }
+  /** It needs a newer Rust than the workspace supports, and versions that do not are preferred. */
+  | { readonly kind: 'rust-version'; readonly supported: PartialVersion }
+  /** It is a pre-release, which is only taken where it is asked for. */
+  | { readonly kind: 'pre-release' }
+  | { readonly kind: 'yanked' }
+  /** It is not on disk, and the network may not be used. */
+  | { readonly kind: 'offline' }
+  /** Another version was asked for by its number. */
+  | { readonly kind: 'precise' }
+  /** The lock file has another one, and it was not to be changed. */
+  | { readonly kind: 'lockfile' }
+  /** It would fit here, but not beside what else was chosen. */
+  | { readonly kind: 'conflict' };
+
+/** A version that was not taken. */
+export interface HeldBackVersion {
+  readonly summary: Summary;
+  /** Never empty. */
+  readonly reasons: readonly HoldReason[];
+}
+
+/** A package of which there are newer versions. */
+export interface HeldBackPackage {
+  readonly id: PackageId;
+  /** Newest first; of several that are not taken for the same kinds of reasons only the newest. Never empty. */
+  readonly newer: readonly HeldBackVersion[];
+}
+
+/** What was resolved, and what of the lock file was free to change. */
+export interface HeldBackContext {
+  readonly problem: Problem;
+  readonly table: SummaryTable;
+  /** Keys of packages that were to be chosen anew; null for all. */
+  readonly letGo: ReadonlySet<string> | null;
+  /** Keys of the packages that the lock file had before. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** The packages from registries of which there is a newer version, or what has to be loaded to say so. */
+export function findHeldBack(
+  resolution: Resolution,
+  context: HeldBackContext,
+): { readonly packages: readonly HeldBackPackage[]; readonly wants: readonly Want[] } {
+  const dependents = dependentsOf(resolution);
+  const packages: HeldBackPackage[] = [];
+  const wants: Want[] = [];
+  for (const [index, { id }] of resolution.packages.entries()) {
+    if (!isRegistry(id.source)) continue;
+    const { source, name } = id;
+    const all = context.table.atHand(source, name, (version) => compareVersions(version, id.version) > 0);
+    if (all === UNKNOWN) {
+      wants.push({ source, name });
+      continue;
+    }
+    const newer = all
+      .filter((summary) => compareVersions(summary.id.version, id.version) > 0)
+      .sort((a, b) => compareVersions(b.id.version, a.id.version))
+      .map((summary) => ({ summary, reasons: reasonsOf(summary, id, dependents[index] ?? [], context) }));
+    const [first, ...others] = newestOfEachKind(newer);
+    if (first !== undefined) packages.push({ id, newer: [first, ...others] });
+  }
+  return { packages, wants };
+}
+
+/** A requirement that led to a package. */
+interface Dependent {
+  readonly of: PackageId;
+  readonly req: Parameters<typeof matchesReq>[0];
+}
+
+function dependentsOf({ packages }: Resolution): readonly (readonly Dependent[])[] {
+  const dependents = packages.map((): Dependent[] => []);
+  const collect = ({ id: of, edges }: ResolvedPackage): void => {
+    for (const { to, dependencies } of edges) {
+      for (const { req } of dependencies) dependents[to]?.push({ of, req });
+    }
+  };
+  for (const each of packages) collect(each);
+  return dependents;
+}
+
+function reasonsOf(
+  candidate: Summary,
+  chosen: PackageId,
+  dependents: readonly Dependent[],
+  { problem, table, letGo, before }: HeldBackContext,
+): readonly HoldReason[] {
+  const { version, name, source } = candidate.id;
+  const reasons: HoldReason[] = [];
+  for (const { of, req } of dependents) {
+    if (matchesReq(req, version)) continue;
+    const release = { ...version, pre: '', text: `${version.major}.${version.minor}.${version.patch}` };
+    // What only its being a pre-release keeps out is no matter of numbers.
+    if (version.pre !== '' && matchesReq(req, release)) continue;
+    reasons.push({ kind: 'requirement', of, requirement: req.text });
+  }
+  if (version.pre !== '' && dependents.some(({ req }) => !matchesReq(req, version))) {
+    reasons.push({ kind: 'pre-release' });
+  }
+  if (candidate.yanked) reasons.push({ kind: 'yanked' });
+  const unsupported = unsupportedRust(candidate, problem.rustVersions);
+  if (unsupported !== null) reasons.push({ kind: 'rust-version', supported: unsupported });
+  if (problem.offline && !table.isDownloaded(source, name, version)) reasons.push({ kind: 'offline' });
+  if (reasons.length > 0) return reasons;
+  const isPrecise = problem.precise?.some((each) => each.name === name && isSameSource(each.source, source));
+  if (isPrecise === true) return [{ kind: 'precise' }];
+  const isHeld = letGo !== null && before.has(chosen.key) && !letGo.has(chosen.key);
+  return [{ kind: isHeld ? 'lockfile' : 'conflict' }];
+}
+
+/** The oldest of the supported versions of Rust that a package cannot be used with; null if there is none. */
+function unsupportedRust(
+  { rustVersion }: Summary,
+  supported: readonly PartialVersion[],
+): PartialVersion | null {
+  if (rustVersion === null) return null;
+  const required = parseRustVersion(rustVersion);
+  return supported.find((available) => !isRustVersionCompatible(required, available)) ?? null;
+}
+
+function newestOfEachKind(newer: readonly HeldBackVersion[]): readonly HeldBackVersion[] {
+  const seen = new Set<string>();
+  return newer.filter(({ reasons }) => {
+    const kinds = Array.from(new Set(reasons.map(({ kind }) => kind))).join(' ');
+    if (seen.has(kinds)) return false;
+    seen.add(kinds);
+    return true;
+  });
+}
