@@ -1,5 +1,5 @@
 /** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
-import { closeSync, fstatSync, openSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -56,6 +56,38 @@ export async function acquireFileLock(
       throw error;
     }
     closeSync(fd);
+  }
+}
+
+/**
+ * Waits until nobody else has locked the file at `path`, and says so once: for who then puts another file in its place,
+ * which no lock on the old one guards. Creates the file, and fails, as `acquireFileLock` does.
+ */
+export async function waitForFileLock(
+  path: string,
+  options: FileLockOptions,
+  context: LockContext,
+): Promise<void> {
+  context.signal.throwIfAborted();
+  const fd = openForLock(path, options.mode);
+  try {
+    if (isKnownFree(fd)) return;
+  } finally {
+    closeSync(fd);
+  }
+  const lock = await acquireFileLock(path, options, context);
+  if (lock !== NO_LOCKING) lock.release();
+}
+
+/** Linux lists who holds which lock, which costs less than to start a program that tries. */
+function isKnownFree(fd: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    // Some file systems have another device number there: the number of the file alone decides.
+    const file = `:${fstatSync(fd, { bigint: true }).ino} `;
+    return !readFileSync('/proc/locks', 'utf8').includes(file);
+  } catch {
+    return false;
   }
 }
 

@@ -8,7 +8,7 @@ import { writeCrate, type WrittenCrate } from '../archive/write-crate.ts';
 import type { Config } from '../config/config.ts';
 import { buildDirectory } from '../config/target-directory.ts';
 import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
+import { type LockContext, waitForFileLock } from '../disk/file-lock.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, parentFolder } from '../files/path.ts';
@@ -98,7 +98,6 @@ export async function packageCrates(
   const planning = planningOptions(selected, options, context);
   const registry = targetRegistry(selected, order, options);
   const made = registry === null ? null : await openMadePackages(registry, options, context);
-  const locks: FileLock[] = [];
   try {
     const packed: PackedCrate[] = [];
     for (const { manifest, requested } of order.packages) {
@@ -106,8 +105,7 @@ export async function packageCrates(
       checkDependencyVersions(manifest, 'package');
       makeCacheDirectory(buildFolder(options));
       const path = join(buildFolder(options), 'package', 'tmp-crate', crateFileName(manifest.summary.id));
-      const lock = await acquireFileLock(path, SCRATCH, context);
-      if (lock !== NO_LOCKING) locks.push(lock);
+      await waitForFileLock(path, SCRATCH, context);
       const written = await packCrate({ plan, path, made }, options, context);
       packed.push({ ...written, manifest, requested, path });
     }
@@ -121,7 +119,6 @@ export async function packageCrates(
     }
     return packed;
   } finally {
-    for (const lock of locks) lock.release();
     made?.[Symbol.dispose]();
   }
 }

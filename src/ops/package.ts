@@ -15,6 +15,7 @@ import type { OperationContext, Report } from '../report/report.ts';
 import { parseCliFeatures, selectFeatures } from '../resolve/cli-features.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
+import type { PartialVersion } from '../version/partial-version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
@@ -141,6 +142,7 @@ function openPackages(
   checkTargets(options);
   const cache = new PackageCache(config.home, lockContext);
   const selected = selectMembers(options, workspace, files, report);
+  let release: Promise<PartialVersion> | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,
     catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, lockContext),
@@ -150,7 +152,8 @@ function openPackages(
       report,
     }),
     incompatibleRustVersions: settings.incompatibleRustVersions,
-    rustVersion: () => rustVersion(config, toolchain, lockContext.signal),
+    // The compiler is asked once, whatever the number of packages.
+    rustVersion: () => (release ??= rustVersion(config, toolchain, lockContext.signal)),
     offlineFlag: offlineFlag(options),
   });
   let resolving: LockPassOptions | null = null;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acquireFileLock, type FileLock, NO_LOCKING } from '../../src/disk/file-lock.ts';
+import { acquireFileLock, type FileLock, NO_LOCKING, waitForFileLock } from '../../src/disk/file-lock.ts';
 import { PackageCache } from '../../src/disk/package-cache.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 
@@ -70,6 +70,21 @@ describe.each(['flock', 'perl'])('with %s', (program) => {
     expect(performance.now() - started).toBeGreaterThan(150);
     expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
     lock.release();
+    other.kill();
+  });
+
+  test('waits for a lock without taking it', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const other = spawn('flock', ['-x', file, 'sh', '-c', `touch ${folder}/held; sleep 0.4`]);
+    while (!existsSync(join(folder, 'held'))) await sleep(10);
+    onlyPrograms(program);
+    const { context, lines } = recordingContext();
+    const started = performance.now();
+    await waitForFileLock(file, options, context);
+    expect(performance.now() - started).toBeGreaterThan(150);
+    expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
+    expect(isLockedForOthers(file)).toBe(false);
     other.kill();
   });
 
@@ -164,4 +179,14 @@ describe('PackageCache', () => {
     const cache = new PackageCache(folder, context);
     await cache.hold(async () => expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(true));
   });
+});
+
+test('a file that nobody has locked is made, and nothing is said', async () => {
+  const file = join(folder, 'deep', 'file');
+  const { context, lines } = recordingContext();
+  await waitForFileLock(file, options, context);
+  expect(readFileSync(file, 'utf8')).toBe('');
+  expect(lines).toEqual([]);
+  mkdirSync(join(folder, 'folder'));
+  await expect(waitForFileLock(join(folder, 'folder'), options, context)).rejects.toThrow('failed to open: ');
 });
