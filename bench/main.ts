@@ -5,6 +5,7 @@ import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
 import { packageSubject } from './package.ts';
 import type { Row, Subject } from './subject.ts';
+import { treeSubject } from './tree.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench } from './workbench.ts';
 
@@ -15,6 +16,7 @@ const SUBJECTS: readonly Subject[] = [
   emptyHome,
   emptyHomeMirror,
   packageSubject,
+  treeSubject,
 ];
 
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
