@@ -11,9 +11,11 @@ import { fetchPackages as runFetch, type PackageOnDisk } from './ops/fetch.ts';
 import { generateLockfile as runGenerateLockfile } from './ops/generate-lockfile.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
 import { packageCrates, type PackagedCrate } from './ops/package.ts';
+import { tree as runTree } from './ops/tree.ts';
 import { update as runUpdate } from './ops/update.ts';
 import type { UpdateDocument } from './ops/update-document.ts';
 import { type OperationContext, type Report, reportTo } from './report/report.ts';
+import { forestDocument, type TreeDocument } from './tree/document.ts';
 
 export { type ErrorCode, type Snippet, TsregError } from './errors/error.ts';
 export { type AnnotatedWarning, formatWarning, type Warning, type WarningRemark } from './errors/warning.ts';
@@ -38,6 +40,14 @@ export type {
   UpdateDocument,
 } from './ops/update-document.ts';
 export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
+export type {
+  TreeDocument,
+  TreeDuplicateEntry,
+  TreeEdgeEntry,
+  TreeFeatureEntry,
+  TreeNodeEntry,
+  TreePackageEntry,
+} from './tree/document.ts';
 
 /** What every function is called with. The flags of the command line by their names, and what a process has around it. */
 export interface CallOptions {
@@ -235,6 +245,63 @@ export async function fetchPackages(options: FetchOptions): Promise<readonly Pac
   return call(options, (shared, context) =>
     runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context),
   );
+}
+
+/** What `tree` is asked for. */
+export interface TreeOptions extends CallOptions {
+  /** Each as behind `-p`: a package id specification, or a pattern of names. */
+  readonly packages?: readonly string[];
+  readonly workspace?: boolean;
+  /** Each as behind `--exclude`; only with `workspace`. */
+  readonly exclude?: readonly string[];
+  /** Kinds of dependencies that are followed; all of them unless given. */
+  readonly kinds?: readonly ('normal' | 'build' | 'dev')[];
+  /** True for features as nodes between packages. */
+  readonly showFeatures?: boolean;
+  readonly noProcMacro?: boolean;
+  /** Target triples, or `all` alone for every platform; the configured one or the host unless given. */
+  readonly targets?: readonly string[];
+  /** Package id specifications of what an inverted tree starts from. */
+  readonly invert?: readonly string[];
+  /** True for an inverted tree of what is built more than once. Not together with `showFeatures`. */
+  readonly duplicates?: boolean;
+  /** Package id specifications of what is left out. */
+  readonly prune?: readonly string[];
+  /** No deeper than so many levels below the roots. */
+  readonly depth?: number | 'workspace';
+  /** `legacy` unless given. */
+  readonly packageIdFormat?: 'legacy' | 'spec';
+}
+
+/**
+ * What `tsreg tree --json` prints: the graph of a workspace as it is built. Creates or updates `Cargo.lock` and fetches
+ * packages as that does. Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo tree.
+ */
+export async function tree(options: TreeOptions): Promise<TreeDocument> {
+  const { packages = [], workspace = false, exclude = [], depth } = options;
+  return call(options, async (shared, context) => {
+    const { forest, remember } = await runTree(
+      {
+        ...shared,
+        lockfilePath: null,
+        packages: { packages, workspace, exclude },
+        asksForPackages: false,
+        kinds: new Set(options.kinds ?? ['normal', 'build', 'dev']),
+        showsFeatures: options.showFeatures ?? false,
+        hidesProcMacros: options.noProcMacro ?? false,
+        targets: options.targets ?? [],
+        invert: options.invert ?? [],
+        duplicates: options.duplicates ?? false,
+        prune: options.prune ?? [],
+        idForm: options.packageIdFormat ?? 'legacy',
+      },
+      context,
+    );
+    remember();
+    const membersOnly = depth === 'workspace';
+    const maxDepth = typeof depth === 'number' ? depth : Number.POSITIVE_INFINITY;
+    return forestDocument(forest, { maxDepth, membersOnly });
+  });
 }
 
 /** What every operation takes, made of the options of a call. */

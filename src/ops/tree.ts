@@ -7,6 +7,7 @@ import type { Forest } from '../tree/forest.ts';
 import { forestDocument } from '../tree/document.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { recallTree } from './recall-tree.ts';
+import { checkPackageFlags } from './select-packages.ts';
 import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree-run.ts';
 import { BUILD } from './version.ts';
 import { startRun } from './workspace-run.ts';
@@ -20,6 +21,7 @@ export async function tree(
   context: OperationContext & { readonly beforeLongWork?: () => void },
 ): Promise<TreeResult> {
   const { config } = options;
+  checkPackageFlags(options.packages);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath });
