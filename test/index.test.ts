@@ -389,7 +389,7 @@ describe('the types of the document', () => {
         .filter((name) => name.endsWith('.stdout'))
         .map((name) => readFileSync(path.join(folder, name), 'utf8')),
     )
-    .filter((text) => text.startsWith('{'))
+    .filter((text) => text.startsWith('{"packages":'))
     .map((text): unknown => JSON.parse(text));
 
   it('fit every document that cargo gave', () => {
