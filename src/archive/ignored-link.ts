@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readPathSetting, type RepositoryPlace, type WorkTreeOptions } from '../git/work-tree.ts';
+import { readSetting, type RepositoryPlace, type WorkTreeOptions } from '../git/work-tree.ts';
 import { fromByteString } from '../files/byte-path.ts';
 import { matchPathItself, parseIgnoreRules, type IgnoreRules } from './ignore-pattern.ts';
 
@@ -13,7 +13,7 @@ export async function isIgnoredAsFolder(
   path: string,
   options: WorkTreeOptions,
 ): Promise<boolean> {
-  const user = await readPathSetting(place, 'core.excludesFile', options);
+  const user = await readSetting(place, { key: 'core.excludesFile', type: 'path' }, options);
   const config = options.env['XDG_CONFIG_HOME'] || join(options.env['HOME'] ?? '/', '.config');
   const folders = path.split('/').slice(0, -1);
   const below = folders.map((_, i) => ({
@@ -21,7 +21,7 @@ export async function isIgnoredAsFolder(
     base: `${folders.slice(0, i + 1).join('/')}/`,
   }));
   const sources = [
-    { file: user ?? join(config, 'git/ignore'), base: '' },
+    { file: user === null ? join(config, 'git/ignore') : resolve(place.root, user), base: '' },
     { file: join(commonFolder(place.gitDir), 'info/exclude'), base: '' },
     { file: join(place.root, '.gitignore'), base: '' },
     ...below,

@@ -6,6 +6,7 @@ import {
   findIgnored,
   findRepository,
   readChanges,
+  readSetting,
   readWorkTree,
   repositoryAt,
   type RepositoryPlace,
@@ -42,7 +43,7 @@ export interface PackageRepositoriesOptions extends WorkTreeOptions {
 }
 
 interface Group {
-  readonly tree: WorkTree | null;
+  readonly tree: Awaited<ReturnType<typeof readWorkTree>>;
   readonly ignored: ReadonlySet<string>;
   /** Paths whose changes `tree` has; empty for all. */
   readonly covered: readonly string[];
@@ -52,7 +53,8 @@ interface Group {
 export class PackageRepositories {
   readonly #options: PackageRepositoriesOptions;
   readonly #groups = new Map<string, Promise<Group>>();
-  readonly #nested = new Map<string, Promise<WorkTree | null>>();
+  readonly #nested = new Map<string, ReturnType<typeof readWorkTree>>();
+  readonly #hidesUntracked = new Map<string, Promise<boolean>>();
 
   constructor(options: PackageRepositoriesOptions) {
     this.#options = options;
@@ -77,7 +79,10 @@ export class PackageRepositories {
       reading = readGroup(place, packageRoot, this.#options);
       this.#groups.set(place.root, reading);
     }
-    const { tree, ignored, covered } = await reading;
+    const group = await reading;
+    if (group.tree === 'elsewhere') return null;
+    const tree = group.tree === 'bare' ? null : group.tree;
+    const { ignored, covered } = group;
     const folder = relativePath(place.root, packageRoot);
     const realFolder = pathBelow(packageRoot, place.root);
     return {
@@ -95,6 +100,17 @@ export class PackageRepositories {
     };
   }
 
+  /** True where git is set to say nothing of untracked files. */
+  async hidesUntracked(place: RepositoryPlace): Promise<boolean> {
+    let reading = this.#hidesUntracked.get(place.root);
+    if (reading === undefined) {
+      const setting = { key: 'status.showUntrackedFiles', type: 'text' } as const;
+      reading = readSetting(place, setting, this.#options).then((value) => value === 'no');
+      this.#hidesUntracked.set(place.root, reading);
+    }
+    return reading;
+  }
+
   /** The repository whose files begin at `root`: a submodule, or one inside of another. null if there is none. */
   async nested(root: string): Promise<{ readonly place: RepositoryPlace; readonly tree: WorkTree } | null> {
     const place = repositoryAt(root);
@@ -105,7 +121,7 @@ export class PackageRepositories {
       this.#nested.set(root, reading);
     }
     const tree = await reading;
-    return tree === null ? null : { place, tree };
+    return typeof tree === 'string' ? null : { place, tree };
   }
 }
 
@@ -114,16 +130,17 @@ async function readGroup(
   packageRoot: string,
   options: PackageRepositoriesOptions,
 ): Promise<Group> {
-  if (place.isBare) return { tree: null, ignored: new Set(), covered: [] };
+  if (place.isBare) return { tree: 'bare', ignored: new Set(), covered: [] };
   const roots = [...new Set([packageRoot, ...options.packageRoots])];
   const members = roots.filter((root) => root === packageRoot || findRepository(root)?.root === place.root);
   const folders = members.flatMap((root) => pathBelow(root, place.root) ?? []);
   const paths = [commonFolder(folders)];
   const alsoChangesAt = options.outsideFiles.flatMap((file) => pathspecOf(file, place, options.cwd) ?? []);
-  const [tree, ignored] = await Promise.all([
-    readWorkTree(place, { paths: paths.map((path) => path || '.'), alsoChangesAt }, options),
-    findIgnored(place, folders.map(manifestIn), options),
-  ]);
+  const ignoring = findIgnored(place, folders.map(manifestIn), options);
+  // What git says of the repository itself comes first.
+  ignoring.catch(() => {});
+  const tree = await readWorkTree(place, { paths: paths.map((path) => path || '.'), alsoChangesAt }, options);
+  const ignored = typeof tree === 'string' ? new Set<string>() : await ignoring;
   return { tree, ignored, covered: [...paths, ...alsoChangesAt] };
 }
 

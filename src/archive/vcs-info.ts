@@ -1,19 +1,12 @@
 /** The state of the repository that a package is in. Cargo Book: cargo-package(1), `.cargo_vcs_info.json`. */
-import { readlinkSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
-import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
-import { joinPath, normalizePath, relativePath } from '../files/path.ts';
-import { readSwitch } from '../git/work-tree.ts';
+import { fromByteString, toByteString } from '../files/byte-path.ts';
+import { joinPath, relativePath } from '../files/path.ts';
+import { readSetting } from '../git/work-tree.ts';
 import type { Report } from '../report/report.ts';
-import { submoduleChanges } from './submodule-changes.ts';
-import {
-  pathBelow,
-  pathspecOf,
-  type PackageRepositories,
-  type PackageRepository,
-} from './package-repository.ts';
+import { findChangedFiles } from './changed-files.ts';
+import type { PackageRepositories, PackageRepository } from './package-repository.ts';
 import type { Selection } from './select-files.ts';
-import type { SourceFile } from './source-file.ts';
 
 /** Content of `.cargo_vcs_info.json`, keys in the order in which they are written. */
 export interface VcsInfo {
@@ -67,10 +60,7 @@ export async function checkRepository(
     return null;
   }
   await warnOfLinkTexts(selection, repository, options);
-  const changed = [
-    ...(await changedFiles(selection, repository, options)),
-    ...(await changedOutside(selection, repository, options)),
-  ];
+  const changed = await findChangedFiles(selection, repository, options);
   if (changed.length > 0 && !options.allowDirty) throw dirtyError(changed, repositories.cwd);
   if (tree.head === null) return null;
   return {
@@ -98,7 +88,8 @@ async function warnOfLinkTexts(
   { repositories, report }: CheckRepositoryOptions,
 ): Promise<void> {
   if (!selection.files.some(({ mayBeLinkText }) => mayBeLinkText)) return;
-  if ((await readSwitch(place, 'core.symlinks', repositories.git)) !== false) return;
+  const setting = { key: 'core.symlinks', type: 'bool' } as const;
+  if ((await readSetting(place, setting, repositories.git)) !== 'false') return;
   report.warning({
     title: `found symbolic links that may be checked out as regular files for git repo at \`${place.root}/\``,
     remarks: [
@@ -109,103 +100,4 @@ async function warnOfLinkTexts(
       { label: 'help', text: 'to avoid this, set the Git config `core.symlinks` to `true`' },
     ],
   });
-}
-
-/** Selected files that differ from the commit, or are not in it; of a link what counts is the file that it leads to. */
-async function changedFiles(
-  selection: Selection,
-  repository: PackageRepository,
-  { repositories }: CheckRepositoryOptions,
-): Promise<readonly string[]> {
-  const { place, tree, prefix } = repository;
-  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
-  const dirty = new Set<string>();
-  for (const { path, kind } of tree?.changes ?? []) {
-    if (!path.startsWith(prefix) && !prefix.startsWith(`${path}/`)) continue;
-    // A lock file is made anew, so that it may well be ignored.
-    if (kind === 'ignored' && isLockfile(path)) continue;
-    dirty.add(top + path);
-  }
-  const mayReachSubmodule =
-    (tree?.index ?? []).some(({ kind }) => kind === 'submodule') || selection.files.some(isLinked);
-  if (mayReachSubmodule) for (const path of await submoduleChanges(place, repositories)) dirty.add(path);
-  if (dirty.size === 0) return [];
-  return selection.files.flatMap((file) => {
-    const counted = isLinked(file) ? followLinks(file.path) : file.path;
-    return isAtOrBelow(counted, dirty) ? fromByteString(file.path) : [];
-  });
-}
-
-function isLinked({ kind, isBelowLink }: SourceFile): boolean {
-  return kind === 'symlink' || isBelowLink;
-}
-
-function isLockfile(path: string): boolean {
-  return path === 'Cargo.lock' || path.endsWith('/Cargo.lock');
-}
-
-function isAtOrBelow(path: string, places: ReadonlySet<string>): boolean {
-  if (places.has(path)) return true;
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-    if (places.has(path.slice(0, at))) return true;
-  }
-  return false;
-}
-
-/** Changes of files outside of the package on which the archive depends, once for each way in which they differ. */
-async function changedOutside(
-  selection: Selection,
-  repository: PackageRepository,
-  { repositories, workspaceManifest }: CheckRepositoryOptions,
-): Promise<readonly string[]> {
-  const { manifest, root, files } = selection;
-  const links = files.filter(isLinked);
-  const named = [manifest.licenseFile, manifest.readme].flatMap((path) =>
-    path === null ? [] : normalizePath(joinPath(root, path)),
-  );
-  const outside = [...links.map(({ path }) => fromByteString(path)), ...named, workspaceManifest].filter(
-    (path) => pathBelow(path, root) === null,
-  );
-  const { place } = repository;
-  const paths = new Set(outside.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
-  if (paths.size === 0) return [];
-  const changes = await repository.changesAt([...paths]);
-  return changes.flatMap(({ path, isStaged, isModified }) => {
-    const absolute = joinPath(place.root, fromByteString(path));
-    return isStaged && isModified ? [absolute, absolute] : [absolute];
-  });
-}
-
-const MAX_LINKS = 32;
-
-/** Where links lead to (byte strings); what is not there is taken as it is written. The path itself if there are too many. */
-function followLinks(path: string): string {
-  let rest = path.split('/').filter((name) => name !== '');
-  let at = '';
-  for (let links = 0; rest.length > 0; ) {
-    const [name = '', ...others] = rest;
-    rest = others;
-    if (name === '..') {
-      at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
-      continue;
-    }
-    if (name === '.') continue;
-    const target = linkTarget(`${at}/${name}`);
-    if (target === null) {
-      at = `${at}/${name}`;
-      continue;
-    }
-    if (++links > MAX_LINKS) return path;
-    if (target.startsWith('/')) at = '';
-    rest = [...target.split('/').filter((part) => part !== ''), ...rest];
-  }
-  return at === '' ? '/' : at;
-}
-
-function linkTarget(path: string): string | null {
-  try {
-    return readlinkSync(toNativePath(path), { encoding: 'latin1' });
-  } catch {
-    return null;
-  }
 }

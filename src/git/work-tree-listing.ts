@@ -8,6 +8,8 @@ export interface IndexEntry {
   readonly isConflict: boolean;
   /** False where git was told not to look at the file on disk. */
   readonly isWatched: boolean;
+  /** True where the file is not meant to be checked out. */
+  readonly isSkipped: boolean;
 }
 
 /** A path at which something is to be said. */
@@ -42,6 +44,7 @@ export function parseIndex(output: string): readonly IndexEntry[] {
         kind: mode === '120' ? 'symlink' : mode === '160' ? 'submodule' : 'file',
         isConflict: output[tab - 1] !== '0',
         isWatched: tag === 'H' || tag === 'M',
+        isSkipped: tag === 'S' || tag === 's',
       });
     }
     last = path;

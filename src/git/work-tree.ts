@@ -59,15 +59,15 @@ function isGitDir(path: string): boolean {
 }
 
 /**
- * Asks git about the files at `paths` (below the root, `.` for all) and, of changes alone, at `alsoChangesAt`. null if
- * the repository turns out to have no files here. Throws what git says if it refuses the repository, and if there is
- * no git to ask.
+ * Asks git about the files at `paths` (below the root, `.` for all) and, of changes alone, at `alsoChangesAt`. `bare`
+ * if the repository turns out to have no files, `elsewhere` if it has them in another folder. Throws what git says if
+ * it refuses the repository, and if there is no git to ask.
  */
 export async function readWorkTree(
   place: RepositoryPlace,
   wanted: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
   options: WorkTreeOptions,
-): Promise<WorkTree | null> {
+): Promise<WorkTree | 'bare' | 'elsewhere'> {
   const ask = (args: readonly string[]) => askGit(place, args, options);
   // Each finds the repository by itself, so that none waits for another.
   const [location, index, status] = await Promise.all([
@@ -75,11 +75,40 @@ export async function readWorkTree(
     ask(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
     ask([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
   ]);
-  if (location.stdout.startsWith('true')) return null;
+  if (location.stdout.startsWith('true')) return 'bare';
   const top = succeeded(location).slice('false\n'.length, -1);
-  if (fromByteString(top) !== realpathSync(place.root)) return null;
+  if (fromByteString(top) !== realpathSync(place.root)) return 'elsewhere';
   const { head, entries } = parseStatus(succeeded(status));
-  return { head, index: parseIndex(succeeded(index)), changes: entries };
+  return withoutSparseFolders({ head, index: parseIndex(succeeded(index)), changes: entries });
+}
+
+/**
+ * Leaves out the folders that are not meant to be checked out, whatever is in them: cargo does not look there. A folder
+ * with one tracked file is no such.
+ */
+function withoutSparseFolders(tree: WorkTree): WorkTree {
+  if (!tree.index.some(({ isSkipped }) => isSkipped)) return tree;
+  const tracked = new Map<string, { count: number; skipped: number }>();
+  for (const { path, isSkipped } of tree.index) {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      const counts = tracked.get(folder) ?? { count: 0, skipped: 0 };
+      counts.count++;
+      if (isSkipped) counts.skipped++;
+      tracked.set(folder, counts);
+    }
+  }
+  const isSparse = (folder: string) => {
+    const counts = tracked.get(folder);
+    return counts !== undefined && counts.count > 1 && counts.skipped === counts.count;
+  };
+  const isShown = ({ path }: { readonly path: string }) => {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      if (isSparse(path.slice(0, at))) return false;
+    }
+    return true;
+  };
+  return { ...tree, index: tree.index.filter(isShown), changes: tree.changes.filter(isShown) };
 }
 
 /** The changes at some paths below the root, each with what is below it. */
@@ -111,24 +140,15 @@ export async function findIgnored(
   );
 }
 
-/** A setting that is true or false; null if it is not set. */
-export async function readSwitch(
+/** A setting of git's, in the form that git gives its type; null if it is not set or not of the type. */
+export async function readSetting(
   place: RepositoryPlace,
-  key: string,
-  options: WorkTreeOptions,
-): Promise<boolean | null> {
-  const { status, stdout } = await askGit(place, ['config', '--type=bool', '--get', key], options);
-  return status === 0 ? stdout.trim() === 'true' : null;
-}
-
-/** A setting that is a path, made absolute as git does; null if it is not set. */
-export async function readPathSetting(
-  place: RepositoryPlace,
-  key: string,
+  setting: { readonly key: string; readonly type: 'bool' | 'path' | 'text' },
   options: WorkTreeOptions,
 ): Promise<string | null> {
-  const { status, stdout } = await askGit(place, ['config', '--type=path', '--get', key], options);
-  return status === 0 ? resolve(place.root, fromByteString(stdout.slice(0, -1))) : null;
+  const type = setting.type === 'text' ? [] : [`--type=${setting.type}`];
+  const { status, stdout } = await askGit(place, ['config', ...type, '--get', setting.key], options);
+  return status === 0 ? fromByteString(stdout.slice(0, -1)) : null;
 }
 
 /** Every untracked file, folders that a rule ignores as one, and no look into submodules. */

@@ -1,0 +1,144 @@
+/** Files of an archive that are not as they were committed. Cargo Book: cargo-package(1). */
+import { fromByteString, toByteString } from '../files/byte-path.ts';
+import { joinPath, normalizePath } from '../files/path.ts';
+import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
+import { followLinks } from './follow-links.ts';
+import {
+  pathBelow,
+  pathspecOf,
+  type PackageRepositories,
+  type PackageRepository,
+} from './package-repository.ts';
+import type { Selection } from './select-files.ts';
+import type { SourceFile } from './source-file.ts';
+import { checkedOutSubmodules } from './submodules-of.ts';
+
+/** What changes are looked for with. */
+export interface ChangedFilesOptions {
+  readonly repositories: PackageRepositories;
+  /** The manifest of the workspace: a change in it counts for every member. Absolute. */
+  readonly workspaceManifest: string;
+}
+
+/** Something that differs from the commit. */
+interface Change {
+  /** Absolute, as a byte string; a folder stands for all that is in it. */
+  readonly path: string;
+  /** True where git does not track it. */
+  readonly isUnknown: boolean;
+  readonly place: RepositoryPlace;
+}
+
+/**
+ * The files that differ from the commit, are not in it or are ignored: selected ones, the workspace's manifest, and
+ * files outside of the package that `license-file`, `readme` and links lead to. Absolute, in no order; a file that
+ * is outside is there for each way in which it differs.
+ */
+export async function findChangedFiles(
+  selection: Selection,
+  repository: PackageRepository,
+  options: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  return [
+    ...(await changedInside(selection, repository, options)),
+    ...(await changedOutside(selection, repository, options)),
+  ];
+}
+
+/** Of a link what counts is the file that it leads to. */
+async function changedInside(
+  { files }: Selection,
+  repository: PackageRepository,
+  { repositories }: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  const { place, tree, prefix } = repository;
+  if (tree === null) return [];
+  const isNear = ({ path }: { readonly path: string }) =>
+    path.startsWith(prefix) || prefix.startsWith(`${path}/`);
+  const changes = changesOf(place, { ...tree, changes: tree.changes.filter(isNear) });
+  const mayReachSubmodule = tree.index.some(({ kind }) => kind === 'submodule') || files.some(isLinked);
+  if (mayReachSubmodule) {
+    const submodules = await checkedOutSubmodules(place, repositories);
+    changes.push(...submodules.flatMap((submodule) => changesOf(submodule.place, submodule.tree)));
+  }
+  const changed = filesAt(changes, files);
+  if (changed.length === 0) return [];
+  const shown = await withoutHidden(changes, repositories);
+  return shown.length === changes.length ? changed : filesAt(shown, files);
+}
+
+function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
+  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
+  const changes: Change[] = [];
+  for (const { path, kind } of tree.changes) {
+    // A lock file is made anew, so that it may well be ignored.
+    if (kind === 'ignored' && isLockfile(path)) continue;
+    changes.push({ path: top + path, isUnknown: kind !== 'changed', place });
+  }
+  for (const { path, kind } of tree.index) {
+    // git says nothing of what lies where a submodule is not checked out.
+    if (kind === 'submodule' && repositoryAt(fromByteString(top + path)) === null)
+      changes.push({ path: top + path, isUnknown: true, place });
+  }
+  return changes;
+}
+
+function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {
+  if (changes.length === 0) return [];
+  const places = new Set(changes.map(({ path }) => path));
+  return files.flatMap((file) => {
+    const counted = isLinked(file) ? followLinks(file.path) : file.path;
+    return isAtOrBelow(counted, places) ? fromByteString(file.path) : [];
+  });
+}
+
+function isAtOrBelow(path: string, places: ReadonlySet<string>): boolean {
+  if (places.has(path)) return true;
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    if (places.has(path.slice(0, at))) return true;
+  }
+  return false;
+}
+
+/** Where git is set to be silent about untracked files, they do not count. */
+async function withoutHidden(
+  changes: readonly Change[],
+  repositories: PackageRepositories,
+): Promise<readonly Change[]> {
+  const shown: Change[] = [];
+  for (const change of changes) {
+    if (!change.isUnknown || !(await repositories.hidesUntracked(change.place))) shown.push(change);
+  }
+  return shown;
+}
+
+async function changedOutside(
+  { manifest, root, files }: Selection,
+  repository: PackageRepository,
+  { repositories, workspaceManifest }: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  const links = files.filter(isLinked).map(({ path }) => fromByteString(path));
+  const named = [manifest.licenseFile, manifest.readme].flatMap((path) =>
+    path === null ? [] : normalizePath(joinPath(root, path)),
+  );
+  const outside = [...links, ...named, workspaceManifest].filter((path) => pathBelow(path, root) === null);
+  const { place } = repository;
+  const paths = new Set(outside.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
+  if (paths.size === 0) return [];
+  const changed: string[] = [];
+  for (const { path, kind, isStaged, isModified } of await repository.changesAt([...paths])) {
+    if (kind !== 'changed' && (await repositories.hidesUntracked(place))) continue;
+    const absolute = joinPath(place.root, fromByteString(path));
+    changed.push(absolute);
+    if (isStaged && isModified) changed.push(absolute);
+  }
+  return changed;
+}
+
+function isLinked({ kind, isBelowLink }: SourceFile): boolean {
+  return kind === 'symlink' || isBelowLink;
+}
+
+function isLockfile(path: string): boolean {
+  return path === 'Cargo.lock' || path.endsWith('/Cargo.lock');
+}
