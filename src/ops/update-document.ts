@@ -21,7 +21,7 @@ export interface UpdateDocument {
 /** What a command on the lock file gives. */
 export interface UpdateResult {
   /** Says what changed and what did not; takes time of its own. */
-  describe(): Promise<UpdateDocument>;
+  readonly describe: () => Promise<UpdateDocument>;
 }
 
 /** One package that is not as it was. */
