@@ -1,5 +1,5 @@
 /** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
-import { closeSync, fstatSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -61,21 +61,22 @@ export async function acquireFileLock(
 
 /**
  * Waits until nobody else has locked the file at `path`, and says so once: for who then puts another file in its place,
- * which no lock on the old one guards. Creates the file, and fails, as `acquireFileLock` does.
+ * which no lock on the old one guards. Creates the file, and fails, as `acquireFileLock` does for an exclusive lock.
  */
 export async function waitForFileLock(
   path: string,
-  options: FileLockOptions,
+  description: string,
   context: LockContext,
 ): Promise<void> {
   context.signal.throwIfAborted();
-  const fd = openForLock(path, options.mode);
+  const isNew = !existsSync(path);
+  const fd = openForLock(path, 'exclusive');
   try {
-    if (isKnownFree(fd)) return;
+    if (isNew || isKnownFree(fd)) return;
   } finally {
     closeSync(fd);
   }
-  const lock = await acquireFileLock(path, options, context);
+  const lock = await acquireFileLock(path, { mode: 'exclusive', description }, context);
   if (lock !== NO_LOCKING) lock.release();
 }
 

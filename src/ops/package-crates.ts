@@ -105,7 +105,7 @@ export async function packageCrates(
       checkDependencyVersions(manifest, 'package');
       makeCacheDirectory(buildFolder(options));
       const path = join(buildFolder(options), 'package', 'tmp-crate', crateFileName(manifest.summary.id));
-      await waitForFileLock(path, SCRATCH, context);
+      await waitForFileLock(path, 'package scratch space', context);
       const written = await packCrate({ plan, path, made }, options, context);
       packed.push({ ...written, manifest, requested, path });
     }
@@ -122,8 +122,6 @@ export async function packageCrates(
     made?.[Symbol.dispose]();
   }
 }
-
-const SCRATCH = { mode: 'exclusive', description: 'package scratch space' } as const;
 
 function planningOptions(
   selected: readonly SelectedPackage[],

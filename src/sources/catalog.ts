@@ -319,6 +319,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       if (others === undefined) bySource.set(source, [id]);
       else others.push(id);
     }
+    if (!Array.from(bySource.keys()).some(isYanking)) return [];
     // Files are asked for before a repository is fetched, and are there after it; what is on disk answers first.
     const rounds: readonly ((kind: SourceKind) => boolean)[] = [
       (kind) => kind === 'sparse-registry',
