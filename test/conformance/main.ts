@@ -13,6 +13,7 @@ import { generatedPackages } from './package-generator/build.ts';
 import { type KindReport, printTotal } from './report.ts';
 import { compareSharedHome } from './shared-home.ts';
 import { findSubject } from './subject.ts';
+import { generatedTrees } from './tree-generator/build.ts';
 import { compareWorkspaces } from './workspaces.ts';
 
 const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
@@ -27,6 +28,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   'package-failures': (context) => compareFixtures(context, 'package-failures'),
   'package-generated': (context) => compareGenerated(context, generatedPackages),
   lock: (context) => compareGenerated(context, generatedLocks),
+  tree: (context) => compareGenerated(context, generatedTrees),
 };
 
 async function run(options: Options): Promise<boolean> {

@@ -14,6 +14,7 @@ export const kinds = [
   'package-failures',
   'package-generated',
   'lock',
+  'tree',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
