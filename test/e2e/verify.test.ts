@@ -1,0 +1,149 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runProgram, tsregProgram, type RunResult } from '../helpers/program.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+const REFUSAL = 'To proceed despite this, pass the `--no-verify` flag.';
+
+let temp: TempDir;
+/** The folder of the package, and the one in which its archive is unpacked. */
+let root: string;
+let unpacked: string;
+beforeEach(() => {
+  temp = makeTempDir('verify');
+  root = path.join(temp.path, 'package');
+  unpacked = path.join(root, 'target', 'package', 'plain-1.0.0');
+  write('Cargo.toml', '[package]\nname = "plain"\nversion = "1.0.0"\nedition = "2021"\n[features]\na = []\n');
+  write('src/lib.rs', '');
+  // Where there is no compiler nothing is built.
+  script('rustc', 'echo "release: 1.90.0"; echo "host: x86_64-unknown-linux-gnu"');
+});
+afterEach(() => temp.remove());
+
+function write(name: string, text: string): void {
+  const file = path.join(root, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function script(name: string, text: string): string {
+  const file = path.join(temp.path, 'bin', name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** A program that answers as cargo does, notes how it was started, and then does `text`. */
+function cargo(text: string): void {
+  script(
+    'cargo',
+    `case "$1" in
+      --version) echo "cargo 1.95.0 (x)"; echo "libgit2: 1.9.0"; exit 0;;
+    esac
+    printf '%s\\n' "$@" > ${temp.path}/arguments
+    ${text}`,
+  );
+}
+
+async function tsreg(...args: string[]): Promise<RunResult> {
+  return runProgram(tsregProgram(), ['package', '--no-metadata', '--allow-dirty', ...args], {
+    cwd: root,
+    env: {
+      PATH: `${path.join(temp.path, 'bin')}:/usr/bin:/bin`,
+      HOME: temp.path,
+      CARGO_HOME: path.join(temp.path, 'home'),
+    },
+  });
+}
+
+/** What is said after the archive was made. */
+function said({ stderr }: RunResult): string {
+  return stderr.slice(stderr.indexOf('   Verifying')).replaceAll(root, '/package');
+}
+
+describe.skipIf(process.platform === 'win32')('verification', () => {
+  test('builds what was unpacked, with flags, and passes through what cargo says', async () => {
+    cargo('echo "    Finished by cargo" >&2');
+    const result = await tsreg('--features', 'a', '-j', '3', '--config', 'term.verbose=false', '--offline');
+    expect(said(result)).toBe('   Verifying plain v1.0.0 (/package)\n    Finished by cargo\n');
+    expect(result.status).toBe(0);
+    const args = readFileSync(path.join(temp.path, 'arguments'), 'utf8').trim().split('\n');
+    const target = path.join(root, 'target');
+    expect(args).toEqual([
+      'build',
+      `--manifest-path=${unpacked}/Cargo.toml`,
+      `--target-dir=${target}`,
+      '--features=a',
+      '--jobs=3',
+      '--offline',
+      '--config',
+      'term.verbose=false',
+      `--config=build.build-dir="${target}"`,
+    ]);
+    expect(existsSync(path.join(unpacked, 'src', 'lib.rs'))).toBe(true);
+    expect(existsSync(path.join(target, 'package', 'plain-1.0.0.crate'))).toBe(true);
+  });
+
+  test('fails where cargo does, and keeps what was unpacked', async () => {
+    cargo('echo "error: could not compile" >&2; exit 101');
+    const result = await tsreg();
+    expect(said(result)).toBe(
+      '   Verifying plain v1.0.0 (/package)\nerror: could not compile\nerror: failed to verify package tarball\n',
+    );
+    expect(result.status).toBe(101);
+    expect(existsSync(path.join(unpacked, 'Cargo.toml'))).toBe(true);
+    expect(existsSync(path.join(root, 'target', 'package', 'plain-1.0.0.crate'))).toBe(false);
+  });
+
+  test('refuses a build that changes its sources, but not one that changes its lock file', async () => {
+    cargo(`cd ${unpacked}; echo x > Cargo.lock; mkdir target; echo x > target/x`);
+    const lock = await tsreg();
+    expect(lock.status).toBe(0);
+    expect(readFileSync(path.join(unpacked, 'Cargo.lock'), 'utf8')).toMatch(/^# This file is automatically/);
+    cargo(`cd ${unpacked}; echo x >> Cargo.toml; echo x > src/b.rs; echo x > src/a.rs; rm src/lib.rs`);
+    const result = await tsreg();
+    expect(result.status).toBe(101);
+    expect(said(result)).toBe(
+      `   Verifying plain v1.0.0 (/package)
+error: failed to verify package tarball
+
+Caused by:
+  Source directory was modified by build.rs during cargo publish. Build scripts should not modify anything outside of OUT_DIR.
+  Changed: /package/target/package/plain-1.0.0/Cargo.toml
+  Added: /package/target/package/plain-1.0.0/src/a.rs
+  \t/package/target/package/plain-1.0.0/src/b.rs
+  Removed: /package/target/package/plain-1.0.0/src/lib.rs
+
+  ${REFUSAL}
+`,
+    );
+  });
+
+  test('keeps the package apart from a workspace around the target directory', async () => {
+    cargo(`cp ${root}/out/package/plain-1.0.0/Cargo.toml ${temp.path}/built.toml`);
+    const result = await tsreg('--target-dir', 'out');
+    expect(result.status).toBe(0);
+    expect(readFileSync(path.join(temp.path, 'built.toml'), 'utf8')).not.toContain('[workspace]');
+    write('Cargo.toml', `${readFileSync(path.join(root, 'Cargo.toml'), 'utf8')}[workspace]\n`);
+    expect((await tsreg('--target-dir', 'out')).status).toBe(0);
+    expect(readFileSync(path.join(temp.path, 'built.toml'), 'utf8')).toContain('\n[workspace]\n');
+    const after = path.join(root, 'out', 'package', 'plain-1.0.0', 'Cargo.toml');
+    expect(readFileSync(after, 'utf8')).not.toContain('[workspace]');
+  });
+
+  test('says that nothing was built where there is no cargo, or only this program by that name', async () => {
+    const warned =
+      '   Verifying plain v1.0.0 (/package)\nwarning: the packages were not built, since no Rust toolchain was found\n';
+    const none = await tsreg();
+    expect(said(none)).toBe(warned);
+    expect(none.status).toBe(0);
+    const [node, program = ''] = tsregProgram().command;
+    script('cargo', `TSREG_COMPAT=cargo exec ${node} ${program} "$@"`);
+    expect(said(await tsreg())).toBe(warned);
+    mkdirSync(path.join(temp.path, 'home', 'bin'), { recursive: true });
+    symlinkSync(path.join(temp.path, 'bin', 'cargo'), path.join(temp.path, 'home', 'bin', 'cargo'));
+    expect(said(await tsreg())).toBe(warned);
+  });
+});
