@@ -51,6 +51,6 @@ export function offlineFlag({ frozen, offline }: AccessFlags): string | null {
 
 /** The flag that forbids to change `Cargo.lock`, null if it may be. */
 export function lockedFlag({ frozen, locked }: AccessFlags): string | null {
-  if (locked) return '--locked';
-  return frozen ? '--frozen' : null;
+  if (frozen) return '--frozen';
+  return locked ? '--locked' : null;
 }
