@@ -69,15 +69,6 @@ export async function lockWorkspace(
   return new WorkspaceResolver(options, context).lock();
 }
 
-/** As `resolveWorkspace`, for a package that was unpacked to be looked at: its lock file stays as it is. */
-export async function resolveUnpacked(
-  options: Omit<ResolveWorkspaceOptions, 'lockedFlag' | 'lockfilePath'>,
-  context: LockContext,
-): Promise<ResolvedWorkspace> {
-  const resolver = new WorkspaceResolver({ ...options, lockedFlag: null, lockfilePath: null }, context);
-  return resolver.run(options, await resolver.lockUnwritten());
-}
-
 /** What the lock pass leaves for the graph pass. */
 interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
@@ -111,13 +102,9 @@ class WorkspaceResolver {
     }
   }
 
-  async lockUnwritten(): Promise<SettledLock> {
-    const { solved } = await this.#solve();
-    return settle(solved, null);
-  }
-
   async #lockPass(): Promise<SettledLock | null> {
-    const { solved, original } = await this.#solve();
+    const { text: original, lockfile: before } = this.#lockFile.read();
+    const solved = await this.#pass.solve(before, this.#context.report);
     const { lockfile } = solved;
     const text = this.#lockFile.plan(lockfile, original);
     if (text !== null) {
@@ -126,15 +113,6 @@ class WorkspaceResolver {
       await this.#reportChanges(solved);
     }
     return settle(solved, text ?? (isRewritten(lockfile, original) ? null : original));
-  }
-
-  async #solve(): Promise<{
-    readonly solved: SolvedLockPass;
-    readonly original: string | null;
-  }> {
-    const { text, lockfile } = this.#lockFile.read();
-    const solved = await this.#pass.solve(lockfile, this.#context.report);
-    return { solved, original: text };
   }
 
   async #graphPass(
