@@ -97,7 +97,9 @@ function describeArchive(
   for (const entry of entries) {
     const named = entryPath(entry);
     const isGenerated = /^[^/]+\/(?:Cargo\.toml|Cargo\.lock|\.cargo_vcs_info\.json)$/.test(named);
-    const data = isGenerated ? nameChecksums(entry.data) : entry.data;
+    // The index of a repository says when its files were written.
+    const isIndex = named.endsWith('/.git/index');
+    const data = isGenerated ? nameChecksums(entry.data) : isIndex ? Buffer.alloc(0) : entry.data;
     hash.update(entry.header).update(data);
     const place = `${field(entry.header, 100, 8)} ${attributes(entry.header)} ${named}`;
     if (isGenerated) lines.push(`  ${place}`, ...textLines(data));
