@@ -165,10 +165,17 @@ export class LockPass {
     previous: Previous | null,
     letGo: ReadonlySet<string>,
   ): Promise<{ readonly patches: Patches; readonly avoid: ReadonlySet<string> }> {
-    const { catalog, patches, workspace } = this.#options;
+    const { catalog, offlineFlag, patches, workspace } = this.#options;
     const { sources } = workspace.manifests;
+    const isOffline = offlineFlag !== null;
     for (;;) {
-      const outcome = selectPatches(patches, { table: catalog.table, sources, previous, letGo });
+      const outcome = selectPatches(patches, {
+        table: catalog.table,
+        sources,
+        previous,
+        letGo,
+        isOffline,
+      });
       if (outcome.kind === 'done') return outcome;
       await catalog.load(outcome.wants);
     }

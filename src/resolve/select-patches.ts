@@ -47,6 +47,8 @@ export interface PatchContext {
   readonly previous: Previous | null;
   /** Keys of packages of the lock file that do not count: `update` lets go of them. */
   readonly letGo?: ReadonlySet<string>;
+  /** True if no registry is brought up to date. */
+  readonly isOffline?: boolean;
 }
 
 /** The patches of a workspace without any. */
@@ -81,9 +83,10 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
         if (isReplaced) avoid.add(id.key);
       }
     }
+    const inOrder = inRounds(selected);
     bySource.set(source.canonicalUrl, {
-      summaries: selected.map(({ summary }) => summary),
-      available: selected.flatMap(({ summary, alias }) =>
+      summaries: inOrder.map(({ summary }) => summary),
+      available: inOrder.flatMap(({ summary, alias }) =>
         alias === null ? [summary.id] : [summary.id, alias],
       ),
     });
@@ -101,6 +104,13 @@ interface Selected {
   readonly letGo: PackageId | null;
   /** The id by which an old lock file names the package. */
   readonly alias: PackageId | null;
+  /** True if its source can be asked without being brought up to date first. */
+  readonly isAtHand: boolean;
+}
+
+/** cargo asks every source, and then those again that had to be brought up to date. */
+function inRounds(selected: readonly Selected[]): readonly Selected[] {
+  return [...selected.filter(({ isAtHand }) => isAtHand), ...selected.filter(({ isAtHand }) => !isAtHand)];
 }
 
 function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [PatchEntry, ...PatchEntry[]])[] {
@@ -120,7 +130,8 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
     // What the lock file names needs no update of its registry.
     const summary = context.table.exact(locked.source, dependency.name, locked.version);
     if (summary === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
-    if (summary !== ABSENT) return checked({ entry, summary, letGo: null, alias });
+    if (summary !== ABSENT)
+      return checked({ entry, summary, letGo: null, alias, isAtHand: locked.source.kind !== 'git' });
   }
   const { source, name } = dependency;
   const all = context.table.all(source, name);
@@ -128,7 +139,9 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const found = all.filter((summary) => matchesPackage(dependency, summary.id) && !summary.yanked);
   const summary = single(found, entry);
   if (summary === null) throw notFound(entry, all);
-  return checked({ entry, summary, letGo: locked, alias });
+  const isAtHand =
+    source.kind === 'path' || (source.kind === 'sparse-registry' && context.isOffline === true);
+  return checked({ entry, summary, letGo: locked, alias, isAtHand });
 }
 
 /** The package of the lock file that an entry fits, in the entry's own source. */
