@@ -102,7 +102,13 @@ export const packageGenomes: fc.Arbitrary<PackageGenome> = fc.record({
     kind: index,
     ignore: fc.array(index, { maxLength: 3 }),
     ignoreFile: index,
-    changes: fc.array(fc.record({ what: index, file: index }), { maxLength: 3 }),
+    changes: fc.oneof(
+      { weight: 1, arbitrary: fc.constant([]) },
+      {
+        weight: 3,
+        arbitrary: fc.array(fc.record({ what: index, file: index }), { minLength: 1, maxLength: 3 }),
+      },
+    ),
     extra: rarely(40),
   }),
   resolver: index,

@@ -209,4 +209,6 @@ const changes = [
   'new staged',
   'rename',
   'forced',
+  'delete',
+  'mode',
 ] as const;
