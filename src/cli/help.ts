@@ -50,7 +50,10 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
     styleSubcommandTerm: literal,
   });
   page.configureOutput({ getOutHasColors: () => target.color });
-  for (const flag of flags) {
+  // Headings come in the order in which they are met; the plain one is the first.
+  for (const flag of flags.toSorted(
+    (a, b) => Number(b.heading === 'Options') - Number(a.heading === 'Options'),
+  )) {
     if (flag.suggests === undefined && flag.isHidden !== true) page.addOption(helpOption(flag));
   }
   return page;

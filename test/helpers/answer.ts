@@ -27,7 +27,7 @@ const stderrMasks: readonly Mask[] = [
     why: 'downloads end in any order, and warnings of one may come before or after another',
     apply: (stderr) =>
       stderr
-        .split(/(?<=^ Downloading crates \.\.\.\n)/m)
+        .split(/(?<=^(?:\u001b\[\d+m)* Downloading(?:\u001b\[0m)? crates \.\.\.\n)/m)
         .map((part, index) => (index === 0 ? part : sortedDownloads(part)))
         .join(''),
   },
@@ -47,6 +47,11 @@ const stderrMasks: readonly Mask[] = [
       stderr.replace(/^( {4}Packaged \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1 (N compressed)'),
   },
   {
+    name: 'order of warnings about manifests',
+    why: 'cargo has a workspace in a set without order, and files as the file system lists them',
+    apply: (stderr) => sortedFileLists(stderr).replace(manifestWarnings, (text) => sortedByManifest(text)),
+  },
+  {
     name: 'order of Compiling lines',
     why: 'packages that do not depend on each other are built in any order',
     apply: (stderr) =>
@@ -57,7 +62,23 @@ const stderrMasks: readonly Mask[] = [
   },
 ];
 
-const downloaded = /^ {2}Downloaded (?!\d+ crates?\b).*\n/gm;
+const downloaded = /^(?:\u001b\[\d+m)* {2}Downloaded(?:\u001b\[0m)? (?!\d+ crates?\b).*\n/gm;
+const warning = '(?:\\u001b\\[\\d+m)*warning(?:\\u001b\\[0m)?: ';
+/** Warnings in a row, each about a manifest that it names and up to the next warning, status line or error. */
+const manifestWarnings = new RegExp(
+  `(?:^${warning}\\S+/Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${warning}|error).*\\n)*){2,}`,
+  'gm',
+);
+
+function sortedByManifest(text: string): string {
+  const parts = text.split(new RegExp(`(?=^${warning})`, 'm'));
+  const pathOf = (part: string): string => /\S+\/Cargo\.toml/.exec(part)?.[0] ?? '';
+  return parts.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : Number(pathOf(a) > pathOf(b)))).join('');
+}
+
+function sortedFileLists(text: string): string {
+  return text.replace(/(?:^\* .*\n){2,}/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`);
+}
 
 /** The text behind `Downloading crates ...`, with the lines of what arrived in front. */
 function sortedDownloads(text: string): string {

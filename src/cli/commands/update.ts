@@ -28,6 +28,7 @@ export const UPDATE: Command = {
       short: 'w',
       heading: 'Package Selection',
     }),
+    positionalFlag('spec', 'SPEC', { ...PACKAGE_SELECTION, help: 'Package to update' }),
     valueFlag('package', 'SPEC', {
       ...PACKAGE_SELECTION,
       short: 'p',
@@ -36,7 +37,6 @@ export const UPDATE: Command = {
       help: 'Package to update',
       isHidden: true,
     }),
-    positionalFlag('spec', 'SPEC', { ...PACKAGE_SELECTION, help: 'Package to update' }),
     ...MANIFEST_PATH_FLAGS,
     IGNORE_RUST_VERSION,
   ],
