@@ -4,6 +4,11 @@ import { fromByteString, isUtf8 } from '../files/byte-path.ts';
 const SPECIAL = ['/', '\\', '<', '>', ':', '"', '|', '?', '*'];
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
+/** True if `checkFileName` has something to say of the path. */
+export function isOddFileName(path: string): boolean {
+  return RESERVED.test(path) || SPECIAL.some((char) => char !== '/' && path.includes(char)) || !isUtf8(path);
+}
+
 /**
  * Checks that a file (its path in the package, as a byte string) can be unpacked on other systems: throws in cargo's
  * words for a name that is not text or has a special character, and warns of one that Windows keeps for itself.

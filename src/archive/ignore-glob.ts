@@ -165,7 +165,9 @@ class GlobParser {
   }
 
   #push(token: Token): void {
-    this.#branches.at(-1)?.push(token);
+    const tokens = this.#branches.at(-1);
+    // Two stars in a row say no more than one, and cost a regular expression far more.
+    if (token.kind !== 'sequence' || tokens?.at(-1)?.kind !== 'sequence') tokens?.push(token);
   }
 
   #peek(): string | null {

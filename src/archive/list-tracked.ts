@@ -2,6 +2,8 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
 import type { RepositoryPlace, WorkTree } from '../git/work-tree.ts';
+import { isOddFileName } from './check-file-name.ts';
+import { sortAsOnDisk } from './disk-order.ts';
 import { isIgnoredAsFolder } from './ignored-link.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
 import type { SourceFile } from './source-file.ts';
@@ -42,7 +44,11 @@ export async function listTracked(
   const { place, tree, prefix, isBehindLink } = repository;
   // git takes the link for a file, and a folder with a manifest behind it for another package.
   if (tree === null || isBehindLink) return [];
-  return listPart({ place, tree, prefix }, options);
+  const files = await listPart({ place, tree, prefix }, options);
+  // The order of files shows only where several have names of which something is to be said.
+  const base = `${toByteString(options.root)}/`;
+  const odd = files.filter(({ path }) => isOddFileName(path.slice(base.length)));
+  return odd.length > 1 ? sortAsOnDisk(files) : files;
 }
 
 async function listPart(part: Listed, options: ListTrackedOptions): Promise<readonly SourceFile[]> {

@@ -1,6 +1,7 @@
 /** The files below a folder, links followed. Cargo Book: The Manifest Format, the exclude and include fields. */
-import { existsSync, lstatSync, opendirSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { existsSync, lstatSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { fromByteString, toNativePath } from '../files/byte-path.ts';
+import { listUnsorted } from './disk-order.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** How a folder is walked. Paths are absolute byte strings. */
@@ -75,7 +76,7 @@ function visitFolder(
   const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
   let entries: Dirent[];
   try {
-    entries = unsortedEntries(folder.path);
+    entries = listUnsorted(folder.path);
   } catch {
     if (options.isWanted(folder.path, true))
       found.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
@@ -88,18 +89,6 @@ function visitFolder(
     const isLink = entry.isSymbolicLink();
     const kind = isLink ? null : kindOf(entry);
     visitEntry({ path: base + entry.name, parent: folder, isLink, kind }, options, found);
-  }
-}
-
-/** `readdir` sorts. */
-function unsortedEntries(path: string): Dirent[] {
-  const folder = opendirSync(toNativePath(path), { encoding: 'latin1', bufferSize: 256 });
-  try {
-    const entries: Dirent[] = [];
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) entries.push(entry);
-    return entries;
-  } finally {
-    folder.closeSync();
   }
 }
 

@@ -19,7 +19,7 @@ export interface StatusEntry {
   readonly kind: 'changed' | 'untracked' | 'ignored';
   /** True if the index differs from the commit. */
   readonly isStaged: boolean;
-  /** True if the file on disk differs from the index; never for a submodule. */
+  /** True if the file on disk differs from the index; never for a submodule, which has changes of its own. */
   readonly isModified: boolean;
   /** True if the index has it and the disk has not. */
   readonly isMissing: boolean;
@@ -75,7 +75,8 @@ export function parseStatus(output: string): {
     } else {
       const count = FIELDS[letter];
       if (count === undefined) continue;
-      entries.push(changedFile(record, count));
+      const entry = changedFile(record, count);
+      if (entry.isStaged || entry.isModified) entries.push(entry);
       // A renamed file has its old path in a record of its own.
       if (letter === '2') i++;
     }

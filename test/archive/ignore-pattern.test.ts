@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { matchIgnoreRules, parseIgnoreRules } from '../../src/archive/ignore-pattern.ts';
+import { toByteString } from '../../src/files/byte-path.ts';
+
+const FILES =
+  'a|b.txt|a.b|.hid|é|x y|docs/a|docs/e.md|docs/sub/a.rs|src/lib.rs|src/a/b.rs|foo/a/b|deep/foo/c|{a}|[a]|a,b|#a|!a'.split(
+    '|',
+  );
+
+interface Case {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly files?: readonly string[];
+  readonly error?: string;
+}
+
+// What cargo 1.95 selects of these files by each list of patterns.
+const cases: readonly Case[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'recorded/include-exclude.json'), 'utf8'),
+);
+
+const folders = (path: string) =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, i, names) => names.slice(0, i + 1).join('/'));
+
+test.each(cases)('%o', ({ include, exclude, files, error }) => {
+  const parse = () => parseIgnoreRules(include ?? ['.*', ...(exclude ?? [])]);
+  if (error !== undefined) {
+    expect(parse).toThrow(error);
+    return;
+  }
+  const rules = parse();
+  const isIgnored = (path: string, isFolder: boolean) =>
+    matchIgnoreRules(rules, toByteString(path), isFolder) === 'ignored';
+  const selected = FILES.filter((path) =>
+    include === undefined
+      ? !isIgnored(path, false) && !folders(path).some((folder) => isIgnored(folder, true))
+      : isIgnored(path, false),
+  );
+  expect(selected.sort()).toEqual([...(files ?? [])].sort());
+});
+
+test('names that are not UTF-8 are matched by their bytes', () => {
+  const rules = parseIgnoreRules(['a?b']);
+  expect(matchIgnoreRules(rules, 'd/a\xffb', false)).toBe('ignored');
+  expect(matchIgnoreRules(rules, toByteString('aéb'), false)).toBeNull();
+});
+
+test('stars in a row are no burden', () => {
+  const rules = parseIgnoreRules([`${'*'.repeat(60)}b`]);
+  expect(matchIgnoreRules(rules, 'a'.repeat(200), false)).toBeNull();
+});

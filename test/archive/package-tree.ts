@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PlannedFile } from '../../src/archive/archive-plan.ts';
+import { PackageRepositories } from '../../src/archive/package-repository.ts';
+import { planArchive } from '../../src/archive/plan-archive.ts';
+import { selectFiles } from '../../src/archive/select-files.ts';
+import { checkRepository, type VcsInfo } from '../../src/archive/vcs-info.ts';
+import { NodeFiles } from '../../src/disk/node-files.ts';
+import { formatWarning } from '../../src/errors/warning.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { reportTo } from '../../src/report/report.ts';
+import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
+import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
+
+/** A link, written as the text that it leads to. */
+interface Link {
+  readonly to: string;
+}
+
+/** Path -> text or link. */
+export type Tree = Readonly<Record<string, string | Link>>;
+
+/** Writes the files of a tree; folders are made. */
+export function writeTree(root: string, tree: Tree): void {
+  for (const [path, content] of Object.entries(tree)) {
+    const at = join(root, path);
+    mkdirSync(dirname(at), { recursive: true });
+    if (typeof content === 'string') writeFileSync(at, content);
+    else symlinkSync(content.to, at);
+  }
+}
+
+/** The text of a manifest with `more` behind the name. */
+export function manifestText(more = ''): string {
+  return `[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n${more}\n`;
+}
+
+/** How a package is planned. */
+export interface PlanOptions {
+  /** Where the program is started; the package's folder unless given. */
+  readonly cwd?: string;
+  readonly isVerbose?: boolean;
+  readonly allowDirty?: boolean;
+  readonly lockfile?: { readonly path: string | null } | null;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What became of it. */
+export interface Planned {
+  /** Without the files that every archive has. */
+  readonly paths: readonly string[];
+  readonly files: readonly PlannedFile[];
+  readonly vcsInfo: VcsInfo | null;
+  readonly text: string | null;
+  readonly warnings: readonly string[];
+}
+
+const USUAL = ['Cargo.toml', 'Cargo.toml.orig', 'Cargo.lock', '.cargo_vcs_info.json'];
+
+/** Selects, checks and plans the package in `folder`, with nobody's git configuration. */
+export async function planTree(folder: string, options: PlanOptions = {}): Promise<Planned> {
+  const { cwd = folder, isVerbose = false, allowDirty = false, lockfile = { path: null } } = options;
+  const sources = new SourceTable();
+  const loader = new ManifestLoader({
+    files: new NodeFiles(),
+    sources,
+    cargoHome: '/home/nobody/.cargo',
+    registry: () => sources.cratesIo(),
+  });
+  const { currentManifest: manifest, rootManifest } = loadWorkspace(join(folder, 'Cargo.toml'), loader);
+  if (manifest.kind !== 'package') throw new Error('not a package');
+  const warnings: string[] = [];
+  const report = reportTo({ warning: (warning) => warnings.push(formatWarning(warning)) });
+  const repositories = new PackageRepositories({
+    packageRoots: [folder],
+    outsideFiles: [rootManifest.path],
+    cwd,
+    env: {
+      PATH: process.env['PATH'],
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...options.env,
+    },
+    signal: new AbortController().signal,
+  });
+  const selection = await selectFiles(manifest, { repositories, report });
+  const checked = { repositories, workspaceManifest: rootManifest.path, allowDirty, isVerbose, report };
+  const vcsInfo = await checkRepository(selection, checked);
+  const { files, vcsInfo: text } = planArchive(selection, { lockfile, vcsInfo, report });
+  const paths = files.map(({ path }) => path).filter((path) => !USUAL.includes(path));
+  return { paths, files, vcsInfo, text, warnings };
+}
