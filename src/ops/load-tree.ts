@@ -12,6 +12,8 @@ import { greetTree, selectTree, type TreeRun } from './tree-run.ts';
 /** A forest, and how what it was made from is kept. */
 export interface LoadedForest {
   readonly forest: Forest | null;
+  /** True if the lock file as it was found left no choice: only then must the next run find the same. */
+  readonly isForced: boolean;
   readonly remember: (store: DerivedStore) => void;
 }
 
@@ -41,6 +43,7 @@ export async function loadTree(run: TreeRun, store: DerivedStore | null): Promis
   };
   return {
     forest: made.forest,
+    isForced,
     remember: (into) =>
       remember(
         opened.loaded(),

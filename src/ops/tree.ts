@@ -33,22 +33,25 @@ export async function tree(
   }
   context.beforeLongWork?.();
   const { loadTree } = await import('./load-tree.ts');
-  const { forest, remember } = await loadTree(run, mode === 'verify' ? null : store);
+  const { forest, isForced, remember } = await loadTree(run, mode === 'verify' ? null : store);
   if (store === null) return { forest, remember: () => {} };
   if (mode !== 'verify') return { forest, remember: () => remember(store) };
   remember(store);
   const quiet = { ...run, context: { ...context, report: SILENT } };
   // A lock file that was just made can lead to another answer than it does in the next run.
-  await verify((await loadTree(quiet, null)).forest, quiet, store);
+  const again = async (): Promise<Forest | null> => (await loadTree(quiet, null)).forest;
+  await verify(async () => (isForced ? forest : again()), quiet, store);
   return { forest, remember: () => {} };
 }
 
 /** Answers twice again, from what a run left and from what that answer leaves; fails if either is another answer. */
-async function verify(expected: Forest | null, run: TreeRun, store: DerivedStore): Promise<void> {
+async function verify(load: () => Promise<Forest | null>, run: TreeRun, store: DerivedStore): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     const recalled = await recallTree({ ...run, files: new NodeFiles() }, store);
     if (recalled === null) return;
-    const [text, got] = [expected, recalled.forest].map((forest) => JSON.stringify(forestDocument(forest)));
+    const [text, got] = [await load(), recalled.forest].map((forest) =>
+      JSON.stringify(forestDocument(forest)),
+    );
     if (text !== got) {
       throw new TsregError('the answer from derived files differs from the one without them', {
         code: 'bug',
