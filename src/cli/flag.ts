@@ -38,14 +38,18 @@ export interface Flag {
   readonly group?: string;
   /** Another long name, which messages and help do not show. */
   readonly alias?: string;
-  /** Its values are the arguments that belong to no other flag. */
+  /** Its values are the arguments that belong to no other flag; there may be several unless its kind is `value`. */
   readonly isPositional?: boolean;
+  /** True where an empty value counts as none. */
+  readonly refusesEmpty?: boolean;
   /** Neither in help nor in usage. */
   readonly isHidden?: boolean;
   /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
   readonly unstable?: boolean;
   /** Not in help: it only exists to say which flag was meant. */
   readonly suggests?: string;
+  /** Not in help: it only exists to be refused with these hints. */
+  readonly tips?: readonly string[];
 }
 
 /** A flag without a value. */
@@ -96,6 +100,11 @@ export const HELP_FLAG: Flag = {
   heading: 'Options',
 };
 
+/** True for a flag that is only there to be refused, so that help and usage do not know it. */
+export function isOnlyRefused({ suggests, tips }: Flag): boolean {
+  return suggests !== undefined || tips !== undefined;
+}
+
 /** True for a flag that is followed by a value. */
 export function takesValue(flag: Flag): boolean {
   return flag.kind === 'value' || flag.kind === 'list';
@@ -103,7 +112,7 @@ export function takesValue(flag: Flag): boolean {
 
 /** A flag as messages show it: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
-  if (flag.isPositional === true) return `[${flag.valueName ?? ''}]...`;
+  if (flag.isPositional === true) return `[${flag.valueName ?? ''}]${flag.kind === 'list' ? '...' : ''}`;
   const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
   if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;

@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { Command as HelpPage, Option } from 'commander';
 import type { Command } from './command.ts';
-import { type Flag, spellFlag, spellValue } from './flag.ts';
+import { type Flag, isOnlyRefused, spellFlag, spellValue } from './flag.ts';
 
 /** How help is shown. */
 export interface HelpTarget {
@@ -54,7 +54,7 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
   for (const flag of flags.toSorted(
     (a, b) => Number(b.heading === 'Options') - Number(a.heading === 'Options'),
   )) {
-    if (flag.suggests === undefined && flag.isHidden !== true) page.addOption(helpOption(flag));
+    if (!isOnlyRefused(flag) && flag.isHidden !== true) page.addOption(helpOption(flag));
   }
   return page;
 }

@@ -1,5 +1,5 @@
 /** The command line as values. Its rules and refusals are those of cargo's own parser. */
-import { type Flag, spellFlag, takesValue } from './flag.ts';
+import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
 import { mostSimilar } from './jaro-similarity.ts';
 import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
 
@@ -99,6 +99,9 @@ class LevelParser {
       const positional = this.#line.flags.find((flag) => flag.isPositional === true);
       if (positional !== undefined) {
         this.#resolvePending();
+        if (positional.kind === 'value' && this.#values.has(positional.name)) {
+          throw Refusal.unknownArgument(this.#line, arg, { used: [], isValue: true });
+        }
         this.#pending = { flag: positional, value: arg };
         continue;
       }
@@ -130,7 +133,7 @@ class LevelParser {
     }
     if (attached !== null) {
       // A flag that still awaits its value, or whose value is not checked yet, does not count as used.
-      const used = [...this.#used().filter((each) => each.suggests === undefined), flag];
+      const used = [...this.#used().filter((each) => !isOnlyRefused(each)), flag];
       this.#resolvePendingQuietly();
       throw Refusal.unexpectedValue(this.#line, flag, { value: attached, used });
     }
@@ -188,6 +191,7 @@ class LevelParser {
     if (flag.suggests !== undefined) {
       throw Refusal.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
     }
+    if (flag.tips !== undefined) throw Refusal.unsupportedFlag(this.#line, flag, flag.tips);
     const wrong = value === null ? undefined : parts.find((part) => !isAllowed(flag, part));
     if (wrong !== undefined) throw Refusal.invalidValue(flag, wrong);
     return false;
@@ -220,7 +224,7 @@ class LevelParser {
     if (meant !== undefined && !used.includes(meant)) used.push(meant);
     return Refusal.unknownArgument(this.#line, `--${name}`, {
       suggestion: `--${similar}`,
-      used: used.filter((flag) => flag.suggests === undefined && flag.isHidden !== true),
+      used: used.filter((flag) => !isOnlyRefused(flag) && flag.isHidden !== true),
     });
   }
 
@@ -287,6 +291,7 @@ function longNames(flags: readonly Flag[]): readonly string[] {
 }
 
 function isAllowed(flag: Flag, value: string): boolean {
+  if (flag.refusesEmpty === true && value === '') return false;
   if (flag.values === undefined) return true;
   const wanted = flag.ignoresCase === true ? value.toLowerCase() : value;
   return flag.values.includes(wanted);

@@ -7,6 +7,7 @@ import { METADATA } from './commands/metadata.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
 import { UPDATE } from './commands/update.ts';
+import { VENDOR } from './commands/vendor.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
@@ -14,7 +15,15 @@ import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
 /** Every command. What one does is loaded when it runs. */
-export const COMMANDS: readonly Command[] = [METADATA, TREE, PACKAGE, UPDATE, GENERATE_LOCKFILE, FETCH];
+export const COMMANDS: readonly Command[] = [
+  METADATA,
+  TREE,
+  PACKAGE,
+  UPDATE,
+  GENERATE_LOCKFILE,
+  FETCH,
+  VENDOR,
+];
 
 /** The command called `name`, null if there is none. */
 export function findCommand(name: string): Command | null {

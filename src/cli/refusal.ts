@@ -26,17 +26,26 @@ export class Refusal extends Error {
       readonly used: readonly Flag[];
       readonly suggestion?: string;
       readonly existsAs?: string | null;
+      /** True where there is no place for one more value, so that nothing is gained by calling it one. */
+      readonly isValue?: boolean;
     },
   ): Refusal {
-    const { suggestion, existsAs } = details;
+    const { suggestion, existsAs, isValue } = details;
     let tip = '';
     if (suggestion !== undefined) tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
     else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
-    else if (argument.startsWith('-') && positionalOf(line) !== null) {
+    else if (isValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
       tip = tipText(`to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`);
     }
     const problem = `unexpected argument '${invalid(argument)}' found`;
     return new Refusal(compose(problem, tip, usage(line, details.used)));
+  }
+
+  /** A flag that is not supported, and what to do instead. */
+  static unsupportedFlag(line: CommandLine, flag: Flag, tips: readonly string[]): Refusal {
+    const problem = `unexpected argument '${invalid(spellFlag(flag))}' found`;
+    const lines = tips.map((text) => `\n  ${styled('literal', 'tip:')} ${text}`);
+    return new Refusal(compose(problem, `\n${lines.join('')}`, usage(line, [])));
   }
 
   /** A value of a flag that takes none. */
@@ -132,7 +141,8 @@ function positionalOf(line: CommandLine): Flag | null {
 function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
   if (flag === null) return [];
   const name = flag.valueName ?? '';
-  return [styled('placeholder', isGiven ? `<${name}>...` : `[${name}]...`)];
+  const more = flag.kind === 'list' ? '...' : '';
+  return [styled('placeholder', (isGiven ? `<${name}>` : `[${name}]`) + more)];
 }
 
 function usageOfGroup({ members }: FlagGroup): string {

@@ -108,6 +108,15 @@ export class Config {
     return new Config({ ...this.#options(), targetDirectory }, () => this.values());
   }
 
+  /** This configuration without what files and `--config` say under a key of the top. */
+  withoutKey(key: string): Config {
+    return new Config(this.#options(), () => {
+      const values = new Map(this.values());
+      values.delete(key);
+      return values;
+    });
+  }
+
   /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */
   addCredentials(tables: ConfigTable): void {
     this.#credentials = tables;

@@ -5,9 +5,11 @@ import type { LockContext } from '../disk/file-lock.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { PackageCache } from '../disk/package-cache.ts';
 import type { TsregError } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
+import type { ManifestLoader } from '../workspace/manifest-loader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
@@ -30,30 +32,49 @@ export interface LockOptions extends AccessFlags {
   readonly flagProblem?: TsregError | null;
 }
 
+/** What the workspaces of one operation have in common. */
+export interface SharedSources {
+  readonly cache: PackageCache;
+  /** The catalog of the workspace before; null for the first. */
+  readonly earlier: PackageCatalog | null;
+}
+
 /** A workspace that was read, with everything that its lock file depends on. */
 export interface LockRun {
   readonly workspace: Workspace;
+  /** Reads manifests of packages that do not belong to the workspace. */
+  readonly packages: ManifestLoader;
   readonly context: LockContext;
   /** Opens the sources, and reads what depends on them. Throws where the configuration is wrong. */
-  open(): LockWorkspaceOptions & { readonly catalog: PackageCatalog };
+  open(shared?: SharedSources): LockWorkspaceOptions & { readonly catalog: PackageCatalog };
 }
 
 /** Reads the workspace, and says what every command says of it. Throws with cargo's chain of causes. */
-export function startLockRun(options: LockOptions, { report, signal }: OperationContext): LockRun {
-  const { config, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
+export function startLockRun(options: LockOptions, context: OperationContext): LockRun {
+  const { manifestPath, config } = options;
   const files = new NodeFiles();
-  const manifestPath = chooseManifest(options.manifestPath, config, files);
+  return openLockRun(chooseManifest(manifestPath, config, files), { ...options, files }, context);
+}
+
+/** As `startLockRun`, on the manifest at an absolute path, whatever `options` have for one. */
+export function openLockRun(
+  manifestPath: string,
+  options: LockOptions & { readonly files: Files },
+  { report, signal }: OperationContext,
+): LockRun {
+  const { config, files, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
-  const { workspace } = opened;
+  const { workspace, packages } = opened;
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
   if (flagProblem !== null) throw flagProblem;
   const context = { report, signal: operationSignal(signal), env: config.env };
-  const open = (): ReturnType<LockRun['open']> => {
-    const cache = new PackageCache(config.home, context);
+  const open: LockRun['open'] = (
+    { cache, earlier } = { cache: new PackageCache(config.home, context), earlier: null },
+  ) => {
     return {
       workspace,
-      catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, context),
+      catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity, earlier }, context),
       patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
         config,
         sources: workspace.manifests.sources,
@@ -66,5 +87,5 @@ export function startLockRun(options: LockOptions, { report, signal }: Operation
       rustVersion: () => rustVersion(config, toolchain, context.signal),
     };
   };
-  return { workspace, context, open };
+  return { workspace, packages, context, open };
 }

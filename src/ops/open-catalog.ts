@@ -22,25 +22,30 @@ export interface OpenCatalogOptions {
   readonly flags: AccessFlags;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
+  readonly earlier?: PackageCatalog | null;
 }
 
 /** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  { config, files, cache, flags, verbosity }: OpenCatalogOptions,
+  { config, files, cache, flags, verbosity, earlier = null }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
-  return createCatalog({
-    ...context,
-    config,
-    files,
-    sources: manifests.sources,
-    load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
-    cache,
-    offlineFlag: offlineFlag(flags),
-    verbosity,
-  });
+  return createCatalog(
+    {
+      ...context,
+      config,
+      files,
+      sources: manifests.sources,
+      load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
+      cache,
+      offlineFlag: offlineFlag(flags),
+      verbosity,
+    },
+    earlier,
+  );
 }
 
 /** The flag that forbids the network, null if it may be used. */

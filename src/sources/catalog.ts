@@ -73,9 +73,13 @@ export interface PackageCatalog extends Catalog, Asking {
   again(overlay: RegistryOverlay | null): PackageCatalog;
 }
 
-/** Makes the catalog of an operation. Reads the `[source]` tables of the configuration, and throws if they are wrong. */
-export function createCatalog(context: SourceContext): PackageCatalog {
-  return new SourceCatalog(context);
+/**
+ * Makes the catalog of an operation. Reads the `[source]` tables of the configuration, and throws if they are wrong.
+ * `earlier` is that of another workspace of the same operation: its connections and tokens are used, and the registries
+ * are asked anew.
+ */
+export function createCatalog(context: SourceContext, earlier: PackageCatalog | null = null): PackageCatalog {
+  return SourceCatalog.make(context, earlier);
 }
 
 class SourceCatalog implements PackageCatalog, SummaryTable {
@@ -96,6 +100,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   #asked: RequiredWant[] = [];
   /** Why a source could not be loaded; asked again, it fails again without having tried. */
   readonly #failures = new Map<PackageSource, unknown>();
+
+  static make(context: SourceContext, earlier: PackageCatalog | null): SourceCatalog {
+    if (!(earlier instanceof SourceCatalog)) return new SourceCatalog(context);
+    return new SourceCatalog(context, { access: earlier.#access, replacement: null, overlay: null });
+  }
 
   constructor(context: SourceContext, further: FurtherCatalog | null = null) {
     this.#context = context;
@@ -405,7 +414,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 /** What a catalog takes over from the one before it. */
 interface FurtherCatalog {
   readonly access: RegistryAccess;
-  readonly replacement: SourceReplacement;
+  /** null where the `[source]` tables are to be read again. */
+  readonly replacement: SourceReplacement | null;
   readonly overlay: RegistryOverlay | null;
 }
 

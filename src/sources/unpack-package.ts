@@ -107,16 +107,22 @@ export function removeUnfinishedUnpacks(parent: string): void {
   }
 }
 
-interface Destination {
+/** Where, and what of it, an archive is unpacked. */
+export interface UnpackDestination {
   /** Where files are written. */
   readonly unpacked: string;
   /** The folder that every entry must be in. */
   readonly dirName: string;
   /** Where the package will be, for messages. */
   readonly root: string;
+  /** Whether an entry is taken, by the parts of its path below the package's folder; everything is unless given. */
+  readonly isWanted?: (parts: readonly string[]) => boolean;
+  /** Receives each file that was written; of two with one path the later counts. */
+  readonly onFile?: (parts: readonly string[], content: Uint8Array) => void;
 }
 
-function unpackInto(archive: Uint8Array, destination: Destination): void {
+/** Unpacks a `.crate` into a folder that is there, under the rules of `unpackPackage`. */
+export function unpackInto(archive: Uint8Array, destination: UnpackDestination): void {
   const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
   const iterating = 'failed to iterate over archive';
   const { data, complete } = withContext(iterating, () => inflateGzip(archive, maxBytes));
@@ -130,7 +136,7 @@ function unpackInto(archive: Uint8Array, destination: Destination): void {
     if (next.done === true) break;
     const entry = next.value;
     const inside = pathInside(entry.path, destination.dirName);
-    if (inside.at(-1) === READY_FILE) continue;
+    if (inside.at(-1) === READY_FILE || destination.isWanted?.(inside) === false) continue;
     withContext(
       () => `failed to unpack entry at \`${entry.path}\``,
       () => {
@@ -162,7 +168,7 @@ interface EntryPlace {
   readonly inside: readonly string[];
   /** Folders that were made already. */
   readonly folders: Set<string>;
-  readonly destination: Destination;
+  readonly destination: UnpackDestination;
   /** False if a short entry is due to cut compressed data. */
   readonly complete: boolean;
 }
@@ -181,6 +187,7 @@ function writeEntry(entry: TarEntry, place: EntryPlace): void {
     if (entry.data.length < entry.size) {
       throw archiveError(place.complete ? 'failed to write entire file' : 'unexpected end of file');
     }
+    destination.onFile?.(inside, entry.data);
   } catch (error) {
     const final = join(destination.root, ...inside);
     throw new TsregError(`failed to unpack \`${final}\``, {
@@ -224,7 +231,8 @@ function writeEntryFile(path: string, entry: TarEntry): void {
   }
 }
 
-function markGeneratedFiles(root: string): void {
+/** Gives files that `cargo package` makes itself the time that cargo gives them. */
+export function markGeneratedFiles(root: string): void {
   for (const name of GENERATED_FILES) {
     try {
       utimesSync(join(root, name), GENERATED_MTIME, GENERATED_MTIME);

@@ -11,6 +11,8 @@ export interface UnpackOrder {
   /** As of `unpackArchive`. */
   readonly parent: string;
   readonly dirName: string;
+  /** As of `vendorCrate`, where the package is to be vendored; else it becomes one of the cache. */
+  readonly vendored?: { readonly root: string; readonly checksum: string | null };
 }
 
 declare const BUNDLE_FILE: string | undefined;

@@ -60,7 +60,7 @@ export class ManifestLoader {
         sources: this.sources,
         files: this.files,
         registry: this.#registry,
-        inheritFrom: (pointer) => this.#inheritanceRoot(path, pointer),
+        inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
       });
       this.#manifests.set(key, manifest);
       if (manifest.workspace.kind === 'root') this.#roots.set(parentFolder(path), manifest.workspace.config);
@@ -105,6 +105,21 @@ export class ManifestLoader {
     return this.#rootAccordingTo(path, path) ?? this.#rootAbove(path);
   }
 
+  /**
+   * What the manifest at `path` inherits from: the workspace that `pointer` leads to, else the one above. Throws in
+   * cargo's words where there is none.
+   */
+  inheritanceRoot(path: string, pointer: string | null): InheritanceRoot {
+    const rootPath = pointer === null ? this.#rootAbove(path) : pointedManifest(path, pointer);
+    if (rootPath === null) throw new TsregError('failed to find a workspace root', { code: 'workspace' });
+    const folder = parentFolder(rootPath);
+    const known = this.#roots.get(folder);
+    if (known !== undefined) return { folder, config: known };
+    const root = this.load(rootPath).workspace;
+    if (root.kind !== 'root') throw notARoot(rootPath);
+    return { folder, config: root.config };
+  }
+
   #rootAbove(path: string): string | null {
     for (const folder of ancestors(parentFolder(path))) {
       const config = this.#roots.get(folder);
@@ -137,17 +152,6 @@ export class ManifestLoader {
       const manifest = joinPath(above, 'Cargo.toml');
       if (this.files.kind(manifest) !== null) yield manifest;
     }
-  }
-
-  #inheritanceRoot(path: string, pointer: string | null): InheritanceRoot {
-    const rootPath = pointer === null ? this.#rootAbove(path) : pointedManifest(path, pointer);
-    if (rootPath === null) throw new TsregError('failed to find a workspace root', { code: 'workspace' });
-    const folder = parentFolder(rootPath);
-    const known = this.#roots.get(folder);
-    if (known !== undefined) return { folder, config: known };
-    const root = this.load(rootPath).workspace;
-    if (root.kind !== 'root') throw notARoot(rootPath);
-    return { folder, config: root.config };
   }
 
   #readText(path: string): string {

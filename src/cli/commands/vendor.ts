@@ -1,0 +1,67 @@
+/** `vendor`: copies what a workspace depends on into a folder. Cargo Book: cargo-vendor(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { lockFlags } from '../lock-flags.ts';
+import { MANIFEST_PATH_FLAGS } from '../shared-flags.ts';
+
+/** The command. */
+export const VENDOR: Command = {
+  name: 'vendor',
+  about: 'Vendor all dependencies for a project locally',
+  flags: [
+    positionalFlag('destination', 'path', {
+      kind: 'value',
+      refusesEmpty: true,
+      help: 'Where to vendor crates (`vendor` by default)',
+    }),
+    switchFlag('no-delete', "Don't delete older crates in the vendor directory"),
+    valueFlag('sync', 'TOML', {
+      short: 's',
+      kind: 'list',
+      refusesEmpty: true,
+      help: 'Additional `Cargo.toml` to sync and vendor',
+    }),
+    switchFlag('respect-source-config', 'Respect `[source]` config in `.cargo/config`'),
+    switchFlag('versioned-dirs', 'Always include version in subdir name'),
+    ...['no-merge-sources', 'relative-path', 'only-git-deps', 'disallow-duplicates'].map(unsupportedFlag),
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+/** A flag of the program that this command goes back to. */
+function unsupportedFlag(name: string): Flag {
+  return switchFlag(name, '', {
+    tips: [
+      'the crates.io `cargo vendor` command has been merged into Cargo',
+      `and the flag \`--${name}\` isn't supported currently`,
+      'to continue using the flag, execute `cargo-vendor vendor ...`',
+      'to suggest this flag supported in Cargo, file an issue at <https://github.com/rust-lang/cargo/issues/new>',
+    ],
+  });
+}
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell, signal, hooks } = invocation;
+  hooks.beforeLongWork();
+  const { vendor } = await import('../../ops/vendor.ts');
+  const { ignoreRustVersion: _, ...flags } = lockFlags(invocation);
+  const { config } = await vendor(
+    {
+      ...flags,
+      path: valueOf(values, 'destination') ?? 'vendor',
+      sync: valuesOf(values, 'sync'),
+      noDelete: isGiven(values, 'no-delete'),
+      versionedDirs: isGiven(values, 'versioned-dirs'),
+      respectSourceConfig: isGiven(values, 'respect-source-config'),
+    },
+    { report: shell, signal },
+  );
+  if (shell.verbosity === 'quiet') return;
+  if (config === null) {
+    shell.writeError('There is no dependency to vendor in this project.\n');
+    return;
+  }
+  shell.writeError('To use vendored sources, add this to your .cargo/config.toml for this project:\n\n');
+  shell.writeOut(config);
+}

@@ -1,0 +1,219 @@
+/** The manifest that a package of a repository is vendored with. Cargo Book: cargo vendor. */
+import { TsregError } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { parentFolder } from '../files/path.ts';
+import { buildTable, mapTable } from '../toml/build-table.ts';
+import type { TomlTable, TomlValue } from '../toml/value.ts';
+import { writeToml } from '../toml/write-toml.ts';
+import type { InheritablePackage } from './inheritable.ts';
+import type { InheritanceRoot } from './inheritable-fields.ts';
+import type { PackageManifest } from './manifest.ts';
+import { type NormalizedTable, TABLE_NAMES } from './normalize-dependencies.ts';
+import { normalizeManifest } from './normalize-manifest.ts';
+import type { NormalizedPackage } from './normalize-package.ts';
+import { PLATFORM_ORDER, TOP_ORDER } from './package-dependencies.ts';
+import { MANIFEST_HEAD, type PreparedManifest } from './prepare-manifest.ts';
+import { prepareLints, prepareProfiles } from './prepare-profiles.ts';
+import { prepareTargets } from './prepare-targets.ts';
+import type { RawDependency } from './raw-dependency.ts';
+import type { RawManifest, RawPackage, RawWorkspace } from './raw-manifest.ts';
+import { readRawManifest } from './read-raw-manifest.ts';
+
+/** What a manifest is vendored with. */
+export interface VendoredManifestOptions {
+  /** The package's manifest, and its text as read. */
+  readonly manifest: PackageManifest;
+  readonly text: string;
+  /** Where it inherits from; asked only if it does. */
+  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
+  /** The paths of all files of the package. */
+  readonly included: ReadonlySet<string>;
+  /** For target discovery, readme and build script. */
+  readonly files: Files;
+}
+
+/**
+ * Writes out all that a package inherits and that is found on disk, and leaves out targets whose files are not
+ * among those of the package. All else stays as it is written, `[workspace]` and paths of dependencies too. What is
+ * left may be no package any more: `readPreparedManifest` tells.
+ */
+export function vendoredManifest(options: VendoredManifestOptions): PreparedManifest {
+  const { manifest, text, inheritFrom, included, files } = options;
+  const { raw } = readRawManifest(text, manifest.path);
+  const rawPackage = raw.package ?? raw.project;
+  if (rawPackage === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
+  const normalized = normalizeManifest(rawPackage, {
+    raw,
+    workspace: manifest.workspace,
+    root: parentFolder(manifest.path),
+    files,
+    inheritFrom,
+    // They were told when the manifest was loaded.
+    warnings: [],
+    buildErrors: [],
+  });
+  const warnings: string[] = [];
+  const { build, ...targets } = prepareTargets(normalized.targets, included, warnings);
+  const document = buildTable({
+    'cargo-features': raw['cargo-features'],
+    package: packageTable(rawPackage, normalized.fields, build),
+    badges: raw.badges === undefined ? null : badgesTable(raw.badges),
+    features: raw.features === undefined ? null : mapTable(raw.features, (values) => [...values]),
+    lib: targets.lib,
+    bin: targets.bin,
+    example: targets.example,
+    test: targets.test,
+    bench: targets.bench,
+    ...dependencyTables(normalized.dependencies),
+    lints: raw.lints === undefined ? null : prepareLints(normalized.lints),
+    hints: raw.hints === undefined ? null : buildTable({ 'mostly-unused': raw.hints['mostly-unused'] }),
+    ...rootTables(raw),
+  });
+  return { text: `${MANIFEST_HEAD}\n${writeToml(document)}`, warnings };
+}
+
+function packageTable(raw: RawPackage, fields: NormalizedPackage, build: readonly string[]): TomlTable {
+  return buildTable({
+    edition: fields.edition,
+    'rust-version': fields.rustVersion,
+    name: fields.name,
+    version: fields.version?.text,
+    authors: fields.authors,
+    build: build[0] ?? false,
+    links: raw.links,
+    exclude: fields.exclude,
+    include: fields.include,
+    publish: fields.publish,
+    workspace: raw.workspace,
+    autolib: false,
+    autobins: false,
+    autoexamples: false,
+    autotests: false,
+    autobenches: false,
+    'default-run': raw['default-run'],
+    description: fields.description,
+    homepage: fields.homepage,
+    documentation: fields.documentation,
+    readme: fields.readme ?? false,
+    keywords: fields.keywords,
+    categories: fields.categories,
+    license: fields.license,
+    'license-file': fields.licenseFile,
+    repository: fields.repository,
+    resolver: raw.resolver,
+    metadata: raw.metadata,
+  });
+}
+
+type Badges = NonNullable<RawManifest['badges']>;
+
+function badgesTable(badges: Badges): TomlTable {
+  return mapTable(badges, (badge) => new Map(badge));
+}
+
+/** `dependencies` and its like, and `target`. */
+function dependencyTables(
+  places: ReturnType<typeof normalizeManifest>['dependencies'],
+): Readonly<Record<string, TomlTable>> {
+  const top: Record<string, TomlTable> = {};
+  const target: TomlTable = new Map();
+  for (const place of places) {
+    const { platform } = place;
+    const tables: Record<string, TomlTable> = {};
+    for (const kind of platform === null ? TOP_ORDER : PLATFORM_ORDER) {
+      const table = place[kind];
+      if (table !== null) tables[TABLE_NAMES[kind]] = packageDependencies(table);
+    }
+    if (platform === null) Object.assign(top, tables);
+    else target.set(platform, buildTable(tables));
+  }
+  return target.size === 0 ? top : { ...top, target };
+}
+
+/** A `public` that nothing makes count is dropped when the manifest is read. */
+function packageDependencies(table: NormalizedTable): TomlTable {
+  return mapTable(table, (written) => {
+    const value = writtenDependency(written);
+    if (value instanceof Map) value.delete('public');
+    return value;
+  });
+}
+
+function writtenDependencies(table: ReadonlyMap<string, RawDependency>): TomlTable {
+  return mapTable(table, writtenDependency);
+}
+
+function writtenDependency(written: RawDependency): TomlValue {
+  if (typeof written === 'string') return written;
+  return buildTable({
+    version: written.version,
+    registry: written.registry,
+    'registry-index': written['registry-index'],
+    path: written.path,
+    base: written.base,
+    git: written.git,
+    branch: written.branch,
+    tag: written.tag,
+    rev: written.rev,
+    features: written.features,
+    optional: written.optional,
+    'default-features': written['default-features'],
+    default_features: written.default_features,
+    package: written.package,
+    public: written.public,
+    artifact: written.artifact,
+    lib: written.lib,
+    target: written.target,
+  });
+}
+
+/** What counts only at the root of a workspace, as it is written. */
+function rootTables({
+  workspace,
+  profile,
+  patch,
+  replace,
+}: RawManifest): Readonly<Record<string, TomlTable>> {
+  return {
+    ...(workspace === undefined ? {} : { workspace: workspaceTable(workspace) }),
+    ...(profile === undefined ? {} : { profile: prepareProfiles(profile) }),
+    ...(patch === undefined ? {} : { patch: mapTable(patch, writtenDependencies) }),
+    ...(replace === undefined ? {} : { replace: writtenDependencies(replace) }),
+  };
+}
+
+function workspaceTable(workspace: RawWorkspace): TomlTable {
+  const { dependencies, lints } = workspace;
+  return buildTable({
+    members: workspace.members,
+    exclude: workspace.exclude,
+    'default-members': workspace['default-members'],
+    resolver: workspace.resolver,
+    metadata: workspace.metadata,
+    package: workspace.package === undefined ? null : sharedFields(workspace.package),
+    dependencies: dependencies === undefined ? null : writtenDependencies(dependencies),
+    lints: lints === undefined ? null : prepareLints(lints),
+  });
+}
+
+function sharedFields(fields: InheritablePackage): TomlTable {
+  return buildTable({
+    version: fields.version?.text,
+    authors: fields.authors,
+    description: fields.description,
+    homepage: fields.homepage,
+    documentation: fields.documentation,
+    readme: fields.readme,
+    keywords: fields.keywords,
+    categories: fields.categories,
+    license: fields.license,
+    'license-file': fields['license-file'],
+    repository: fields.repository,
+    publish: fields.publish,
+    edition: fields.edition,
+    badges: fields.badges === undefined ? null : badgesTable(fields.badges),
+    exclude: fields.exclude,
+    include: fields.include,
+    'rust-version': fields['rust-version'],
+  });
+}

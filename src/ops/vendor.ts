@@ -1,0 +1,93 @@
+/** `vendor`: copies what workspaces depend on into a folder. Cargo Book: cargo vendor. */
+import { PackageCache } from '../disk/package-cache.ts';
+import { NodeFiles } from '../disk/node-files.ts';
+import { withContextAsync } from '../errors/error.ts';
+import { joinPath } from '../files/path.ts';
+import { isRegistry } from '../package-id/source-id.ts';
+import type { OperationContext } from '../report/report.ts';
+import { VendorFolder } from '../sources/vendor-folder.ts';
+import { type PackageToVendor, vendorPackages } from '../sources/vendor-packages.ts';
+import { type LockOptions, type LockRun, openLockRun, startLockRun } from './lock-run.ts';
+import { vendorConfig } from './vendor-config.ts';
+import { planVendoring } from './vendor-plan.ts';
+import { findPackages } from './vendor-sources.ts';
+
+/** What the command line of `vendor` asks for. */
+export interface VendorOptions extends Omit<LockOptions, 'ignoreRustVersion' | 'flagProblem'> {
+  /** The folder, as on the command line. */
+  readonly path: string;
+  /** Manifests of further workspaces, as on the command line. */
+  readonly sync: readonly string[];
+  /** Keeps what is in the folder and not needed. */
+  readonly noDelete: boolean;
+  /** Every folder has the version in its name. */
+  readonly versionedDirs: boolean;
+  /** Heeds `[source]` of the configuration, which else counts for nothing. */
+  readonly respectSourceConfig: boolean;
+}
+
+/** A package that is vendored. */
+export interface VendoredPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The name of its folder. */
+  readonly folder: string;
+}
+
+/** What was vendored. */
+export interface Vendored {
+  /** `[source]` tables that make cargo take packages from the folder; null if there is nothing to vendor. */
+  readonly config: string | null;
+  /** Every package that is there now, by id, those included that were there before. */
+  readonly packages: readonly VendoredPackage[];
+}
+
+/** Brings lock files up to date, fetches all that they name and that is not on a path, and puts it into the folder. */
+export async function vendor(options: VendorOptions, context: OperationContext): Promise<Vendored> {
+  const config = options.respectSourceConfig ? options.config : options.config.withoutKey('source');
+  const lockOptions = { ...options, config, ignoreRustVersion: false };
+  const main = startLockRun(lockOptions, context);
+  const others = options.sync.map((manifest) =>
+    openLockRun(joinPath(config.cwd, manifest), { ...lockOptions, files: new NodeFiles() }, context),
+  );
+  const cache = new PackageCache(config.home, main.context);
+  return cache.hold(() =>
+    withContextAsync('failed to sync', () => sync({ main, others, cache }, { ...options, config })),
+  );
+}
+
+interface VendorRun {
+  readonly main: LockRun;
+  readonly others: readonly LockRun[];
+  readonly cache: PackageCache;
+}
+
+async function sync({ main, others, cache }: VendorRun, options: VendorOptions): Promise<Vendored> {
+  const { config, path, noDelete } = options;
+  const folder = new VendorFolder({ path, cwd: config.cwd, keepsOthers: noDelete });
+  try {
+    const found = await findPackages([...others, main], {
+      config,
+      cache,
+      keepFolder: (each) => folder.keepFolder(each),
+    });
+    const plan = planVendoring(found, options);
+    const wanted: PackageToVendor[] = [];
+    for (const { item, name, hasVersion } of plan) {
+      folder.keep(name);
+      // What a registry has under a version never changes.
+      if (hasVersion && isRegistry(item.id.source) && folder.hasPackage(name)) continue;
+      wanted.push({ ...item, name });
+    }
+    await vendorPackages(wanted, folder, main.context);
+    folder.removeOthers();
+    if (plan.length === 0) folder.removeIfMade();
+    const sources = plan.map(({ item }) => item.id.source);
+    const packages = plan.map(({ item, name }) => {
+      return { name: item.id.name, version: item.id.version.text, folder: name };
+    });
+    return { config: vendorConfig(sources, path), packages };
+  } finally {
+    folder.dispose();
+  }
+}

@@ -1,0 +1,102 @@
+/** From the files of a folder to a vendored package. Cargo Book: cargo vendor. */
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SourceFile } from '../archive/source-file.ts';
+import { osError } from '../disk/errno.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { TsregError } from '../errors/error.ts';
+import { fromByteString, isUtf8, toByteString, toNativePath } from '../files/byte-path.ts';
+import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
+
+/** Files of a package, and where they are vendored. */
+export interface VendorFilesPlace {
+  /** The package's folder. Absolute. */
+  readonly from: string;
+  readonly files: readonly SourceFile[];
+  /** Absolute folder that is made. */
+  readonly to: string;
+  /** Where it will be, for messages. */
+  readonly root: string;
+  /** As of `vendorCrate`. */
+  readonly checksum: string | null;
+  /** The text that stands in for every `Cargo.toml`, asked for when its turn comes; null where they are copied. */
+  readonly manifest: (() => string) | null;
+}
+
+/** Copies what is vendored of the files, links followed, with its checksum file. Throws in cargo's words. */
+export function vendorFiles(place: VendorFilesPlace): void {
+  const { from, files, to, root, checksum, manifest } = place;
+  const checksums = new Map<string, string>();
+  const folders = new Set<string>();
+  const base = toByteString(from.endsWith('/') ? from : `${from}/`);
+  makeFolders(to);
+  for (const file of files) {
+    const parts = partsOf(file, base);
+    if (!isVendored(parts)) continue;
+    const target = join(to, ...parts);
+    const shown = join(root, ...parts);
+    makeFolder(dirname(target), { folders, shown: dirname(shown) });
+    const isManifest = manifest !== null && parts.at(-1) === 'Cargo.toml';
+    const { content, mode } = isManifest
+      ? { content: Buffer.from(manifest()), mode: 0o666 }
+      : readSource(file);
+    write(target, { content, mode, shown });
+    checksums.set(checksumPath(parts), createHash('sha256').update(content).digest('hex'));
+  }
+  const path = join(to, CHECKSUM_FILE);
+  try {
+    writeFileSync(path, formatChecksums(checksums, checksum));
+  } catch (error) {
+    throw new TsregError(`failed to write \`${join(root, CHECKSUM_FILE)}\``, { cause: osError(error) });
+  }
+}
+
+function partsOf({ path }: SourceFile, base: string): readonly string[] {
+  const relative = path.slice(base.length);
+  if (!path.startsWith(base) || !isUtf8(relative)) {
+    const shown = JSON.stringify(fromByteString(path));
+    throw new TsregError(`path contains invalid UTF-8 characters: ${shown}`, { code: 'source' });
+  }
+  return fromByteString(relative).split('/');
+}
+
+function makeFolder(path: string, { folders, shown }: { folders: Set<string>; shown: string }): void {
+  if (folders.has(path)) return;
+  try {
+    makeFolders(path);
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${shown}\``, { cause: osError(error) });
+  }
+  folders.add(path);
+}
+
+/** The content of a file, and the mode of its copy. */
+function readSource({ path }: SourceFile): { readonly content: Buffer; readonly mode: number } {
+  const quoted = JSON.stringify(fromByteString(path));
+  let fd: number;
+  try {
+    fd = openSync(toNativePath(path), 'r');
+  } catch (error) {
+    throw new TsregError(`failed to open ${quoted}`, { cause: osError(error) });
+  }
+  try {
+    const { mode } = fstatSync(fd);
+    return { content: readFileSync(fd), mode: mode & 0o7777 };
+  } catch (error) {
+    throw new TsregError(`failed to read from ${quoted}`, { cause: osError(error) });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function write(
+  path: string,
+  { content, mode, shown }: { readonly content: Uint8Array; readonly mode: number; readonly shown: string },
+): void {
+  try {
+    writeFileSync(path, content, { mode });
+  } catch (error) {
+    throw new TsregError(`failed to create ${JSON.stringify(shown)}`, { cause: osError(error) });
+  }
+}

@@ -1,0 +1,170 @@
+/** The folder that packages are vendored into. Cargo Book: cargo vendor. */
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { osError } from '../disk/errno.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { TsregError } from '../errors/error.ts';
+import { toByteString, toNativePath } from '../files/byte-path.ts';
+import { joinPath } from '../files/path.ts';
+import { CHECKSUM_FILE } from './vendored-files.ts';
+
+const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
+
+/** Which folder, and what becomes of what it holds. */
+export interface VendorFolderOptions {
+  /** As on the command line. */
+  readonly path: string;
+  /** What it is relative to. Absolute. */
+  readonly cwd: string;
+  /** True if what is there and not vendored anew stays. */
+  readonly keepsOthers: boolean;
+}
+
+/** Packages appear in it whole, each by a rename. Must be disposed of. */
+export class VendorFolder {
+  /** As it is shown: with links resolved if it was there before, else as on the command line. */
+  readonly shown: string;
+  readonly #path: string;
+  readonly #wasThere: boolean;
+  /** Names (byte strings) of what is removed in the end. */
+  readonly #others = new Set<string>();
+  #staging: string | null = null;
+  #replaced = 0;
+
+  /** Makes the folder if it is not there, and notes what it holds. Throws in cargo's words. */
+  constructor({ path, cwd, keepsOthers }: VendorFolderOptions) {
+    const absolute = joinPath(cwd, path);
+    const real = realPath(absolute);
+    this.shown = real ?? path;
+    this.#path = real ?? absolute;
+    this.#wasThere = real !== null;
+    try {
+      makeFolders(this.#path);
+    } catch (error) {
+      throw new TsregError(`failed to create directory \`${this.shown}\``, { cause: osError(error) });
+    }
+    for (const name of listNames(this.#path)) {
+      if (STAGING.test(name)) rmSync(join(this.#path, name), { recursive: true, force: true });
+      else if (!keepsOthers && !name.startsWith('.')) this.#others.add(name);
+    }
+  }
+
+  /** Where the package called `name` is shown to be. */
+  shownPath(name: string): string {
+    return joinPath(this.shown, name);
+  }
+
+  /** Keeps what is there by that name. */
+  keep(name: string): void {
+    this.#others.delete(toByteString(name));
+  }
+
+  /** Keeps the folder at an absolute path if it is directly in this one. */
+  keepFolder(path: string): void {
+    const real = realPath(path);
+    const base = `${this.#path}/`;
+    if (real?.startsWith(base) === true) this.keep(real.slice(base.length));
+  }
+
+  /** True if a package of that name was vendored before. */
+  hasPackage(name: string): boolean {
+    return existsSync(join(this.#path, name, CHECKSUM_FILE));
+  }
+
+  /** Absolute folder for packages in the making. */
+  staging(): string {
+    if (this.#staging === null) {
+      const path = join(this.#path, `.tsreg-${randomBytes(6).toString('hex')}`);
+      try {
+        mkdirSync(path);
+      } catch (error) {
+        throw new TsregError(`failed to create directory \`${path}\``, { cause: osError(error) });
+      }
+      this.#staging = path;
+    }
+    return this.#staging;
+  }
+
+  /** Puts a folder of the staging folder in the place of `name`. Throws, and leaves what is there, if that cannot be. */
+  put(staged: string, name: string): void {
+    const path = join(this.#path, name);
+    try {
+      const old = lstatSync(path, { throwIfNoEntry: false });
+      if (old === undefined) renameSync(staged, path);
+      else if (old.isDirectory() || old.isSymbolicLink()) this.#replace(staged, path);
+      else throw new TsregError('File exists (os error 17)', { code: 'io' });
+    } catch (error) {
+      throw new TsregError(`failed to create directory \`${this.shownPath(name)}\``, {
+        cause: error instanceof TsregError ? error : osError(error),
+      });
+    }
+  }
+
+  /** Removes what was there before and was not kept. */
+  removeOthers(): void {
+    for (const name of this.#others) {
+      const path = toNativePath(`${toByteString(this.#path)}/${name}`);
+      try {
+        rmSync(path, { recursive: true });
+      } catch (error) {
+        const shown = this.shownPath(path.toString());
+        throw new TsregError(`failed to remove \`${shown}\``, { cause: osError(error) });
+      }
+    }
+  }
+
+  /** Removes the folder again if it was made for this run; it must be empty. */
+  removeIfMade(): void {
+    if (this.#wasThere) return;
+    try {
+      rmdirSync(this.#path);
+    } catch (error) {
+      throw new TsregError(`failed to remove directory \`${this.shown}\``, { cause: osError(error) });
+    }
+  }
+
+  /** Removes what is left of packages in the making. */
+  dispose(): void {
+    if (this.#staging !== null) rmSync(this.#staging, { recursive: true, force: true });
+    this.#staging = null;
+  }
+
+  #replace(staged: string, path: string): void {
+    this.#replaced += 1;
+    const old = join(this.staging(), `replaced-${this.#replaced}`);
+    renameSync(path, old);
+    try {
+      renameSync(staged, path);
+    } catch (error) {
+      renameSync(old, path);
+      throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+function listNames(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { encoding: 'latin1' });
+  } catch (error) {
+    throw osError(error);
+  }
+}
