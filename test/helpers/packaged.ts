@@ -16,8 +16,8 @@ export interface PackagedFile {
   readonly lines: readonly string[];
 }
 
-/** Where packaging leaves files: a target folder is called `target` or `out`. */
-const place = /(?:^|\/)(?:target|out)\/package\/./;
+/** Where packaging leaves files: a target folder is called `target`, `far` or `out`. */
+const place = /(?:^|\/)(?:target|far|out)\/package\/./;
 /** Files that are made while packaging; they may hold addresses, and so have no hash in `lines`. */
 const generated = /(?:^|\/)(?:Cargo\.toml|Cargo\.lock|\.cargo_vcs_info\.json)$/;
 

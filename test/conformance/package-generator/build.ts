@@ -205,7 +205,7 @@ function outcomes(answers: readonly Answer[]): PackageSubject[] {
   const found: PackageSubject[] = [];
   for (const { status, packaged } of answers) {
     if (status !== 0) found.push('refused');
-    const archives = packaged.filter((file) => /(?:target|out)\/package\/[^/]+\.crate$/.test(file.path));
+    const archives = packaged.filter((file) => /(?:target|far)\/package\/[^/]+\.crate$/.test(file.path));
     if (status === 0 && archives.length > 0) found.push('archive made');
     if (status === 0 && archives.length > 1) found.push('several archives made');
   }

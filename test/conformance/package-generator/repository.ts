@@ -211,4 +211,5 @@ const changes = [
   'forced',
   'delete',
   'mode',
+  'forced',
 ] as const;

@@ -73,7 +73,7 @@ function argumentsOf(gene: PackageRunGene, around: RunSurroundings): Pick<RunDec
         ['--features', pick(['f0', 'nope', `${name}/f0`, 'default'], gene.cwd)],
         ['--offline'],
         ['--locked'],
-        ['--target-dir', 'out'],
+        ['--target-dir', '$D/target/far'],
         ['-vv'],
         ['--workspace', '--exclude', pick(['nope', 'b*', name], flag)],
         ['--exclude-lockfile'],
