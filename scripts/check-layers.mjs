@@ -38,7 +38,8 @@ const LAYERS = rows({
   derived: `${PURE_BASE} report tree disk`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived sources`,
-  cli: 'errors report tree config ops',
+  server: `${PURE_BASE} report manifest protocol disk archive`,
+  cli: 'errors report tree config ops server',
   // src/index.ts, the public surface of the library.
   '.': 'errors report metadata tree config ops',
 });
@@ -73,6 +74,27 @@ const OUTSIDE = {
     'worker_threads',
   ],
   ops: ['events'],
+  server: [
+    '@hono/node-server',
+    'events',
+    'fs',
+    'fs/promises',
+    'hono',
+    'http',
+    'https',
+    'libsql',
+    'markdown-it',
+    'module',
+    'net',
+    'os',
+    'process',
+    'sanitize-html',
+    'stream',
+    'stream/promises',
+    'timers/promises',
+    'tls',
+    'valibot',
+  ],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };
 
