@@ -1,12 +1,13 @@
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, isUtf8 } from '../files/byte-path.ts';
 
-const SPECIAL = ['/', '\\', '<', '>', ':', '"', '|', '?', '*'];
+const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
+const HAS_SPECIAL = /[\\<>:"|?*]/;
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
-/** True if `checkFileName` has something to say of the path. */
+/** True if `checkFileName` may have something to say of the path. */
 export function isOddFileName(path: string): boolean {
-  return RESERVED.test(path) || SPECIAL.some((char) => char !== '/' && path.includes(char)) || !isUtf8(path);
+  return RESERVED.test(path) || HAS_SPECIAL.test(path) || !isUtf8(path);
 }
 
 /**
@@ -14,6 +15,7 @@ export function isOddFileName(path: string): boolean {
  * words for a name that is not text or has a special character, and warns of one that Windows keeps for itself.
  */
 export function checkFileName(path: string, warn: (text: string) => void): void {
+  if (!isOddFileName(path)) return;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const shown = fromByteString(path);
   if (!isUtf8(name))

@@ -60,21 +60,37 @@ function parseLine(line: string): IgnoreRule | null {
 /** What a list of rules says of a path. */
 export type IgnoreVerdict = 'ignored' | 'excepted' | null;
 
-/**
- * What the rules say of a path below the root, given as a byte string: of itself or, only if no rule matches it, of
- * the nearest folder above it that a rule matches; of these the root is the last. null if none matches.
- */
-export function matchIgnoreRules(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
-  if (rules.length === 0) return null;
-  let verdict = matchPathItself(rules, path, isFolder);
-  for (let at = path; verdict === null && at !== ''; ) {
-    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
-    verdict = matchPathItself(rules, at, true);
+/** Matches paths below the root, given as byte strings; of folders it keeps what it found. */
+export class IgnoreMatcher {
+  readonly #rules: IgnoreRules;
+  readonly #folders = new Map<string, IgnoreVerdict>();
+
+  constructor(rules: IgnoreRules) {
+    this.#rules = rules;
   }
-  return verdict;
+
+  /**
+   * What the rules say of the path itself or, only if none matches it, of the nearest folder above it that one matches;
+   * of these the root is the last. null if none matches.
+   */
+  match(path: string, isFolder: boolean): IgnoreVerdict {
+    if (this.#rules.length === 0) return null;
+    const verdict = matchPathItself(this.#rules, path, isFolder);
+    if (verdict !== null || path === '') return verdict;
+    return this.#matchFolder(path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+  }
+
+  #matchFolder(path: string): IgnoreVerdict {
+    let verdict = this.#folders.get(path);
+    if (verdict === undefined) {
+      verdict = this.match(path, true);
+      this.#folders.set(path, verdict);
+    }
+    return verdict;
+  }
 }
 
-/** As `matchIgnoreRules`, but folders above the path do not count. */
+/** What the rules say of a path alone, whatever folders it is in. */
 export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
   for (let i = rules.length - 1; i >= 0; i--) {
     const rule = rules[i];

@@ -132,7 +132,6 @@ async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<
       continue;
     seen.push({ path, kind, mayBeLinkText: false });
   }
-  seen.sort((a, b) => (a.path < b.path ? -1 : 1));
   return [...seen, ...inTarget];
 }
 

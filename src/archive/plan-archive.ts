@@ -50,7 +50,7 @@ export function planArchive(selection: Selection, options: PlanArchiveOptions): 
   addNamedFiles(files, { manifest, root, report: options.report });
   checkBuildScripts(manifest, root);
   return {
-    files: files.sort((a, b) => compareComponents(a.path, b.path)),
+    files: sortByComponents(files),
     vcsInfo: options.vcsInfo === null ? null : JSON.stringify(options.vcsInfo, null, 2),
   };
 }
@@ -139,9 +139,9 @@ function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Order of two paths by the bytes of their components. */
-function compareComponents(a: string, b: string): number {
-  // A slash comes before every byte that a name may have.
-  const [x, y] = [toByteString(a).replaceAll('/', '\0'), toByteString(b).replaceAll('/', '\0')];
-  return x < y ? -1 : x > y ? 1 : 0;
+/** Puts files in the order of the bytes of their components. */
+function sortByComponents(files: readonly PlannedFile[]): PlannedFile[] {
+  // So that a slash comes before every byte that a name may have.
+  const keyed = files.map((file) => ({ key: toByteString(file.path).replaceAll('/', '\0'), file }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ file }) => file);
 }

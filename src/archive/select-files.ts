@@ -4,7 +4,7 @@ import { toByteString } from '../files/byte-path.ts';
 import { parentFolder } from '../files/path.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { Report } from '../report/report.ts';
-import { matchIgnoreRules, parseIgnoreRules, type IgnoreRules } from './ignore-pattern.ts';
+import { IgnoreMatcher, parseIgnoreRules } from './ignore-pattern.ts';
 import { listTracked } from './list-tracked.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
 import type { SourceFile } from './source-file.ts';
@@ -54,8 +54,8 @@ async function listFiles(
   const repository = hasInclude ? null : await trackingRepository(root, context.repositories);
   // Outside of git, names that begin with a dot are taken for tools' own files.
   const implied = hasInclude || repository !== null ? [] : ['.*'];
-  const exclude = parseIgnoreRules([...implied, ...manifest.exclude]);
-  const include = parseIgnoreRules(manifest.include);
+  const exclude = new IgnoreMatcher(parseIgnoreRules([...implied, ...manifest.exclude]));
+  const include = new IgnoreMatcher(parseIgnoreRules(manifest.include));
   const isWanted = makeFilter(toByteString(root), { exclude, include: hasInclude ? include : null });
   const warn = (text: string) => context.report.warning(text);
   if (repository === null) return walkFolder(toByteString(root), { isPackageRoot: true, isWanted, warn });
@@ -80,7 +80,7 @@ async function trackingRepository(
 /** `include` alone decides where it is given; it is about files, so that any folder may have some. */
 function makeFilter(
   root: string,
-  rules: { readonly exclude: IgnoreRules; readonly include: IgnoreRules | null },
+  rules: { readonly exclude: IgnoreMatcher; readonly include: IgnoreMatcher | null },
 ): (path: string, isFolder: boolean) => boolean {
   const { exclude, include } = rules;
   const base = root.endsWith('/') ? root : `${root}/`;
@@ -88,7 +88,7 @@ function makeFilter(
     if (path !== root && !path.startsWith(base)) return false;
     const relative = path.slice(base.length);
     if (relative === 'Cargo.toml' || relative === 'Cargo.lock') return true;
-    if (include === null) return matchIgnoreRules(exclude, relative, isFolder) !== 'ignored';
-    return isFolder || matchIgnoreRules(include, relative, false) === 'ignored';
+    if (include === null) return exclude.match(relative, isFolder) !== 'ignored';
+    return isFolder || include.match(relative, false) === 'ignored';
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { matchIgnoreRules, parseIgnoreRules } from '../../src/archive/ignore-pattern.ts';
+import { IgnoreMatcher, parseIgnoreRules } from '../../src/archive/ignore-pattern.ts';
 import { toByteString } from '../../src/files/byte-path.ts';
 
 const FILES =
@@ -33,9 +33,9 @@ test.each(cases)('%o', ({ include, exclude, files, error }) => {
     expect(parse).toThrow(error);
     return;
   }
-  const rules = parse();
+  const matcher = new IgnoreMatcher(parse());
   const isIgnored = (path: string, isFolder: boolean) =>
-    matchIgnoreRules(rules, toByteString(path), isFolder) === 'ignored';
+    matcher.match(toByteString(path), isFolder) === 'ignored';
   const selected = FILES.filter((path) =>
     include === undefined
       ? !isIgnored(path, false) && !folders(path).some((folder) => isIgnored(folder, true))
@@ -45,12 +45,12 @@ test.each(cases)('%o', ({ include, exclude, files, error }) => {
 });
 
 test('names that are not UTF-8 are matched by their bytes', () => {
-  const rules = parseIgnoreRules(['a?b']);
-  expect(matchIgnoreRules(rules, 'd/a\xffb', false)).toBe('ignored');
-  expect(matchIgnoreRules(rules, toByteString('aéb'), false)).toBeNull();
+  const matcher = new IgnoreMatcher(parseIgnoreRules(['a?b']));
+  expect(matcher.match('d/a\xffb', false)).toBe('ignored');
+  expect(matcher.match(toByteString('aéb'), false)).toBeNull();
 });
 
 test('stars in a row are no burden', () => {
-  const rules = parseIgnoreRules([`${'*'.repeat(60)}b`]);
-  expect(matchIgnoreRules(rules, 'a'.repeat(200), false)).toBeNull();
+  const matcher = new IgnoreMatcher(parseIgnoreRules([`${'*'.repeat(60)}b`]));
+  expect(matcher.match('a'.repeat(200), false)).toBeNull();
 });
