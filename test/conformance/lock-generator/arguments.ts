@@ -76,13 +76,7 @@ function specs({ specs: genes, precise }: StepGene, around: LockSurroundings): r
 }
 
 function specText({ name: number, form, version, wrong }: SpecGene, around: LockSurroundings): string {
-  const names = [
-    ...around.crates.map(({ name }) => name),
-    ...around.gitPackages,
-    ...around.gitPackages.map((name) => name.replace('git-', 'sub-')),
-    ...around.members.slice(0, 2),
-  ];
-  const name = pickOrNull(names, number) ?? 'aa';
+  const name = chooseName(number, around);
   if (wrong > 0) {
     return pick(
       [
@@ -121,13 +115,20 @@ function specText({ name: number, form, version, wrong }: SpecGene, around: Lock
   );
 }
 
+/** The name of a package, mostly one that the workspace depends on. */
+function chooseName(number: number, { crates, gitPackages, members }: LockSurroundings): string {
+  const gits = gitPackages.flatMap((name) => [name.replace('git-', 'sub-'), name]);
+  const likely = [...new Set(crates.slice(0, 6).map(({ name }) => name)), ...gits.slice(0, 1)];
+  const others = [...crates.map(({ name }) => name), ...gits, ...members.slice(0, 2)];
+  return pickOrNull(number % 4 === 0 ? others : likely, Math.floor(number / 4)) ?? 'aa';
+}
+
 function preciseText({ kind, version }: PreciseGene, spec: SpecGene, around: LockSurroundings): string {
-  const names = [...around.crates.map(({ name }) => name), ...around.gitPackages];
-  const name = pickOrNull(names, spec.name) ?? '';
+  const name = chooseName(spec.name, around);
   const versions = around.crates.filter((crate) => crate.name === name).map((crate) => crate.version);
   const known = pickOrNull(versions, version);
   if (known === null) {
-    const repo = name.replace('git-', 'repo-');
+    const repo = name.replace(/^(?:git|sub)-/, 'repo-');
     const commits = ['v0', 'v1', 'main'].map((ref) => `$C(${repo},${ref})`);
     return pick(['v0', 'v1', 'main', 'refs/tags/v0', ...commits, 'nope', '1.0.0'], kind);
   }

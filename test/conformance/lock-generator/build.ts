@@ -27,7 +27,13 @@ function occurred(answers: readonly Answer[]): readonly string[] {
 
 /** Makes the scenario of a genome; the same genome gives the same scenario. */
 function buildLockCase({ base, steps }: LockGenome): Scenario {
-  const { scenario } = buildCase(base);
+  const built = buildCase(base).scenario;
+  const files = withEverydayDependencies(built.files, Object.keys(built.git ?? {}));
+  const scenario: Scenario = {
+    ...built,
+    files,
+    crates: [...everydayCrates, ...(built.crates ?? [])],
+  };
   const changed = scenario.runs.find(({ name }) => name === 'changed') ?? null;
   const kind = scenario.registries?.['crates-io']?.kind;
   const crates = [...(scenario.crates ?? [])];
@@ -71,6 +77,35 @@ function buildLockCase({ base, steps }: LockGenome): Scenario {
   };
 }
 
+/** Crates that every case has, as people have them: nothing is odd about them until they change. */
+const everydayCrates: readonly CrateDecl[] = [
+  { name: 'log-it', version: '0.4.1' },
+  { name: 'log-it', version: '0.4.2' },
+  { name: 'parse_it', version: '1.0.0', deps: ['log-it ^0.4'] },
+  { name: 'parse_it', version: '1.2.0', deps: ['log-it ^0.4.2'] },
+  { name: 'parse_it', version: '2.0.0', deps: ['log-it ^0.4'] },
+  { name: 'wait-for', version: '1.1.0', deps: ['parse_it ^1'], rust_version: '1.60' },
+];
+
+/** Adds dependencies on them, and on a repository, to the first package of the workspace. */
+function withEverydayDependencies(files: Scenario['files'], repos: readonly string[]): Scenario['files'] {
+  const [path = ''] = Object.entries(files).flatMap(([name, text]) =>
+    typeof text === 'string' && name.endsWith('Cargo.toml') && text.startsWith('[package]') ? [name] : [],
+  );
+  const text = files[path];
+  if (typeof text !== 'string') return files;
+  const [repo] = repos;
+  const tables = [
+    'parse_it]\nversion = "1"',
+    'wait-for]\nversion = "1.0"',
+    'parse-two]\npackage = "parse_it"\nversion = "2"',
+    ...(repo === undefined
+      ? []
+      : [`from-git]\npackage = "${repo.replace('repo-', 'sub-')}"\ngit = "file://$G/${repo}"`]),
+  ];
+  return { ...files, [path]: `${text}${tables.map((table) => `\n[dependencies.${table}\n`).join('')}` };
+}
+
 function without<Key extends keyof RunDecl>(run: RunDecl, key: Key): RunDecl {
   const { [key]: _, ...rest } = run;
   return { ...rest, name: run.name };
@@ -94,7 +129,7 @@ function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonl
     made.push(crate);
   };
   for (const { crate, bump, rust } of publish) {
-    const old = pickOrNull(crates, crate);
+    const old = chooseCrate(crates, crate);
     if (old === null) continue;
     const { yanked: _, rust_version: __, ...rest } = old;
     const next = { ...rest, version: bumped(old.version, bump) };
@@ -103,10 +138,16 @@ function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonl
     put({ ...next, ...(isOld ? {} : { rust_version: pick(['1.56', '1.70', '1.99'], rust) }) });
   }
   for (const number of yank) {
-    const crate = pickOrNull(crates, number);
+    const crate = chooseCrate(crates, number);
     if (crate !== null) put({ ...crate, yanked: crate.yanked !== true });
   }
   return made;
+}
+
+/** Mostly one that every case has: those are sure to be depended on. */
+function chooseCrate(crates: readonly CrateDecl[], number: number): CrateDecl | null {
+  const everyday = crates.filter(({ name }) => everydayCrates.some((known) => known.name === name));
+  return pickOrNull(number % 3 === 0 ? crates : everyday, Math.floor(number / 3));
 }
 
 function isSame(a: CrateDecl, b: CrateDecl): boolean {

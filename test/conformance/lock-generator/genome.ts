@@ -63,7 +63,7 @@ function rarely(percent: number): fc.Arbitrary<number> {
 
 const step = fc.record({
   command: index,
-  publish: fc.array(fc.record({ crate: index, bump: index, rust: rarely(25) }), { maxLength: 3 }),
+  publish: fc.array(fc.record({ crate: index, bump: index, rust: rarely(25) }), { maxLength: 4 }),
   yank: fc.oneof(
     { weight: 2, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(index, { maxLength: 2 }) },
@@ -72,11 +72,17 @@ const step = fc.record({
   change: rarely(15),
   relock: rarely(5),
   home: rarely(6),
-  specs: fc.array(fc.record({ name: index, form: index, version: index, wrong: rarely(14) }), {
+  specs: fc.array(fc.record({ name: index, form: index, version: index, wrong: rarely(9) }), {
     maxLength: 2,
   }),
-  precise: fc.option(fc.record({ kind: index, version: index }), { nil: null, freq: 1 }),
-  flags: fc.array(index, { maxLength: 2 }),
+  precise: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.record({ kind: index, version: index }) },
+  ),
+  flags: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(index, { maxLength: 2 }) },
+  ),
   cwd: index,
 });
 
