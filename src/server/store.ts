@@ -1,0 +1,266 @@
+/**
+ * Where a registry is kept, in two halves: records (names, versions, users, …) and blobs (the `.crate` files). Both
+ * are asynchronous and shared by any number of processes; whoever asks keeps nothing that another process may change.
+ *
+ * Publishing stores the blob first, then all records in one transaction; deleting goes the other way round. So
+ * every version that a record tells of has its blob at every moment, and what a crash leaves behind is at most a
+ * blob that no record refers to.
+ */
+import type {
+  Actor,
+  AuditAction,
+  AuditEntry,
+  Crate,
+  DeleteOutcome,
+  Dependent,
+  IndexFile,
+  NewAuditEntry,
+  OwnersOutcome,
+  Page,
+  PageRequest,
+  Publication,
+  PublishOutcome,
+  Session,
+  Token,
+  TokenScope,
+  User,
+  Version,
+  YankOutcome,
+} from './store-values.ts';
+
+/** Both halves. */
+export interface Store {
+  readonly records: Records;
+  readonly blobs: Blobs;
+  close(): Promise<void>;
+}
+
+/**
+ * Every method is one transaction. Names of crates are looked up without regard to case and to `-` and `_`, logins
+ * without regard to case, unless said otherwise. What is not there is null. Throws only if the store itself fails.
+ */
+export interface Records {
+  // The registry.
+  /** By the exact name, in lower case: the last part of the path of an index file. */
+  findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
+  findCrate(name: string): Promise<Crate | null>;
+  /** By the exact text of the version. */
+  findVersion(crate: string, version: string): Promise<Version | null>;
+  /** Highest first. */
+  listVersions(crate: string): Promise<readonly Version[]>;
+  findReadme(crate: string, version: string): Promise<string | null>;
+  /** Of each crate that depends on this one, its highest version; most downloaded first. */
+  listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
+  /** Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. */
+  searchCrates(query: string, page: PageRequest): Promise<Page<Crate>>;
+  /** Newest first; the latest publication counts. */
+  listRecentCrates(limit: number): Promise<readonly Crate[]>;
+  count(): Promise<RegistryCounts>;
+  publishVersion(publication: Publication): Promise<PublishOutcome>;
+  setYanked(change: YankChange): Promise<YankOutcome>;
+  /** Adds to what was counted. Versions that are gone are passed over. */
+  addDownloads(counts: readonly DownloadCount[]): Promise<void>;
+  deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
+  deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
+  /** Every version, in parts, as `verify` and `backup` need them. */
+  eachVersion(): AsyncIterable<StoredVersion>;
+
+  // Owners.
+  /** null if there is no such crate; in the order in which they became owners. */
+  listOwners(crate: string): Promise<readonly User[] | null>;
+  /** Crates that a user owns, by name. */
+  listOwnedCrates(userId: number): Promise<readonly Crate[]>;
+  changeOwners(change: OwnersChange): Promise<OwnersOutcome>;
+
+  // Users, tokens and sessions.
+  findUser(login: string): Promise<User | null>;
+  findUserById(id: number): Promise<User | null>;
+  listUsers(page: PageRequest): Promise<Page<User>>;
+  /** null if the login is taken. */
+  createUser(user: NewUser): Promise<User | null>;
+  /** Changes what is given. `passwordHash: null` takes the password away; a new one ends all sessions. */
+  updateUser(id: number, changes: UserChanges): Promise<void>;
+  findPasswordHash(userId: number): Promise<string | null>;
+  createToken(token: NewToken): Promise<Token>;
+  /** Also finds tokens that are expired or revoked: it is the caller who refuses them. */
+  findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
+  listTokens(userId: number): Promise<readonly Token[]>;
+  /** False if the user has no such token, or it is revoked already. */
+  revokeToken(token: {
+    readonly userId: number;
+    readonly tokenId: number;
+    readonly atMs: number;
+  }): Promise<boolean>;
+  /** Writes only where the last use is more than a minute older. */
+  touchToken(tokenId: number, atMs: number): Promise<void>;
+  createSession(idHash: string, session: Session): Promise<void>;
+  findSession(idHash: string): Promise<(Session & { readonly user: User }) | null>;
+  deleteSession(idHash: string): Promise<void>;
+  /** Counts a failure for `subject` (a login, an address) and forgets all that are older than `sinceMs`. */
+  addSignInFailure(
+    subject: string,
+    times: { readonly atMs: number; readonly sinceMs: number },
+  ): Promise<void>;
+  countSignInFailures(subject: string, sinceMs: number): Promise<number>;
+  clearSignInFailures(subject: string): Promise<void>;
+
+  // The rest.
+  addAudit(entry: NewAuditEntry): Promise<void>;
+  /** Newest first. */
+  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** The secret of that name (to sign cookies, for example), 32 random bytes, the same for all processes. */
+  secret(name: string): Promise<Uint8Array>;
+  /** Throws unless records can be read and written, for a health check. */
+  ping(): Promise<void>;
+  /** The version of the form in which records are kept. */
+  schemaVersion(): Promise<number>;
+  /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
+  saveSnapshot(path: string): Promise<void>;
+  /** Replaces all records at once by those of a snapshot. */
+  loadSnapshot(path: string): Promise<void>;
+}
+
+/** How much there is. */
+export interface RegistryCounts {
+  readonly crates: number;
+  readonly versions: number;
+  readonly downloads: number;
+  readonly users: number;
+}
+
+/** A version to be yanked, or no longer. */
+export interface YankChange {
+  readonly crate: string;
+  readonly version: string;
+  readonly isYanked: boolean;
+  readonly reason: string | null;
+  readonly atMs: number;
+  readonly actor: Actor;
+}
+
+/** Downloads of one version since the last time that they were added. */
+export interface DownloadCount {
+  readonly crate: string;
+  readonly version: string;
+  readonly count: number;
+}
+
+/** A crate, or a version of it, to be deleted for good. Rights are the caller's business. */
+export interface Deletion {
+  readonly crate: string;
+  /** null for whoever works on the machine itself. */
+  readonly actor: Actor | null;
+  readonly reason: string | null;
+  readonly atMs: number;
+  /** True if the same version may be published again. */
+  readonly mayReuseVersions: boolean;
+  /** Of a crate that is gone: until then only its former owners and admins may use the name. */
+  readonly nameReservedUntilMs: number;
+}
+
+/** Enough of a version to check its blob. */
+export interface StoredVersion {
+  readonly crate: string;
+  readonly version: string;
+  readonly checksum: string;
+  readonly size: number;
+  readonly blobKey: string;
+}
+
+/** Owners to be added or removed. */
+export interface OwnersChange {
+  readonly crate: string;
+  readonly action: 'add' | 'remove';
+  readonly logins: readonly string[];
+  readonly atMs: number;
+  readonly actor: Actor;
+}
+
+/** A user to be made. */
+export interface NewUser {
+  readonly login: string;
+  readonly name: string | null;
+  readonly isAdmin: boolean;
+  readonly atMs: number;
+}
+
+/** What can be changed of a user. */
+export interface UserChanges {
+  readonly name?: string | null;
+  readonly isAdmin?: boolean;
+  readonly isDisabled?: boolean;
+  readonly passwordHash?: string | null;
+}
+
+/** A token to be kept. */
+export interface NewToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scopes: readonly TokenScope[];
+  readonly cratePatterns: readonly string[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+/** Which entries of the audit trail; what is left out does not matter. */
+export interface AuditFilter {
+  readonly crate?: string;
+  readonly actor?: string;
+  readonly action?: AuditAction;
+}
+
+/** The `.crate` files. A key is made by `begin` and never used for other bytes. */
+export interface Blobs {
+  /** Begins a blob. Nothing is seen of it before `finish`. */
+  begin(): Promise<BlobWriter>;
+  /** null if there is no such blob. `range` is in bytes, both ends included and within the blob. */
+  open(key: string, range?: ByteRange): Promise<BlobContent | null>;
+  stat(key: string): Promise<BlobInfo | null>;
+  /** Fine if it is not there. */
+  delete(key: string): Promise<void>;
+  list(): AsyncIterable<BlobInfo>;
+  /** Stores a blob under the key that it has elsewhere, if it is not there. */
+  restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Throws unless blobs can be written, for a health check. */
+  ping(): Promise<void>;
+}
+
+/** First and last byte. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What is known of a blob without reading it. */
+export interface BlobInfo {
+  readonly key: string;
+  readonly size: number;
+  readonly changedAtMs: number;
+}
+
+/** A blob that is read. */
+export interface BlobContent {
+  /** Of the whole blob. */
+  readonly size: number;
+  /** Must be read to its end or cancelled. */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** A blob that is being written. Ends with exactly one of `finish` and `discard`. */
+export interface BlobWriter {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Returns when the blob will survive a power failure. */
+  finish(): Promise<FinishedBlob>;
+  /** Removes what was written; fine after a failure of the others. */
+  discard(): Promise<void>;
+}
+
+/** A blob that was written. */
+export interface FinishedBlob {
+  readonly key: string;
+  /** Hex SHA-256. */
+  readonly checksum: string;
+  readonly size: number;
+}
