@@ -27,7 +27,8 @@ export function aliasNames(config: Config): readonly string[] {
 
 function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Parsed {
   if (parsed.kind !== 'command') return parsed;
-  const { name } = parsed;
+  // Of a known command the first word counts; one that is not known is a single word, whatever is in it.
+  const [name = parsed.name] = parsed.rest === null ? parsed.name.split(' ') : [parsed.name];
   if (context.grammar.commands.some((command) => command.name === name)) {
     if (isAliased(name, context.config)) {
       context.report.warning(

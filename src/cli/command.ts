@@ -26,6 +26,8 @@ export interface Command {
   /** For help: one sentence without a full stop. */
   readonly about: string;
   readonly flags: readonly Flag[];
+  /** Commands that are named behind this one; their `name` is the last word of theirs. */
+  readonly subcommands?: readonly Command[];
   run(invocation: Invocation): Promise<void>;
 }
 

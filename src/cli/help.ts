@@ -34,7 +34,9 @@ export function programHelp(
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
   const page = helpPage(command.about, flags, target);
   const positional = flags.filter((flag) => flag.isPositional === true).map(spellFlag);
-  page.usage(['[OPTIONS]', ...positional].join(' '));
+  const subcommands = command.subcommands ?? [];
+  page.usage(['[OPTIONS]', ...positional, ...(subcommands.length === 0 ? [] : ['[COMMAND]'])].join(' '));
+  for (const each of subcommands) page.command(each.name).summary(each.about);
   return textOf(page);
 }
 

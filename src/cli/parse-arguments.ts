@@ -12,6 +12,7 @@ export type Parsed =
   | { readonly kind: 'help'; readonly command: string | null }
   | {
       readonly kind: 'command';
+      /** The words of the command: `metadata`, `serve token`. */
       readonly name: string;
       /** Flags behind the name, and those from before it that were not given again. */
       readonly values: FlagValues;
@@ -35,11 +36,30 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   if (command === undefined || stop.isEscaped) {
     return { kind: 'command', name: stop.name, values: top.finish(), rest: stop.rest };
   }
-  const level = new LevelParser(command, [], stop.rest);
-  if (level.run().kind === 'help') return { kind: 'help', command: command.name };
-  const own = level.finish();
-  checkCompany(command, own);
-  return { kind: 'command', name: stop.name, values: new Map([...top.finish(), ...own]), rest: null };
+  const inner = parseCommand(command, stop.rest);
+  if (inner.kind === 'help') return inner;
+  return { ...inner, values: new Map([...top.finish(), ...inner.values]) };
+}
+
+/** Parses what stands behind the name of a command, and of its subcommand if one is named. */
+function parseCommand(
+  line: CommandLine,
+  args: readonly string[],
+): Extract<Parsed, { kind: 'command' | 'help' }> {
+  const { name, subcommands = [] } = line;
+  const level = new LevelParser(line, subcommands, args);
+  const stop = level.run();
+  if (stop.kind === 'help') return { kind: 'help', command: name };
+  const values = level.finish();
+  if (stop.kind === 'end') {
+    checkCompany(line, values);
+    return { kind: 'command', name, values, rest: null };
+  }
+  const subcommand = subcommands.find((each) => each.name === stop.name);
+  if (subcommand === undefined || stop.isEscaped) throw Refusal.unknownSubcommand(line, stop.name);
+  const inner = parseCommand(subcommand, stop.rest);
+  if (inner.kind === 'help') return { kind: 'help', command: `${name} ${inner.command}` };
+  return { ...inner, name: `${name} ${inner.name}`, values: new Map([...values, ...inner.values]) };
 }
 
 type Stop =

@@ -11,6 +11,7 @@ import { VENDOR } from './commands/vendor.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
+import type { CommandLine } from './refusal.ts';
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
@@ -25,9 +26,26 @@ export const COMMANDS: readonly Command[] = [
   VENDOR,
 ];
 
-/** The command called `name`, null if there is none. */
+/** The command that is called by the words of `name`, null if there is none. */
 export function findCommand(name: string): Command | null {
-  return COMMANDS.find((command) => command.name === name) ?? null;
+  return findByWords(COMMANDS, name);
+}
+
+/** As `findCommand`, for how commands look on the command line. */
+export function findCommandLine(grammar: Grammar, name: string): CommandLine | null {
+  return findByWords(grammar.commands, name);
+}
+
+function findByWords<T extends { readonly name: string; readonly subcommands?: readonly T[] }>(
+  commands: readonly T[],
+  words: string,
+): T | null {
+  const direct = commands.find(({ name }) => name === words);
+  if (direct !== undefined) return direct;
+  const parent = commands.find(({ name }) => words.startsWith(`${name} `));
+  return parent === undefined
+    ? null
+    : findByWords(parent.subcommands ?? [], words.slice(parent.name.length + 1));
 }
 
 /** The grammar of the command line, with the flags that the environment allows. */
@@ -40,16 +58,23 @@ export function programGrammar(identity: Identity, env: Environment): Grammar {
       synopsis: programSynopsis(identity, env),
       flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
     },
-    commands: COMMANDS.map((command) => ({
-      name: command.name,
-      invocation: `${identity.program} ${command.name}`,
-      synopsis: null,
-      flags: [
-        ...command.flags.filter((flag) => unstable || flag.unstable !== true),
-        ...GLOBAL_FLAGS,
-        HELP_FLAG,
-      ],
-    })),
+    commands: COMMANDS.map((command) => commandLine(command, { parent: identity.program, unstable })),
+  };
+}
+
+function commandLine(
+  { name, flags, subcommands }: Command,
+  { parent, unstable }: { readonly parent: string; readonly unstable: boolean },
+): CommandLine {
+  const invocation = `${parent} ${name}`;
+  return {
+    name,
+    invocation,
+    synopsis: null,
+    flags: [...flags.filter((flag) => unstable || flag.unstable !== true), ...GLOBAL_FLAGS, HELP_FLAG],
+    ...(subcommands === undefined
+      ? {}
+      : { subcommands: subcommands.map((each) => commandLine(each, { parent: invocation, unstable })) }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface CommandLine {
   /** What stands for the arguments in usage, with styles; lines under the first are given in full. */
   readonly synopsis: string | null;
   readonly flags: readonly Flag[];
+  /** Commands that may be named behind this one. */
+  readonly subcommands?: readonly CommandLine[];
 }
 
 /** A command line that is refused. The message is text with styles, as it is to be written. */
@@ -39,6 +41,14 @@ export class Refusal extends Error {
     }
     const problem = `unexpected argument '${invalid(argument)}' found`;
     return new Refusal(compose(problem, tip, usage(line, details.used)));
+  }
+
+  /** A word where a subcommand is expected. */
+  static unknownSubcommand(line: CommandLine, word: string): Refusal {
+    const names = (line.subcommands ?? []).map(({ name }) => name);
+    const similar = mostSimilar(word, names);
+    const tip = similar === null ? '' : tipText(`a similar subcommand exists: '${valid(similar)}'`);
+    return new Refusal(compose(`unrecognized subcommand '${invalid(word)}'`, tip, usage(line, [])));
   }
 
   /** A flag that is not supported, and what to do instead. */
@@ -131,7 +141,8 @@ function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   const isGiven = group !== undefined || flags.some((flag) => flag === positional);
   const all = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
   const last = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
-  return [heading, literal(line.invocation), ...all, ...last].join(' ');
+  const next = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
+  return [heading, literal(line.invocation), ...all, ...last, ...next].join(' ');
 }
 
 function positionalOf(line: CommandLine): Flag | null {

@@ -12,7 +12,7 @@ import { isGiven, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
-import { COMMANDS, findCommand, programGrammar } from './program.ts';
+import { COMMANDS, findCommand, findCommandLine, programGrammar } from './program.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
@@ -89,7 +89,9 @@ async function runCommand(
   const settled = configure(values, { config, session });
   const command = findCommand(parsed.name);
   if (command === null) {
-    const [topic = null] = parsed.rest ?? [];
+    const rest = parsed.rest ?? [];
+    const words = rest.join(' ');
+    const topic = findCommand(words) === null ? (rest[0] ?? null) : words;
     const isHelp = parsed.name === 'help';
     if (isHelp && (topic === null || findCommand(topic) !== null)) return printHelp(topic, session);
     const unknown = isHelp ? (topic ?? parsed.name) : parsed.name;
@@ -197,7 +199,7 @@ function unstableHelp(channel: string): string {
 async function printHelp(name: string | null, { shell, grammar }: Session): Promise<number> {
   const command = name === null ? null : findCommand(name);
   const { commandHelp, programHelp } = await import('./help.ts');
-  const line = grammar.commands.find((each) => each.name === name) ?? grammar.program;
+  const line = (name === null ? null : findCommandLine(grammar, name)) ?? grammar.program;
   const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
   shell.writeOut(
     command === null ? programHelp(COMMANDS, line.flags, target) : commandHelp(command, line.flags, target),
