@@ -1,0 +1,56 @@
+/** What every part of the server works with. */
+import type { Blobs, Records } from './store.ts';
+
+/** Values and services that the server is made of; nothing of them belongs to one process alone. */
+export interface ServerContext {
+  readonly records: Records;
+  readonly blobs: Blobs;
+  readonly settings: ServerSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What whoever runs the server has decided. */
+export interface ServerSettings {
+  /** The address under which clients reach the server, without a slash at the end; may have a path. */
+  readonly baseUrl: string;
+  /** True if index, downloads, search and pages need a token or a session as well. */
+  readonly authRequired: boolean;
+  /** True if what is published must keep the rules of crates.io. */
+  readonly strict: boolean;
+  /** True if addresses of clients are taken from the `X-Forwarded-For` of a proxy on a private address. */
+  readonly trustsProxy: boolean;
+  readonly limits: ServerLimits;
+}
+
+/** What one client may ask for. */
+export interface ServerLimits {
+  /** Bytes of a `.crate`. */
+  readonly maxCrateBytes: number;
+  /** Bytes of the JSON in front of it, and of every other body. */
+  readonly maxMetadataBytes: number;
+  /** Bytes of what a `.crate` unpacks to. */
+  readonly maxUnpackedBytes: number;
+  /** Files in a `.crate`. */
+  readonly maxFiles: number;
+  /** Changes (publish, yank, owners) a minute and user; as many may come at once. 0 for no limit. */
+  readonly changesPerMinute: number;
+  /** Refused credentials a minute and address; as many may come at once. 0 for no limit. */
+  readonly refusalsPerMinute: number;
+}
+
+/** The time. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Takes what is worth telling whoever runs the server, as an event with values. Never secrets. */
+export interface Log {
+  info(event: string, values?: LogValues): void;
+  warning(event: string, values?: LogValues): void;
+  error(event: string, values?: LogValues): void;
+}
+
+/** What belongs to an event. */
+export type LogValues = Readonly<Record<string, string | number | boolean | null>>;
