@@ -1,5 +1,6 @@
 /** Files of an archive that are not as they were committed. Cargo Book: cargo-package(1). */
-import { fromByteString, toByteString } from '../files/byte-path.ts';
+import { readdirSync } from 'node:fs';
+import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
 import { followLinks } from './follow-links.ts';
@@ -71,8 +72,8 @@ function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
   const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
   const changes: Change[] = [];
   for (const { path, kind } of tree.changes) {
-    // A lock file is made anew, so that it may well be ignored.
-    if (kind === 'ignored' && isLockfile(path)) continue;
+    // A lock file is made anew, so that it may well be ignored; but not as part of a folder of which nothing is kept.
+    if (kind === 'ignored' && isLockfile(path) && !isInIgnoredFolder(path, top, tree)) continue;
     changes.push({ path: top + path, isUnknown: kind !== 'changed', place });
   }
   for (const { path, kind } of tree.index) {
@@ -81,6 +82,26 @@ function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
       changes.push({ path: top + path, isUnknown: true, place });
   }
   return changes;
+}
+
+/** True if all that is in the folder of a file is ignored, which cargo takes for an ignored folder. */
+function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): boolean {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  if (folder === '') return false;
+  const ignored = new Set(changes.filter(({ kind }) => kind === 'ignored').map((entry) => entry.path));
+  const isWhollyIgnored = (at: string): boolean => {
+    const entries = readdirSync(toNativePath(top + at), { withFileTypes: true, encoding: 'latin1' });
+    return (
+      entries.length > 0 &&
+      entries.every((entry) => {
+        const inside = `${at}/${entry.name}`;
+        return (
+          ignored.has(inside) || entry.name === '.git' || (entry.isDirectory() && isWhollyIgnored(inside))
+        );
+      })
+    );
+  };
+  return isWhollyIgnored(folder);
 }
 
 function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {

@@ -67,11 +67,15 @@ test('changes of every kind are told, as seen from where the program was started
 test('an ignored file that is included counts, an ignored lock file does not', async () => {
   commitTree({
     ...BASE,
-    'Cargo.toml': manifestText('include = ["src", "gen", "sub"]'),
-    '.gitignore': 'gen/\nCargo.lock\n',
+    'Cargo.toml': manifestText('include = ["src", "gen", "sub", "alone"]'),
+    '.gitignore': 'gen/\nCargo.lock\n*.o\n',
+    'sub/a': '',
   });
   writeTree(root, { 'gen/a': '', 'sub/Cargo.lock': '', 'Cargo.lock': '' });
   expect(await dirtyPaths()).toEqual(['gen/a']);
+  // Beside nothing but ignored files it goes with its folder.
+  writeTree(root, { 'alone/deep/Cargo.lock': '', 'alone/a.o': '' });
+  expect(await dirtyPaths()).toEqual(['alone/a.o', 'alone/deep/Cargo.lock', 'gen/a']);
 });
 
 test('of a link the file behind it counts', async () => {
