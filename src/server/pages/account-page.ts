@@ -1,0 +1,115 @@
+/** `/me`: what a user has here, and the tokens. Cargo Book: Registry Web API, Login. */
+import type { Crate, Token, TokenScope, User } from '../store-values.ts';
+import { minuteElement, timeElement } from './format.ts';
+import { checkbox, field, noteElement, type Note } from './form-parts.ts';
+import { crateList } from './home-page.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { copyBox, csrfField, layout, type Frame } from './layout.ts';
+
+/** What was filled in to make a token; as it came, so that it can be shown again. */
+export interface TokenForm {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly patterns: string;
+  /** Days, or empty for a token that does not expire. */
+  readonly days: string;
+}
+
+/** What a form of a new token starts with. */
+export const EMPTY_TOKEN_FORM: TokenForm = {
+  name: '',
+  scopes: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
+  patterns: '',
+  days: '90',
+};
+
+/** What a token may be for, in the order of the form. */
+export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
+  read: 'Read: index, downloads, search',
+  'publish-new': 'Publish new crates',
+  'publish-update': 'Publish versions of crates that are there',
+  yank: 'Yank and take it back',
+  owners: 'Change owners',
+};
+
+/** How long a token may last, in days. */
+export const TOKEN_DAYS: readonly string[] = ['7', '30', '90', '365', ''];
+
+/** A user's own page. */
+export interface AccountView {
+  readonly user: User;
+  readonly tokens: readonly Token[];
+  readonly crates: readonly Crate[];
+  /** A token that was just made; shown this one time. */
+  readonly newToken: { readonly name: string; readonly secret: string } | null;
+  readonly form: TokenForm;
+  /** What became of the last form. */
+  readonly note: Note | null;
+  readonly nowMs: number;
+  readonly registryName: string;
+}
+
+/** A user's own page. */
+export function accountPage(frame: Frame, view: AccountView): Html {
+  const { user } = view;
+  return layout(frame, {
+    title: 'Your account',
+    content: html`<h1>${user.login}</h1>
+<p class="quiet">${user.name !== null && html`${user.name} · `}${user.isAdmin && 'admin · '}since ${timeElement(user.createdAtMs)}</p>
+${noteElement(view.note)}
+${newTokenNote(view)}
+<section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
+${tokenTable(frame, view)}</section>
+<section aria-labelledby="new-token"><h2 id="new-token">New token</h2>
+${tokenForm(frame, view.form)}</section>
+<section aria-labelledby="crates"><h2 id="crates">Your crates</h2>
+${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(frame, view.crates)}</section>
+${user.hasPassword && passwordForm(frame)}`,
+  });
+}
+
+function newTokenNote({ newToken, registryName }: AccountView): HtmlValue {
+  if (newToken === null) return null;
+  return html`<div class="note good" role="status"><p><strong>The token “${newToken.name}” was made.</strong> Copy it now: it is not shown again.</p>
+${copyBox('token', newToken.secret, 'Token')}
+<p class="small after">Give it to <code>cargo login --registry ${registryName}</code>, which asks for it.</p></div>`;
+}
+
+function tokenTable(frame: Frame, { tokens, nowMs }: AccountView): Html {
+  if (tokens.length === 0) return html`<p class="quiet">You have no tokens.</p>`;
+  return html`<table class="cards"><thead><tr><th scope="col">Token</th><th scope="col">For</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
+<tbody>${tokens.map((token) => tokenRow(frame, { token, nowMs }))}</tbody></table>`;
+}
+
+function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; readonly nowMs: number }): Html {
+  const isExpired = token.expiresAtMs !== null && token.expiresAtMs <= nowMs;
+  const isRevoked = token.revokedAtMs !== null;
+  return html`<tr><td class="name"><strong>${token.name}</strong>${isRevoked && html` <span class="badge bad">revoked</span>`}${!isRevoked && isExpired && html` <span class="badge mark">expired</span>`}
+<br><span class="quiet small"><code>${token.prefix}…</code> made ${timeElement(token.createdAtMs)}</span></td>
+<td data-label="For">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">only ${token.cratePatterns.map((pattern, i) => html`${i > 0 && ', '}<code>${pattern}</code>`)}</span>`}</td>
+<td data-label="Last used">${token.lastUsedAtMs === null ? 'never' : minuteElement(token.lastUsedAtMs)}</td>
+<td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs)}</td>
+<td class="acts">${!isRevoked && html`<form class="inline" method="post" action="${frame.paths.site(`/me/tokens/${token.id}/revoke`)}">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>
+`;
+}
+
+function tokenForm(frame: Frame, form: TokenForm): Html {
+  return html`<form class="stack" method="post" action="${frame.paths.site('/me/tokens')}">
+${csrfField(frame)}
+${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'For you to recognise it by: where it is used, for example.' })}
+<fieldset><legend>May be used to</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
+${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Names, or beginnings followed by <code>*</code>, with blanks between them. Empty for every crate.` })}
+${field('Expires', html`<select id="token-days" name="days">${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days' })}
+<div><button>Make the token</button></div>
+</form>`;
+}
+
+function passwordForm(frame: Frame): Html {
+  return html`<section aria-labelledby="password"><h2 id="password">Password</h2>
+<form class="stack" method="post" action="${frame.paths.site('/me/password')}">
+${csrfField(frame)}
+${field('Password now', html`<input id="old-password" type="password" name="old" required maxlength="1024" autocomplete="current-password">`, { id: 'old-password' })}
+${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'Ends every sign-in of yours, this one too.' })}
+<div><button class="plain">Change the password</button></div>
+</form></section>`;
+}

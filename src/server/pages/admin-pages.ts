@@ -1,0 +1,171 @@
+/** Pages where admins see what happened, and delete what must not stay. */
+import type { RegistryCounts } from '../store.ts';
+import type { AuditAction, AuditEntry, Crate, Dependent, Page } from '../store-values.ts';
+import { adminLayout } from './admin-frame.ts';
+import { countOf, formatCount, minuteElement } from './format.ts';
+import { checkbox, field, noteElement, type Note } from './form-parts.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { csrfField, pager, type Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+
+/** The first page for admins. */
+export function adminOverviewPage(
+  frame: Frame,
+  { counts, recent }: { readonly counts: RegistryCounts; readonly recent: readonly AuditEntry[] },
+): Html {
+  return adminLayout(frame, {
+    tab: 'overview',
+    title: 'Administration',
+    content: html`<dl class="facts">
+<dt>Crates</dt><dd>${formatCount(counts.crates)}</dd>
+<dt>Versions</dt><dd>${formatCount(counts.versions)}</dd>
+<dt>Downloads</dt><dd>${formatCount(counts.downloads)}</dd>
+<dt>Users</dt><dd>${formatCount(counts.users)}</dd>
+</dl>
+<h2>What happened last</h2>
+${auditTable(frame, recent)}
+<p class="after"><a href="${frame.paths.site('/admin/audit')}">All of the audit trail</a></p>`,
+  });
+}
+
+/** Crates that are searched for, to be deleted. */
+export interface AdminCratesView {
+  readonly query: string;
+  readonly crates: Page<Crate>;
+  readonly page: number;
+  readonly pages: number;
+  readonly note: Note | null;
+}
+
+/** The list of crates, for admins. */
+export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
+  const { paths } = frame;
+  const path = paths.site('/admin/crates');
+  return adminLayout(frame, {
+    tab: 'crates',
+    title: 'Crates',
+    content: html`${noteElement(view.note)}
+<form class="find narrow" role="search" action="${path}" method="get">
+<label class="silent" for="search">Search crates</label>
+<input id="search" type="search" name="q" value="${view.query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
+<button class="plain">Search</button>
+</form>
+<p>${countOf(view.crates.total, 'crate', 'crates')}. Single versions are deleted from the list of versions of their crate.</p>
+<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col" class="number">Downloads</th><th scope="col">Updated</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
+<tbody>${view.crates.items.map(
+      (
+        crate,
+      ) => html`<tr><td class="name"><a href="${paths.crate(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></td>
+<td class="number" data-label="Downloads">${formatCount(crate.downloads)}</td>
+<td data-label="Updated">${minuteElement(crate.updatedAtMs)}</td>
+<td class="acts"><span class="acts-row"><a href="${paths.cratePart('/versions', crate)}">Versions<span class="silent"> of ${crate.name}</span></a> <a href="${paths.deletion(crate.name)}">Delete…<span class="silent"> ${crate.name}</span></a></span></td></tr>
+`,
+    )}</tbody></table>
+${pager(view.page, view.pages, (page) => withQuery(path, { q: view.query, page }))}`,
+  });
+}
+
+/** A crate, or a version of it, before it is deleted. */
+export interface DeletionView {
+  readonly crate: Crate;
+  /** null for all of the crate. */
+  readonly version: string | null;
+  readonly versionCount: number;
+  readonly dependents: Page<Dependent>;
+  readonly reason: string;
+  readonly mayReuse: boolean;
+  readonly note: Note | null;
+}
+
+/** The page that asks whether a crate or a version shall be deleted, and takes the name as the answer. */
+export function deletionPage(frame: Frame, view: DeletionView): Html {
+  const { crate, version, dependents } = view;
+  const what = version === null ? crate.name : `${crate.name}@${version}`;
+  return adminLayout(frame, {
+    tab: 'crates',
+    title: `Delete ${what}`,
+    content: html`${noteElement(view.note)}
+<div class="note bad"><p><strong>This cannot be taken back.</strong> ${version === null ? `All of ${crate.name} goes: ${countOf(view.versionCount, 'version', 'versions')} and its owners.` : `Version ${version} of ${crate.name} goes, for projects that have it in their lock file as well.`} To keep new projects from using it, yank it instead.</p></div>
+${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${frame.paths.crate(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
+<form class="stack" method="post" action="${frame.paths.deletion(crate.name, version ?? undefined)}">
+${csrfField(frame)}
+${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Kept in the audit trail.' })}
+${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuse })}
+${field(html`Write <code>${what}</code> to go on`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
+<div class="acts-row"><button class="danger">Delete for good</button> <a class="button plain" href="${frame.paths.crate(crate.name)}">Cancel</a></div>
+</form>`,
+  });
+}
+
+/** A part of the audit trail. */
+export interface AuditView {
+  readonly entries: Page<AuditEntry>;
+  readonly page: number;
+  readonly pages: number;
+  readonly crate: string;
+  readonly actor: string;
+  readonly action: AuditAction | null;
+}
+
+/** What may be looked for in the audit trail. */
+export const AUDIT_ACTIONS: readonly AuditAction[] = [
+  'publish',
+  'yank',
+  'unyank',
+  'add-owner',
+  'remove-owner',
+  'delete-version',
+  'delete-crate',
+  'make-user',
+  'change-user',
+  'make-token',
+  'revoke-token',
+  'sign-in',
+  'sign-out',
+];
+
+/** Who did what, newest first. */
+export function auditPage(frame: Frame, view: AuditView): Html {
+  const path = frame.paths.site('/admin/audit');
+  const { crate, actor, action } = view;
+  return adminLayout(frame, {
+    tab: 'audit',
+    title: 'Audit trail',
+    content: html`<form class="filter" method="get" action="${path}">
+${field('Crate', html`<input id="crate" type="text" name="crate" value="${crate}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'crate' })}
+${field('Login', html`<input id="actor" type="text" name="actor" value="${actor}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'actor' })}
+${field('What', html`<select id="action" name="action"><option value="">anything</option>${AUDIT_ACTIONS.map((other) => html`<option value="${other}"${other === action && html` selected`}>${actionWords(other)}</option>`)}</select>`, { id: 'action' })}
+<button class="plain">Show</button>
+</form>
+<p>${countOf(view.entries.total, 'entry', 'entries')}</p>
+${auditTable(frame, view.entries.items)}
+${pager(view.page, view.pages, (page) => withQuery(path, { crate, actor, action, page }))}`,
+  });
+}
+
+function actionWords(action: AuditAction): string {
+  return action.replaceAll('-', ' ');
+}
+
+function auditTable(frame: Frame, entries: readonly AuditEntry[]): Html {
+  if (entries.length === 0) return html`<p class="quiet">Nothing.</p>`;
+  return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
+<tbody>${entries.map((entry) => auditRow(frame, entry))}</tbody></table>`;
+}
+
+function auditRow({ paths }: Frame, entry: AuditEntry): Html {
+  return html`<tr><td>${minuteElement(entry.atMs)}</td>
+<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the machine</span>` : html`<a href="${paths.user(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
+<td data-label="What">${actionWords(entry.action)}</td>
+<td class="name">${auditSubject(paths, entry)}</td></tr>
+`;
+}
+
+function auditSubject(paths: Frame['paths'], entry: AuditEntry): HtmlValue {
+  const { crate, version, subject, detail } = entry;
+  return [
+    crate !== null && html`<a href="${paths.crate(crate)}">${crate}</a>${version !== null && ` ${version}`} `,
+    subject !== null && html`<a href="${paths.user(subject)}">${subject}</a> `,
+    detail !== null && html`<span class="quiet">${detail}</span>`,
+  ];
+}

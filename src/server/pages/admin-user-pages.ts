@@ -1,0 +1,101 @@
+/** Pages where admins make users and change them. */
+import type { Crate, Page, User } from '../store-values.ts';
+import { adminLayout } from './admin-frame.ts';
+import { countOf, timeElement } from './format.ts';
+import { checkbox, field, noteElement, type Note } from './form-parts.ts';
+import { crateList } from './home-page.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { csrfField, pager, type Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+
+/** What was filled in to make a user, but for the password. */
+export interface UserForm {
+  readonly login: string;
+  readonly name: string;
+  readonly isAdmin: boolean;
+}
+
+/** Users, and the form for one more. */
+export interface UsersView {
+  readonly users: Page<User>;
+  readonly page: number;
+  readonly pages: number;
+  readonly form: UserForm;
+  readonly note: Note | null;
+}
+
+/** The list of users. */
+export function usersPage(frame: Frame, view: UsersView): Html {
+  const { users } = view;
+  return adminLayout(frame, {
+    tab: 'users',
+    title: 'Users',
+    content: html`${noteElement(view.note)}
+<p>${countOf(users.total, 'user', 'users')}. <a href="#new-user">Make one</a></p>
+<table class="cards"><thead><tr><th scope="col">Login</th><th scope="col">Name</th><th scope="col">Since</th><th scope="col">Sign-in</th></tr></thead>
+<tbody>${users.items.map((user) => userRow(frame, user))}</tbody></table>
+${pager(view.page, view.pages, (page) => withQuery(frame.paths.site('/admin/users'), { page }))}
+<section aria-labelledby="new-user"><h2 id="new-user">New user</h2>
+${newUserForm(frame, view.form)}</section>`,
+  });
+}
+
+function userRow({ paths }: Frame, user: User): Html {
+  return html`<tr><td class="name"><a href="${paths.user(user.login)}">${user.login}</a>${userBadges(user)}</td>
+<td>${user.name}</td>
+<td data-label="Since">${timeElement(user.createdAtMs)}</td>
+<td data-label="Sign-in">${user.hasPassword ? 'with a password' : 'tokens only'}</td></tr>
+`;
+}
+
+function userBadges(user: User): HtmlValue {
+  return [
+    user.isAdmin && html` <span class="badge good">admin</span>`,
+    user.isDisabled && html` <span class="badge bad">disabled</span>`,
+  ];
+}
+
+function newUserForm(frame: Frame, form: UserForm): Html {
+  return html`<form class="stack" method="post" action="${frame.paths.site('/admin/users')}">
+${csrfField(frame)}
+${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
+${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'As it is shown beside the login; may be empty.' })}
+${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Without one, the user can use tokens that are made on the machine, but not sign in here.' })}
+${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
+<div><button>Make the user</button></div>
+</form>`;
+}
+
+/** One user. */
+export interface UserView {
+  readonly user: User;
+  readonly crates: readonly Crate[];
+  readonly note: Note | null;
+  /** True where the user is the one who looks: nobody disables oneself. */
+  readonly isSelf: boolean;
+}
+
+/** The page of one user. */
+export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView): Html {
+  const path = frame.paths.user(user.login);
+  return adminLayout(frame, {
+    tab: 'users',
+    title: `User ${user.login}`,
+    content: html`<p class="quiet">Number ${user.id}, since ${timeElement(user.createdAtMs)}${userBadges(user)}</p>
+${noteElement(note)}
+<form class="stack" method="post" action="${path}">
+${csrfField(frame)}
+${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="200" autocomplete="off">`, { id: 'name' })}
+${isSelf ? html`<p class="quiet">You cannot take your own rights away.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
+<div><button>Save</button></div>
+</form>
+<section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
+<form class="stack" method="post" action="${path}/password">
+${csrfField(frame)}
+${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Ends all sign-ins of this user. Empty takes the password away.' })}
+<div><button class="plain">Set the password</button></div>
+</form></section>
+<section aria-labelledby="crates"><h2 id="crates">Crates</h2>
+${crates.length === 0 ? html`<p class="quiet">Owns no crates.</p>` : crateList(frame, crates)}</section>`,
+  });
+}

@@ -1,0 +1,39 @@
+/** The stylesheet, the script and the icon, at addresses that change with what they hold. */
+import { createHash } from 'node:crypto';
+import { BROWSER_SCRIPT } from './browser-script.ts';
+import { STYLESHEET } from './stylesheet.ts';
+
+/** A file that every page names. */
+export interface Asset {
+  /** Path on the site; names the content, so that the answer may be kept for ever. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** The files of the pages, by what they are for. */
+export interface Assets {
+  readonly stylesheet: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+}
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<path fill="#c8692f" d="M16 2 29 9v14l-13 7L3 23V9z"/>
+<path fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" d="m4 9.500 12 6.500 12-6.500M16 16v13"/>
+</svg>
+`;
+
+/** Gives each file its address. */
+export function makeAssets(): Assets {
+  return {
+    stylesheet: asset('site', 'css', 'text/css; charset=utf-8', STYLESHEET),
+    script: asset('site', 'js', 'text/javascript; charset=utf-8', BROWSER_SCRIPT),
+    icon: asset('site', 'svg', 'image/svg+xml', ICON),
+  };
+}
+
+function asset(name: string, extension: string, contentType: string, text: string): Asset {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return { path: `/assets/${name}.${hash}.${extension}`, contentType, text };
+}

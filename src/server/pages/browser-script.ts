@@ -1,0 +1,84 @@
+/**
+ * The one script of the pages, as the browser gets it: search as you type, and buttons that copy. All
+ * pages work without it.
+ */
+export const BROWSER_SCRIPT = `'use strict';
+(() => {
+  const WAIT_MS = 120;
+
+  for (const form of document.querySelectorAll('form[data-live]')) {
+    const input = form.querySelector('input[type=search]');
+    const results = document.getElementById(form.dataset.live);
+    const status = document.getElementById('search-status');
+    let timer = 0;
+    let request = null;
+    let shown = input.value.trim();
+    const search = async () => {
+      const query = input.value.trim();
+      if (query === shown) return;
+      request?.abort();
+      request = new AbortController();
+      const url = new URL(form.action);
+      if (query !== '') url.searchParams.set('q', query);
+      const page = url.href;
+      url.searchParams.set('part', 'results');
+      try {
+        const answer = await fetch(url, { signal: request.signal, headers: { accept: 'text/html' } });
+        if (!answer.ok || answer.redirected) return;
+        const text = await answer.text();
+        if (query !== input.value.trim()) return;
+        results.innerHTML = text;
+        shown = query;
+        history.replaceState(null, '', page);
+        document.title = query === '' ? form.dataset.title : query + ' · ' + form.dataset.title;
+        status.textContent = results.querySelector('[data-summary]')?.textContent ?? '';
+      } catch (error) {
+        if (error.name !== 'AbortError') status.textContent = 'The search cannot be reached.';
+      }
+    };
+    input.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(search, WAIT_MS);
+    });
+  }
+
+  const copyText = async (text) => {
+    if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'silent';
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand('copy');
+    area.remove();
+    if (!copied) throw new Error('refused');
+  };
+
+  for (const button of document.querySelectorAll('button[data-copy]')) {
+    const label = button.textContent;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const source = document.getElementById(button.dataset.copy);
+      try {
+        await copyText(source.textContent);
+        button.textContent = 'Copied';
+      } catch {
+        getSelection().selectAllChildren(source);
+        button.textContent = 'Selected';
+      }
+      button.focus();
+      setTimeout(() => { button.textContent = label; }, 2000);
+    });
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;
+    const input = document.querySelector('main input[type=search]') ?? document.querySelector('input[type=search]');
+    if (input === null) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+})();
+`;

@@ -1,0 +1,126 @@
+/** What the pages of a crate share: its head, the ways to its other pages, and its facts beside the content. */
+import type { Crate, User, Version } from '../store-values.ts';
+import { countOf, formatCount, formatSize, timeElement } from './format.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { copyBox, layout, type Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+import { webAddress } from './web-link.ts';
+
+/** The pages of a crate. */
+export type CrateTab = 'readme' | 'versions' | 'dependencies' | 'dependents' | 'features';
+
+/** A crate, seen at one of its versions. */
+export interface CrateView {
+  readonly crate: Crate;
+  readonly version: Version;
+  /** False where the page is the crate's own, and shows the version that `crate.maxVersion` names. */
+  readonly isVersionChosen: boolean;
+  readonly versionCount: number;
+  readonly dependentCount: number;
+  readonly owners: readonly User[];
+  /** How the registry is named in the examples. */
+  readonly registryName: string;
+}
+
+/** A page of a crate. */
+export function crateLayout(frame: Frame, view: CrateView, tab: CrateTab, content: HtmlValue): Html {
+  const { crate, version } = view;
+  const shown = view.isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
+  const { metadata } = version;
+  return layout(frame, {
+    title: tab === 'readme' ? shown : `${TAB_TITLES[tab]} of ${shown}`,
+    content: html`<div class="crate-head">
+<h1>${crate.name} <span class="version">${version.version}</span>${version.isYanked && html` <span class="badge bad">yanked</span>`}</h1>
+${metadata.description !== null && html`<p>${metadata.description}</p>`}
+${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li><a href="${withQuery(frame.paths.site('/'), { q: word })}">#${word}</a></li>`)}</ul>`}
+</div>
+${version.isYanked && yankedNote(frame, view)}
+${tabs(frame, view, tab)}
+<div class="columns">
+<div>${content}</div>
+${side(frame, view)}
+</div>`,
+  });
+}
+
+const TAB_TITLES: Readonly<Record<CrateTab, string>> = {
+  readme: 'Readme',
+  versions: 'Versions',
+  dependencies: 'Dependencies',
+  dependents: 'Dependents',
+  features: 'Features',
+};
+
+function yankedNote({ paths }: Frame, { crate, version, isVersionChosen }: CrateView): Html {
+  return html`<div class="note bad"><p>${isVersionChosen ? 'This version was yanked' : 'All versions of this crate were yanked'}${version.yankReason === null ? '.' : `: ${version.yankReason}`}</p>
+<p>Projects that already use it still find it; no others will. ${crate.maxVersion !== version.version && html`<a href="${paths.crate(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
+}
+
+function tabs({ paths }: Frame, view: CrateView, current: CrateTab): Html {
+  const { crate, version } = view;
+  const { dependencies, features } = version.metadata;
+  const own = paths.crate(crate.name);
+  const here = view.isVersionChosen ? paths.crate(crate.name, version.version) : own;
+  const entries: readonly (readonly [CrateTab, string, number | null])[] = [
+    ['readme', here, null],
+    ['versions', `${own}/versions`, view.versionCount],
+    ['dependencies', `${here}/dependencies`, dependencies.length],
+    ['dependents', `${own}/dependents`, view.dependentCount],
+    ['features', `${here}/features`, features.size],
+  ];
+  return html`<nav class="tabs" aria-label="Crate"><ul>${entries.map(
+    ([tab, path, count]) =>
+      html`<li><a href="${path}"${tab === current && CURRENT}>${TAB_TITLES[tab]}${count !== null && html` <span class="quiet">${formatCount(count)}</span>`}</a></li>`,
+  )}</ul></nav>`;
+}
+
+const CURRENT = html` aria-current="page"`;
+
+function side(frame: Frame, view: CrateView): Html {
+  const { crate, version, owners, registryName } = view;
+  const { metadata } = version;
+  const requirement = version.version.replace(/\+.*$/, '');
+  const line = `${crate.name} = { version = "${requirement}", registry = "${registryName}" }`;
+  return html`<aside class="side" aria-label="About ${crate.name}">
+<h2>Cargo.toml</h2>
+${copyBox('dependency-line', line, 'Line for Cargo.toml')}
+<h2>Version ${version.version}</h2>
+<dl class="facts">
+<dt>Published</dt><dd>${timeElement(version.publishedAtMs)} by ${version.publishedBy}</dd>
+<dt>Licence</dt><dd>${metadata.license ?? (metadata.licenseFile === null ? 'not stated' : html`in <code>${metadata.licenseFile}</code>`)}</dd>
+<dt>Size</dt><dd>${formatSize(version.size)}</dd>
+${metadata.rustVersion !== null && html`<dt>Rust</dt><dd>${metadata.rustVersion} or newer</dd>`}
+${metadata.links !== null && html`<dt>Links</dt><dd><code>${metadata.links}</code></dd>`}
+<dt>Downloads</dt><dd>${formatCount(version.downloads)}</dd>
+</dl>
+${links(metadata)}
+<h2>Owners</h2>
+<ul>${owners.map(({ login, name }) => html`<li>${login}${name !== null && html` <span class="quiet">${name}</span>`}</li>`)}</ul>
+${metadata.categories.length > 0 && html`<h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li>${slug}</li>`)}</ul>`}
+<h2>All versions</h2>
+<p>${countOf(crate.downloads, 'download', 'downloads')}<br>First published ${timeElement(crate.createdAtMs)}</p>
+${frame.viewer?.isAdmin === true && adminLinks(frame, view)}
+</aside>`;
+}
+
+function links({ homepage, documentation, repository }: Version['metadata']): HtmlValue {
+  const entries = [
+    ['Home page', homepage],
+    ['Documentation', documentation],
+    ['Repository', repository],
+  ] as const;
+  const shown = entries.filter(([, address]) => address !== null && address !== '');
+  if (shown.length === 0) return null;
+  return html`<h2>Links</h2><ul>${shown.map(([label, address]) => {
+    const href = webAddress(address);
+    return href === null
+      ? html`<li>${label}: ${address}</li>`
+      : html`<li><a href="${href}" rel="nofollow noopener noreferrer ugc">${label}</a> <span class="quiet small">${new URL(href).host}</span></li>`;
+  })}</ul>`;
+}
+
+function adminLinks({ paths }: Frame, { crate, version }: CrateView): Html {
+  return html`<h2>Administration</h2>
+<ul><li><a href="${paths.deletion(crate.name, version.version)}">Delete version ${version.version}…</a></li>
+<li><a href="${paths.deletion(crate.name)}">Delete the crate…</a></li></ul>`;
+}

@@ -1,0 +1,165 @@
+/** The pages of a crate: readme, versions, dependencies, dependents and features. */
+import type { PublishedDependency } from '../../protocol/publish-metadata.ts';
+import type { Dependent, Page, Version } from '../store-values.ts';
+import { crateLayout, type CrateView } from './crate-frame.ts';
+import { countOf, formatCount, formatSize, timeElement } from './format.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { pager, type Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+
+/** The first page of a crate, or of a version. `readme` is rendered; null if there is none. */
+export function readmePage(frame: Frame, view: CrateView, readme: Html | null): Html {
+  return crateLayout(
+    frame,
+    view,
+    'readme',
+    readme === null
+      ? html`<p class="quiet">This version has no readme.</p>`
+      : html`<article class="readme">${readme}</article>`,
+  );
+}
+
+/** A part of the versions, highest first. */
+export function versionsPage(
+  frame: Frame,
+  view: CrateView,
+  list: { readonly versions: readonly Version[]; readonly page: number; readonly pages: number },
+): Html {
+  const isAdmin = frame.viewer?.isAdmin === true;
+  return crateLayout(
+    frame,
+    view,
+    'versions',
+    html`<h2 class="silent">Versions</h2>
+<table class="cards"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Size</th><th scope="col" class="number">Downloads</th>${isAdmin && html`<th scope="col"><span class="silent">Actions</span></th>`}</tr></thead>
+<tbody>${list.versions.map((version) => versionRow(frame, version))}</tbody></table>
+${pager(list.page, list.pages, (page) => withQuery(frame.paths.cratePart('/versions', view.crate), { page }))}`,
+  );
+}
+
+function versionRow({ paths, viewer }: Frame, version: Version): Html {
+  return html`<tr><td class="name"><a href="${paths.crate(version.crate, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`}${version.isYanked && version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</td>
+<td data-label="Published">${timeElement(version.publishedAtMs)} <span class="quiet">by ${version.publishedBy}</span></td>
+<td class="number" data-label="Size">${formatSize(version.size)}</td>
+<td class="number" data-label="Downloads">${formatCount(version.downloads)}</td>
+${viewer?.isAdmin === true && html`<td class="acts"><a href="${paths.deletion(version.crate, version.version)}">Delete…<span class="silent"> ${version.version}</span></a></td>`}</tr>
+`;
+}
+
+const KINDS = [
+  ['normal', 'Dependencies'],
+  ['build', 'Build dependencies'],
+  ['dev', 'Development dependencies'],
+] as const;
+
+/** What a version depends on. */
+export function dependenciesPage(frame: Frame, view: CrateView): Html {
+  const { dependencies } = view.version.metadata;
+  return crateLayout(
+    frame,
+    view,
+    'dependencies',
+    dependencies.length === 0
+      ? html`<p class="quiet">This version depends on nothing.</p>`
+      : KINDS.map(([kind, title]) =>
+          dependencyTable(frame, {
+            title,
+            dependencies: dependencies.filter((dependency) => dependency.kind === kind),
+          }),
+        ),
+  );
+}
+
+function dependencyTable(
+  frame: Frame,
+  { title, dependencies }: { readonly title: string; readonly dependencies: readonly PublishedDependency[] },
+): HtmlValue {
+  if (dependencies.length === 0) return null;
+  return html`<section><h2>${title}</h2>
+<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Version</th><th scope="col">More</th></tr></thead>
+<tbody>${dependencies.map((dependency) => dependencyRow(frame, dependency))}</tbody></table></section>`;
+}
+
+function dependencyRow({ paths }: Frame, dependency: PublishedDependency): Html {
+  const { name, registry, features, explicitNameInToml, target } = dependency;
+  const more: readonly HtmlValue[] = [
+    dependency.optional && html`<span class="badge">optional</span>`,
+    explicitNameInToml !== null && html`<span>named <code>${explicitNameInToml}</code></span>`,
+    target !== null && html`<span>for <code>${target}</code></span>`,
+    !dependency.defaultFeatures && html`<span>without default features</span>`,
+    features.length > 0 && html`<span>with ${listOf(features)}</span>`,
+    registry !== null && html`<span class="quiet">from ${registryHost(registry)}</span>`,
+  ].filter((part) => part !== false);
+  return html`<tr><td class="name">${registry === null ? html`<a href="${paths.crate(name)}">${name}</a>` : name}</td>
+<td><code>${dependency.versionReq}</code></td>
+<td><div class="tags">${more}</div></td></tr>
+`;
+}
+
+/** An index without the kind and what it takes to sign in. */
+function registryHost(index: string): string {
+  return index.replace(/^[a-z]+\+/, '').replace(/^[a-z+.-]+:\/\/(?:[^/@]*@)?/i, '');
+}
+
+function listOf(words: readonly string[]): HtmlValue {
+  return words.map((word, i) => html`${i > 0 && ', '}<code>${word}</code>`);
+}
+
+/** A part of the crates that depend on this one. */
+export function dependentsPage(
+  frame: Frame,
+  view: CrateView,
+  list: { readonly dependents: Page<Dependent>; readonly page: number; readonly pages: number },
+): Html {
+  const { items, total } = list.dependents;
+  return crateLayout(
+    frame,
+    view,
+    'dependents',
+    total === 0
+      ? html`<p class="quiet">No crate in this registry depends on ${view.crate.name}.</p>`
+      : html`<h2 class="silent">Dependents</h2>
+<p>${countOf(total, 'crate depends', 'crates depend')} on ${view.crate.name}.</p>
+<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Needs</th><th scope="col">As</th></tr></thead>
+<tbody>${items.map((dependent) => dependentRow(frame, dependent))}</tbody></table>
+${pager(list.page, list.pages, (page) => withQuery(frame.paths.cratePart('/dependents', view.crate), { page }))}`,
+  );
+}
+
+const KIND_WORDS = {
+  normal: 'dependency',
+  build: 'build dependency',
+  dev: 'development dependency',
+} as const;
+
+function dependentRow({ paths }: Frame, { crate, version, versionReq, kind, isOptional }: Dependent): Html {
+  return html`<tr><td class="name"><a href="${paths.crate(crate)}">${crate}</a> <span class="quiet">${version}</span></td>
+<td data-label="Needs"><code>${versionReq}</code></td>
+<td data-label="As">${isOptional && 'optional '}${KIND_WORDS[kind]}</td></tr>
+`;
+}
+
+/** The features of a version. */
+export function featuresPage(frame: Frame, view: CrateView): Html {
+  const { features, dependencies } = view.version.metadata;
+  const optional = dependencies
+    .filter((dependency) => dependency.optional)
+    .map((dependency) => dependency.explicitNameInToml ?? dependency.name);
+  const names = [...features.keys()].sort(
+    (a, b) => Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1),
+  );
+  return crateLayout(frame, view, 'features', [
+    names.length === 0
+      ? html`<p class="quiet">This version has no features of its own.</p>`
+      : html`<h2 class="silent">Features</h2>
+<table class="cards"><thead><tr><th scope="col">Feature</th><th scope="col">Turns on</th></tr></thead>
+<tbody>${names.map((name) => featureRow(name, features.get(name) ?? []))}</tbody></table>`,
+    optional.length > 0 && html`<h2>Optional dependencies</h2><p>${listOf([...new Set(optional)])}</p>`,
+  ]);
+}
+
+function featureRow(name: string, values: readonly string[]): Html {
+  return html`<tr><td class="name"><code>${name}</code></td>
+<td>${values.length === 0 ? html`<span class="quiet">nothing else</span>` : listOf(values)}</td></tr>
+`;
+}

@@ -1,0 +1,68 @@
+/** Pages that say why there is no other. */
+import { html, type Html } from './html.ts';
+import { layout, type Frame } from './layout.ts';
+
+/** Why a page cannot be shown. */
+export interface ErrorView {
+  readonly status: 400 | 403 | 404 | 413 | 429 | 500;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A page that says what went wrong. */
+export function errorPage(frame: Frame, { status, title, text }: ErrorView): Html {
+  return layout(frame, {
+    title,
+    content: html`<h1>${title}</h1>
+<p>${text}</p>
+<p><a href="${frame.paths.site('/')}">To the start page</a></p>
+<p class="quiet small">Status ${status}</p>`,
+  });
+}
+
+/** Whatever there is no page for. */
+export const NOT_FOUND: ErrorView = {
+  status: 404,
+  title: 'Not found',
+  text: 'There is nothing at this address.',
+};
+
+/** A crate or version that there is none of. */
+export function noSuchCrate(name: string, version: string | null): ErrorView {
+  return {
+    status: 404,
+    title: 'Not found',
+    text:
+      version === null
+        ? `There is no crate named “${name}” here.`
+        : `The crate “${name}” has no version “${version}” here.`,
+  };
+}
+
+/** Something of the admins, seen by others. */
+export const ADMINS_ONLY: ErrorView = {
+  status: 403,
+  title: 'Not allowed',
+  text: 'Only admins of this registry may see this page.',
+};
+
+/** A form that came without its proof, or from another site. */
+export const FORM_REFUSED: ErrorView = {
+  status: 403,
+  title: 'Form not accepted',
+  text: 'The form is too old, or was not sent from this site. Load the page again and send it once more.',
+};
+
+/** A form that is too large, or none. */
+export const FORM_UNREADABLE: ErrorView = {
+  status: 400,
+  title: 'Form not understood',
+  text: 'What was sent is not a form of this site.',
+};
+
+/** Failures of our own. */
+export const BROKEN: ErrorView = {
+  status: 500,
+  title: 'Something went wrong',
+  text: 'The registry could not answer. Nothing of what you sent was done by halves; try again.',
+};

@@ -1,0 +1,40 @@
+/** Parts of pages that take something: notes on what became of it, fields and boxes. */
+import { html, type Html, type HtmlValue } from './html.ts';
+
+/** What a page says before anything else. */
+export interface Note {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
+/** The element of a note, which screen readers read at once; nothing for null. */
+export function noteElement(note: Note | null): HtmlValue {
+  return (
+    note !== null && html`<div class="note ${note.kind}" role="${ROLES[note.kind]}"><p>${note.text}</p></div>`
+  );
+}
+
+const ROLES = { good: 'status', bad: 'alert' } as const;
+
+/** A field of a form with its label, and a hint below it. */
+export function field(
+  label: HtmlValue,
+  input: Html,
+  { id, hint = null }: { readonly id: string; readonly hint?: HtmlValue },
+): Html {
+  return html`<div class="field"><label for="${id}">${label}</label>
+${input}
+${hint !== null && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
+}
+
+/** A box to tick, with its label. */
+export function checkbox(
+  label: HtmlValue,
+  {
+    name,
+    value = 'on',
+    isChecked = false,
+  }: { readonly name: string; readonly value?: string; readonly isChecked?: boolean },
+): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}><span>${label}</span></label>`;
+}

@@ -1,0 +1,90 @@
+/** The start page: search, what is new, and how to use the registry. */
+import type { RegistryCounts } from '../store.ts';
+import type { Crate, Page } from '../store-values.ts';
+import { countOf, timeElement } from './format.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { copyBox, layout, pager, SITE_NAME, type Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+
+/** What a search found. */
+export interface SearchView {
+  readonly query: string;
+  readonly crates: Page<Crate>;
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** The start page. */
+export interface HomeView {
+  /** null where nothing is searched for. */
+  readonly search: SearchView | null;
+  /** Shown where nothing is searched for. */
+  readonly recent: readonly Crate[];
+  readonly counts: RegistryCounts;
+  /** How the registry is named in the examples. */
+  readonly registryName: string;
+  /** URL of the index, as it stands in a config file. */
+  readonly indexUrl: string;
+}
+
+/** The start page. */
+export function homePage(frame: Frame, view: HomeView): Html {
+  const query = view.search?.query ?? '';
+  return layout(frame, {
+    title: query === '' ? null : query,
+    ownSearch: true,
+    content: html`<div class="hero">
+<h1>${SITE_NAME}</h1>
+<p class="quiet">${countOf(view.counts.crates, 'crate', 'crates')}, ${countOf(view.counts.versions, 'version', 'versions')}, ${countOf(view.counts.downloads, 'download', 'downloads')}</p>
+<form class="find" role="search" action="${frame.paths.site('/')}" method="get" data-live="results" data-title="${SITE_NAME}">
+<label class="silent" for="search">Search crates</label>
+<input id="search" type="search" name="q" value="${query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" aria-controls="results">
+<button>Search</button>
+</form>
+<p id="search-status" class="silent" role="status" aria-live="polite"></p>
+</div>
+<section id="results" aria-label="Crates">${homeResults(frame, view)}</section>
+${howToUse(view)}`,
+  });
+}
+
+/** The part of the start page that a search changes. */
+export function homeResults(frame: Frame, { search, recent, counts }: HomeView): Html {
+  if (search === null) {
+    return counts.crates === 0
+      ? html`<h2>No crates yet</h2><p>The first one is there as soon as someone publishes it.</p>`
+      : html`<h2>Recently updated</h2>${crateList(frame, recent)}`;
+  }
+  const { query, crates, page, pages } = search;
+  if (crates.total === 0) {
+    return html`<h2 data-summary>No crates found for “${query}”</h2>
+<p>Names, keywords and descriptions are searched, for all of the words.</p>`;
+  }
+  return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
+${crateList(frame, crates.items)}
+${pager(page, pages, (other) => withQuery(frame.paths.site('/'), { q: query, page: other }))}`;
+}
+
+/** Crates, one below the other. */
+export function crateList(frame: Frame, crates: readonly Crate[]): Html {
+  return html`<ul class="crates">${crates.map((crate) => crateItem(frame, crate))}</ul>`;
+}
+
+function crateItem({ paths }: Frame, crate: Crate): Html {
+  return html`<li>
+<h3><a href="${paths.crate(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></h3>
+${crate.description !== null && html`<p class="clamp">${crate.description}</p>`}
+<p class="quiet small">${countOf(crate.downloads, 'download', 'downloads')} · updated ${timeElement(crate.updatedAtMs)}</p>
+</li>
+`;
+}
+
+function howToUse({ registryName, indexUrl }: HomeView): HtmlValue {
+  const config = `[registries.${registryName}]\nindex = "${indexUrl}"`;
+  return html`<section aria-labelledby="use">
+<h2 id="use">Use this registry</h2>
+<p>Name it in <code>.cargo/config.toml</code>:</p>
+${copyBox('config', config, 'Lines for .cargo/config.toml')}
+</section>`;
+}

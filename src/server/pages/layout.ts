@@ -1,0 +1,108 @@
+/** What all pages have around them. */
+import type { Assets } from './assets.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { withQuery, type Paths } from './paths.ts';
+
+/** Who looks at a page. */
+export interface Viewer {
+  readonly login: string;
+  readonly isAdmin: boolean;
+}
+
+/** What every page shows beside its own content. */
+export interface Frame {
+  readonly assets: Assets;
+  readonly paths: Paths;
+  /** Null where nobody is signed in. */
+  readonly viewer: Viewer | null;
+  /** The proof that a form was made for this reader; see `csrfField`. */
+  readonly csrf: string;
+  /** Path and query of the page, as the site itself sees it, for the way back after signing in. */
+  readonly path: string;
+  /** False where pages are for the signed in only and nobody is: then there is nothing to search. */
+  readonly searchable: boolean;
+}
+
+/** What a page is made of. */
+export interface PageParts {
+  /** Goes in front of the name of the site. */
+  readonly title: string | null;
+  readonly content: HtmlValue;
+  /** Leaves the search out of the head of the page, where the page has one of its own. */
+  readonly ownSearch?: boolean;
+}
+
+/** The name of the site, in titles and at the top. */
+export const SITE_NAME = 'Crate registry';
+
+/** A whole page. */
+export function layout(frame: Frame, { title, content, ownSearch = false }: PageParts): Html {
+  const { paths } = frame;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="same-origin">
+<title>${title === null ? SITE_NAME : `${title} · ${SITE_NAME}`}</title>
+<link rel="icon" type="image/svg+xml" href="${paths.site(frame.assets.icon.path)}">
+<link rel="stylesheet" href="${paths.site(frame.assets.stylesheet.path)}">
+<script defer src="${paths.site(frame.assets.script.path)}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="site"><div class="wrap">
+<a class="brand" href="${paths.site('/')}">${SITE_NAME}</a>
+${frame.searchable && !ownSearch && headSearch(paths)}
+<nav aria-label="Site"><ul>${navigation(frame)}</ul></nav>
+</div></header>
+<main id="main" class="wrap" tabindex="-1">
+${content}
+</main>
+<footer class="site"><div class="wrap">A registry of Rust crates, served by tsreg.</div></footer>
+</body>
+</html>
+`;
+}
+
+/** The hidden field without which no form is accepted. */
+export function csrfField(frame: Frame): Html {
+  return html`<input type="hidden" name="csrf" value="${frame.csrf}">`;
+}
+
+/** Text to copy, with a button that the script shows; `id` is its element's. */
+export function copyBox(id: string, text: string, label: string): Html {
+  return html`<div class="copy"><code id="${id}" tabindex="0" aria-label="${label}">${text}</code><button type="button" hidden data-copy="${id}" aria-live="polite">Copy</button></div>`;
+}
+
+/** Links to the pages of a long list; nothing where there is one page only. */
+export function pager(page: number, pages: number, pathOf: (page: number) => string): HtmlValue {
+  if (pages <= 1) return null;
+  return html`<nav class="pager" aria-label="Pages">
+${page > 1 && html`<a class="button plain" rel="prev" href="${pathOf(Math.min(page - 1, pages))}">Previous</a>`}
+<span>Page ${page} of ${pages}</span>
+${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 1)}">Next</a>`}
+</nav>`;
+}
+
+function headSearch(paths: Paths): Html {
+  return html`<form class="find" role="search" action="${paths.site('/')}" method="get">
+<label class="silent" for="head-search">Search crates</label>
+<input id="head-search" type="search" name="q" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
+<button class="plain">Search</button>
+</form>`;
+}
+
+function navigation(frame: Frame): HtmlValue {
+  const { viewer, paths } = frame;
+  if (viewer === null) {
+    const signIn = withQuery(paths.site('/sign-in'), { return: frame.path === '/' ? null : frame.path });
+    return html`<li><a href="${signIn}" rel="nofollow">Sign in</a></li>`;
+  }
+  return [
+    viewer.isAdmin && html`<li><a href="${paths.site('/admin')}">Admin</a></li>`,
+    html`<li><a href="${paths.site('/me')}">${viewer.login}</a></li>`,
+    html`<li><form method="post" action="${paths.site('/sign-out')}">${csrfField(frame)}<button class="as-link">Sign out</button></form></li>`,
+  ];
+}
