@@ -84,6 +84,10 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<Up
     const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
     const choices = choose(previousOfLockfile(before), { options, workspace, report });
     for (const source of choices.sources) await catalog.renew(source);
+    if (lockfile === null) {
+      // What was just resolved is no lock file: registries are asked for it once more.
+      for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
+    }
     const solved = await again.solve(before, report, choices);
     await reportUpdate(solved, {
       catalog,

@@ -104,7 +104,7 @@ interface Selected {
   readonly letGo: PackageId | null;
   /** The id by which an old lock file names the package. */
   readonly alias: PackageId | null;
-  /** True if its source can be asked without being brought up to date first. */
+  /** True if its source answers as soon as it is opened. */
   readonly isAtHand: boolean;
 }
 
@@ -130,8 +130,7 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
     // What the lock file names needs no update of its registry.
     const summary = context.table.exact(locked.source, dependency.name, locked.version);
     if (summary === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
-    if (summary !== ABSENT)
-      return checked({ entry, summary, letGo: null, alias, isAtHand: locked.source.kind !== 'git' });
+    if (summary !== ABSENT) return checked({ entry, summary, letGo: null, alias, isAtHand: true });
   }
   const { source, name } = dependency;
   const all = context.table.all(source, name);
@@ -140,7 +139,9 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const summary = single(found, entry);
   if (summary === null) throw notFound(entry, all);
   const isAtHand =
-    source.kind === 'path' || (source.kind === 'sparse-registry' && context.isOffline === true);
+    source.kind === 'path' ||
+    source.kind === 'git' ||
+    (source.kind === 'sparse-registry' && context.isOffline === true);
   return checked({ entry, summary, letGo: locked, alias, isAtHand });
 }
 

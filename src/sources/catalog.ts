@@ -44,6 +44,8 @@ export interface PackageCatalog extends Catalog, Asking {
    * it from then on. Rejects when that cannot be.
    */
   renew(source: SourceId): Promise<void>;
+  /** Makes a source ask its origin when there is a question to it, even for versions of a lock file. */
+  distrust(source: SourceId): void;
   /** True if another source stands in for this one. */
   isReplaced(source: SourceId): boolean;
   /**
@@ -236,6 +238,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       if (found.actual.kind === 'sparse-registry') return;
       await withReplacedAsync('update', found, () => this.#context.cache.hold(() => found.load([])));
     });
+  }
+
+  distrust(source: SourceId): void {
+    this.#approached.set(source.unpinnedKey, null);
+    this.#tryOpen(source)?.invalidate();
   }
 
   isReplaced(source: SourceId): boolean {

@@ -13,6 +13,7 @@ import {
   struct,
 } from '../config/decoder.ts';
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
 import { registryIndex } from '../config/registry-index.ts';
 import { withContext } from '../errors/error.ts';
 import { buildDependency } from '../manifest/build-dependency.ts';
@@ -98,9 +99,9 @@ function readConfigPatches(
   const warnings: string[] = [];
   const patches: Patch[] = [];
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
-  for (const [key, entries] of config.get('patch', PATCH_TABLES) ?? []) {
+  for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
     const source = patchedSource(key, { config, sources });
-    for (const [name, { value, definition }] of entries) {
+    for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
         root,
         source: sources.forPath(root),
@@ -115,6 +116,10 @@ function readConfigPatches(
   }
   for (const warning of warnings) report.warning(`[patch] in cargo config: ${warning}`);
   return patches;
+}
+
+function sortedByName<T>(table: ReadonlyMap<string, T> | null): readonly (readonly [string, T])[] {
+  return Array.from(table ?? []).sort(([a], [b]) => compareBytes(a, b));
 }
 
 function patchedSource(

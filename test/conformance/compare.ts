@@ -39,23 +39,23 @@ export async function compareScenario(
   const { oracle, subject } = programs;
   const answers = new Map<string, Answer>();
   sandbox.start();
-  for (const run of scenario.runs) answers.set(run.name, await sandbox.run(oracle, run));
+  for (const run of scenario.runs) {
+    const answer = await sandbox.run(oracle, run);
+    answers.set(run.name, answer);
+    if (answer.status !== 0) sandbox.keepHome(run.name);
+  }
 
   const disagreements: Disagreement[] = [];
-  // A run that failed may have left in CARGO_HOME what it wanted; so may all that come after it.
-  let isHomeComparable = true;
   sandbox.start();
   for (const run of scenario.runs) {
     const cargo = answers.get(run.name);
     if (cargo === undefined) continue;
-    if (run.reset_home === true) isHomeComparable = true;
     sandbox.apply(run);
     const before = sandbox.lockFile();
     const answer = await sandbox.ask(subject.program, run);
-    const facets: JudgedFacet[] = differingFacets(cargo, answer).filter(
-      (facet) => facet !== 'home' || isHomeComparable,
-    );
-    if (cargo.status !== 0) isHomeComparable = false;
+    const facets: JudgedFacet[] = differingFacets(cargo, answer);
+    // A run that failed may leave in CARGO_HOME what it wants: the next one begins with what cargo left.
+    if (cargo.status !== 0) sandbox.takeHome(run.name);
     const isDocument = cargo.status === 0 && cargo.stdout.startsWith('{"packages":');
     let legacy: Disagreement['legacy'];
     if (subject.plain !== null && isDocument && answer.status === 0) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
@@ -219,6 +219,25 @@ export class Sandbox {
     const file = path.join(this.places.workspace, 'Cargo.lock');
     if (bytes === null) rmSync(file, { force: true });
     else writeFileSync(file, bytes);
+  }
+
+  /** Keeps CARGO_HOME as it is under a name. */
+  keepHome(name: string): void {
+    const { base, home } = this.places;
+    const kept = path.join(base, 'homes', name);
+    rmSync(kept, { recursive: true, force: true });
+    cpSync(home, kept, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  }
+
+  /** Puts back what `keepHome` kept. */
+  takeHome(name: string): void {
+    const { base, home } = this.places;
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    cpSync(path.join(base, 'homes', name), home, {
+      recursive: true,
+      preserveTimestamps: true,
+      verbatimSymlinks: true,
+    });
   }
 
   /** SHA-256 of every archive that the registries have, in hexadecimal. */

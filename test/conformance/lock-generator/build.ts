@@ -28,7 +28,8 @@ function occurred(answers: readonly Answer[]): readonly string[] {
 /** Makes the scenario of a genome; the same genome gives the same scenario. */
 function buildLockCase({ base, steps }: LockGenome): Scenario {
   const built = buildCase(base).scenario;
-  const files = withEverydayDependencies(built.files, Object.keys(built.git ?? {}));
+  const repos = Object.keys(built.git ?? {}).filter((name) => name.startsWith('repo-'));
+  const files = withEverydayDependencies(built.files, repos);
   const scenario: Scenario = {
     ...built,
     files,
@@ -40,7 +41,7 @@ function buildLockCase({ base, steps }: LockGenome): Scenario {
   const around: LockSurroundings = {
     crates,
     members: packageNames(scenario.files),
-    gitPackages: Object.keys(scenario.git ?? {}).map((repo) => repo.replace('repo-', 'git-')),
+    gitPackages: repos.map((repo) => repo.replace('repo-', 'git-')),
     folders: Object.keys(scenario.files)
       .filter((name) => name.endsWith('/Cargo.toml') && !name.startsWith('..'))
       .map((name) => name.slice(0, -'/Cargo.toml'.length)),
