@@ -12,7 +12,7 @@ export interface ServerContext {
 
 /** What whoever runs the server has decided. */
 export interface ServerSettings {
-  /** The address under which clients reach the server, without a slash at the end; may have a path. */
+  /** The address under which clients reach the server: scheme, host and port, without a slash at the end. */
   readonly baseUrl: string;
   /** True if index, downloads, search and pages need a token or a session as well. */
   readonly authRequired: boolean;

@@ -1,0 +1,20 @@
+/** Requests for a part of a file. RFC 9110, section 14. */
+import type { ByteRange } from '../store.ts';
+
+/**
+ * The part that `Range` asks for of a file of `size` bytes; null for the whole file, which is also the answer to
+ * several parts at once and to what cannot be understood.
+ */
+export function parseByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (match === null) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    if (last === '') return null;
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+  }
+  if (last !== '' && Number(last) < Number(first)) return null;
+  if (Number(first) >= size) return 'unsatisfiable';
+  return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}

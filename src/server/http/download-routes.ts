@@ -1,0 +1,73 @@
+/** `.crate` files. Cargo Book: Registry Index, Index Configuration. */
+import { Hono } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import type { ByteRange } from '../store.ts';
+import type { Version } from '../store-values.ts';
+import { ApiError } from './api-error.ts';
+import type { Authenticator } from './authenticate.ts';
+import { parseByteRange } from './byte-range.ts';
+import { matchesEtag } from './conditional.ts';
+import type { DownloadCounter } from './download-counter.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+
+/** What downloads are made of beside the context. */
+export interface DownloadServices {
+  readonly authenticator: Authenticator;
+  readonly downloads: DownloadCounter;
+}
+
+/** `/api/v1/crates/{crate}/{version}/download`: the whole file or a part of it, which no proxy ever needs to ask for again. */
+export function downloadRoutes(
+  { records, blobs, settings, log }: ServerContext,
+  { authenticator, downloads }: DownloadServices,
+): Hono<HttpEnv> {
+  const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
+  const app = new Hono<HttpEnv>();
+  app.get('/api/v1/crates/:crate/:version/download', async (c) => {
+    await authenticator.requireReader(c);
+    const { crate, version } = c.req.param();
+    const found = await records.findVersion(crate, version);
+    if (found === null) {
+      throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
+    }
+    const etag = `"${found.checksum}"`;
+    const headers: Record<string, string> = {
+      'Cache-Control': cacheControl,
+      ETag: etag,
+      'Last-Modified': new Date(found.publishedAtMs).toUTCString(),
+      'Repr-Digest': `sha-256=:${Buffer.from(found.checksum, 'hex').toString('base64')}:`,
+      'Accept-Ranges': 'bytes',
+      ...(settings.authRequired ? { Vary: 'Authorization' } : {}),
+    };
+    const ifNoneMatch = c.req.header('if-none-match');
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return c.body(null, 304, headers);
+    const range = wantedRange(c, found, etag);
+    if (range === 'unsatisfiable') {
+      throw new ApiError(416, `the file has ${found.size} bytes`, {
+        'Content-Range': `bytes */${found.size}`,
+      });
+    }
+    const length = range === null ? found.size : range.last - range.first + 1;
+    headers['Content-Type'] = 'application/gzip';
+    headers['Content-Length'] = String(length);
+    headers['Content-Disposition'] = `attachment; filename="${found.crate}-${found.version}.crate"`;
+    if (range !== null) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${found.size}`;
+    const status = range === null ? 200 : 206;
+    if (c.req.method === 'HEAD') return c.body(null, status, headers);
+    const content = await blobs.open(found.blobKey, range ?? undefined);
+    if (content === null || content.size !== found.size) {
+      await content?.stream.cancel();
+      log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
+      throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
+    }
+    if (range === null || range.first === 0) downloads.add(found.crate, found.version);
+    return c.body(content.stream, status, headers);
+  });
+  return app;
+}
+
+function wantedRange(c: HttpContext, { size }: Version, etag: string): ByteRange | 'unsatisfiable' | null {
+  const ifRange = c.req.header('if-range');
+  if (ifRange !== undefined && ifRange.trim() !== etag) return null;
+  return parseByteRange(c.req.header('range') ?? null, size);
+}

@@ -1,0 +1,108 @@
+/** The server's socket: opening it, and closing it without losing a request. */
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { isIP } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { TsregError } from '../../errors/error.ts';
+
+/** Where and how to listen. */
+export interface ListenOptions {
+  readonly address: ListenAddress;
+  /** Texts of PEM files; null for plain HTTP. */
+  readonly tls: { readonly certificate: string; readonly key: string } | null;
+}
+
+/** Host and port; port 0 for any that is free. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Answers a request, given what Node knows of it. */
+export type FetchHandler = (request: Request, env: object) => Response | Promise<Response>;
+
+/** An open socket. */
+export interface Listener {
+  /** As asked for, with the port that it got. */
+  readonly address: ListenAddress;
+  /** Uses `handler` from now on; until then requests wait. */
+  serve(handler: FetchHandler): void;
+  /**
+   * Takes no more connections, lets requests in flight finish, and returns when all are gone. What has not finished
+   * after `graceMs` is cut off.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Time for the head of a request, for all of it, and between bytes. */
+const LIMITS: ServerOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 15_000,
+  maxHeaderSize: 16_384,
+  connectionsCheckingInterval: 5_000,
+};
+const IDLE_TIMEOUT_MS = 60_000;
+const MAX_HEADERS = 100;
+
+/** How often idle connections are looked for while the server stops. */
+const SWEEP_MS = 50;
+
+/** Reads `HOST:PORT`, `[IPV6]:PORT` or `:PORT`. Throws a usage error. */
+export function parseListenAddress(text: string): ListenAddress {
+  const match = /^(?:\[([\da-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3] ?? Number.NaN);
+  if (match === null || port > 65_535 || (match[1] !== undefined && isIP(match[1]) !== 6)) {
+    throw new TsregError(`cannot listen on \`${text}\`: expected \`HOST:PORT\``, { code: 'usage' });
+  }
+  return { host: match[1] ?? (match[2] === '' ? '127.0.0.1' : (match[2] ?? '')), port };
+}
+
+/** `HOST:PORT` as it stands in URLs. */
+export function formatAddress({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Opens the socket. Throws an I/O error where that is not possible. */
+export async function listen({ address, tls }: ListenOptions): Promise<Listener> {
+  let serve: Listener['serve'] = () => {};
+  const ready = new Promise<FetchHandler>((resolve) => {
+    serve = resolve;
+  });
+  const answer = getRequestListener(async (request, env) => (await ready)(request, env));
+  const onRequest = (...args: Parameters<typeof answer>): void => void answer(...args);
+  const server =
+    tls === null
+      ? createHttpServer(LIMITS, onRequest)
+      : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
+  server.maxHeadersCount = MAX_HEADERS;
+  server.setTimeout(IDLE_TIMEOUT_MS);
+  const port = await open(server, address);
+  return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, graceMs) };
+}
+
+async function open(server: Server, { host, port }: ListenAddress): Promise<number> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    throw new TsregError(`failed to listen on \`${formatAddress({ host, port })}\``, { cause: error });
+  }
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? bound.port : port;
+}
+
+async function stop(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection that is kept open for more requests is idle as soon as its last one was answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await closed;
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

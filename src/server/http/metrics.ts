@@ -1,0 +1,97 @@
+/** What is counted while the server runs, in the text form of Prometheus. */
+
+/** Upper bounds of the buckets for durations, in seconds. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+interface Histogram {
+  readonly buckets: number[];
+  sum: number;
+  count: number;
+}
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** The kind of address, of which there are few. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** A figure that is read when it is asked for. */
+export interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly kind: 'gauge' | 'counter';
+  readonly value: number;
+}
+
+/** Counts of one process. */
+export class Metrics {
+  readonly #requests = new Map<string, number>();
+  readonly #durations = new Map<string, Histogram>();
+  #inFlight = 0;
+
+  /** A request has come in. */
+  begin(): void {
+    this.#inFlight += 1;
+  }
+
+  /** It was answered. */
+  end({ route, method, status, seconds }: AnsweredRequest): void {
+    this.#inFlight -= 1;
+    const labels = `route="${route}",method="${knownMethod(method)}",status="${status}"`;
+    this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
+    let histogram = this.#durations.get(route);
+    if (histogram === undefined) {
+      histogram = { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
+      this.#durations.set(route, histogram);
+    }
+    const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
+    if (bucket !== -1) histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
+    histogram.sum += seconds;
+    histogram.count += 1;
+  }
+
+  /** Everything as text, with `gauges` behind it. */
+  render(gauges: readonly Gauge[]): string {
+    const lines: string[] = [];
+    lines.push(...head('tsreg_http_requests_total', 'counter', 'Requests that were answered.'));
+    for (const [labels, count] of this.#requests) {
+      lines.push(`tsreg_http_requests_total{${labels}} ${count}`);
+    }
+    const duration = 'tsreg_http_request_duration_seconds';
+    lines.push(...head(duration, 'histogram', 'Time until the answer began.'));
+    for (const [route, { buckets, sum, count }] of this.#durations) {
+      let total = 0;
+      for (const [position, bound] of BOUNDS.entries()) {
+        total += buckets[position] ?? 0;
+        lines.push(`${duration}_bucket{route="${route}",le="${bound}"} ${total}`);
+      }
+      lines.push(
+        `${duration}_bucket{route="${route}",le="+Inf"} ${count}`,
+        `${duration}_sum{route="${route}"} ${sum}`,
+        `${duration}_count{route="${route}"} ${count}`,
+      );
+    }
+    const inFlight = {
+      name: 'tsreg_http_requests_in_flight',
+      help: 'Requests that are being answered.',
+      kind: 'gauge',
+      value: this.#inFlight,
+    } as const;
+    for (const { name, help, kind, value } of [inFlight, ...gauges]) {
+      lines.push(...head(name, kind, help), `${name} ${value}`);
+    }
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+function head(name: string, kind: string, help: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`];
+}
+
+/** Clients can invent methods without end. */
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'OPTIONS'].includes(method) ? method : 'other';
+}

@@ -1,0 +1,50 @@
+/** What is kept of every request: a name, a line in the log, and counts. */
+import { randomBytes } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import { clientAddress, type HttpEnv } from './http-env.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Names the request, logs it when it is answered, and counts it. Queries, headers and bodies are not logged. */
+export function observeRequests(
+  { settings, log }: ServerContext,
+  metrics: Metrics,
+): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const startedMs = performance.now();
+    const given = settings.trustsProxy ? c.req.header('x-request-id') : undefined;
+    const requestId =
+      given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomBytes(8).toString('hex');
+    c.set('requestId', requestId);
+    metrics.begin();
+    await next();
+    c.header('X-Request-Id', requestId);
+    const { method, path } = c.req;
+    const { status } = c.res;
+    const ms = performance.now() - startedMs;
+    metrics.end({ route: routeOf(path), method, status, seconds: ms / 1000 });
+    log.info('request', {
+      id: requestId,
+      method,
+      path,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      address: clientAddress(c, settings.trustsProxy),
+      user: c.get('login') ?? null,
+    });
+  };
+}
+
+/** The kind of an address. */
+function routeOf(path: string): string {
+  if (path.startsWith('/index/')) return 'index';
+  if (path.startsWith('/api/v1/crates')) {
+    const [crate, action, more] = path.slice('/api/v1/crates/'.length).split('/');
+    if (crate === undefined || crate === '') return 'search';
+    if (crate === 'new' && action === undefined) return 'publish';
+    if (action === 'owners') return 'owners';
+    return more === 'download' || more === 'yank' || more === 'unyank' ? more : 'api';
+  }
+  if (path.startsWith('/api/')) return 'api';
+  return path === '/healthz' || path === '/metrics' ? path.slice(1) : 'page';
+}

@@ -1,0 +1,89 @@
+/** Owners of crates. Cargo Book: Registry Web API, Owners. */
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import type { ServerContext } from '../server-context.ts';
+import type { OwnersOutcome } from '../store-values.ts';
+import { ApiError } from './api-error.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { ChangeGate } from './change-gate.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+import { readJson } from './read-body.ts';
+
+const MAX_LOGINS = 100;
+
+const CHANGE = v.object({ users: v.array(v.string()) });
+
+/** What the routes are made of beside the context. */
+export interface OwnerServices {
+  readonly authenticator: Authenticator;
+  readonly gate: ChangeGate;
+}
+
+/** `GET`, `PUT` and `DELETE` of `/api/v1/crates/{crate}/owners`. */
+export function ownerRoutes(context: ServerContext, { authenticator, gate }: OwnerServices): Hono<HttpEnv> {
+  const { records, clock, settings } = context;
+
+  async function change(c: HttpContext, action: 'add' | 'remove'): Promise<Response> {
+    const crate = c.req.param('crate') ?? '';
+    const actor = await gate.admit(c, { scope: 'owners', crate });
+    const logins = decodeLogins(await readJson(c, settings.limits.maxMetadataBytes));
+    const outcome = await records.changeOwners({ crate, action, logins, atMs: clock.now(), actor });
+    if (outcome.kind !== 'changed') throw refusal(outcome, crate);
+    return c.json({
+      ok: true,
+      msg: action === 'add' ? describeAdded(logins, outcome) : 'owners successfully removed',
+    });
+  }
+
+  const app = new Hono<HttpEnv>();
+  app.get('/api/v1/crates/:crate/owners', async (c) => {
+    await authenticator.findReader(c);
+    const crate = c.req.param('crate');
+    const owners = await records.listOwners(crate);
+    if (owners === null) throw new ApiError(404, `crate \`${crate}\` does not exist`);
+    return c.json({ users: owners.map(({ id, login, name }) => ({ id, login, name })) });
+  });
+  app.put('/api/v1/crates/:crate/owners', (c) => change(c, 'add'));
+  app.delete('/api/v1/crates/:crate/owners', (c) => change(c, 'remove'));
+  return app;
+}
+
+function decodeLogins(body: unknown): readonly string[] {
+  const parsed = v.safeParse(CHANGE, body);
+  if (!parsed.success) throw new ApiError(400, 'the body must be `{"users":[…]}` with logins');
+  const logins = [...new Set(parsed.output.users)];
+  if (logins.length === 0) throw new ApiError(400, 'no logins were given');
+  if (logins.length > MAX_LOGINS)
+    throw new ApiError(400, `too many logins for one request (max ${MAX_LOGINS})`);
+  return logins;
+}
+
+function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' }>, crate: string): ApiError {
+  switch (outcome.kind) {
+    case 'no-crate':
+      return new ApiError(404, `crate \`${crate}\` does not exist`);
+    case 'not-owner':
+      return new ApiError(403, 'only owners have permission to modify owners');
+    case 'no-user':
+      return new ApiError(404, `could not find user with login \`${outcome.login}\``);
+    case 'not-an-owner':
+      return new ApiError(404, `could not find owner with login \`${outcome.login}\``);
+    case 'last-owner':
+      return new ApiError(409, 'cannot remove all owners of a crate: at least one is required');
+  }
+}
+
+/** What cargo shows: nobody has to accept anything. */
+function describeAdded(
+  logins: readonly string[],
+  { crate, changed }: Extract<OwnersOutcome, { kind: 'changed' }>,
+): string {
+  const added = new Set(changed.map((login) => login.toLowerCase()));
+  return logins
+    .map((login) =>
+      added.has(login.toLowerCase())
+        ? `user ${login} has been added as an owner of crate ${crate}`
+        : `user ${login} is already an owner of crate ${crate}`,
+    )
+    .join(', ');
+}

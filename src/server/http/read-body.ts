@@ -1,0 +1,34 @@
+/** Bodies of requests, as long as they may be. */
+import { ApiError } from './api-error.ts';
+import type { HttpContext } from './http-env.ts';
+
+/** The body in parts. Throws a 413 as soon as there are more than `maxBytes`. */
+export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const { body } = c.req.raw;
+  if (body === null) return;
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+/** A body of JSON. Throws a 400 for what is none, and a 413 beyond `maxBytes`. */
+export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bodyChunks(c, maxBytes)) chunks.push(chunk);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new ApiError(400, 'the body is not valid JSON');
+  }
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  // Whatever else is on its way is not read.
+  return new ApiError(413, `the body is too large: at most ${maxBytes} bytes are taken`, {
+    Connection: 'close',
+  });
+}

@@ -1,0 +1,39 @@
+/** Search. Cargo Book: Registry Web API, Search. */
+import { Hono } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import { ApiError } from './api-error.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { HttpEnv } from './http-env.ts';
+
+const DEFAULT_PER_PAGE = 10;
+const MAX_PER_PAGE = 100;
+const MAX_PAGE = 1_000_000;
+const MAX_QUERY_CHARS = 256;
+
+/** `/api/v1/crates?q=…&per_page=…&page=…`. */
+export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.get('/api/v1/crates', async (c) => {
+    await authenticator.findReader(c);
+    const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS);
+    const limit = Math.min(positive('per_page', c.req.query('per_page')) ?? DEFAULT_PER_PAGE, MAX_PER_PAGE);
+    const page = Math.min(positive('page', c.req.query('page')) ?? 1, MAX_PAGE);
+    const { items, total } = await records.searchCrates(query, { limit, offset: (page - 1) * limit });
+    const crates = items.map(({ name, maxVersion, description }) => ({
+      name,
+      max_version: maxVersion,
+      description,
+    }));
+    return c.json({ crates, meta: { total } });
+  });
+  return app;
+}
+
+/** The number of a parameter, null where it is missing. */
+function positive(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d+$/.test(text) || Number(text) === 0) {
+    throw new ApiError(400, `\`${name}\` must be a number above 0, not \`${text.slice(0, 20)}\``);
+  }
+  return Number(text);
+}

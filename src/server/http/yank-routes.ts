@@ -1,0 +1,39 @@
+/** Yanking versions, and its undoing. Cargo Book: Registry Web API, Yank and Unyank. */
+import { Hono } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import { ApiError } from './api-error.ts';
+import type { ChangeGate } from './change-gate.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+
+const MAX_REASON_CHARS = 500;
+
+/** `DELETE …/yank?reason=…` and `PUT …/unyank`. */
+export function yankRoutes({ records, clock }: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
+  async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
+    const crate = c.req.param('crate') ?? '';
+    const version = c.req.param('version') ?? '';
+    const actor = await gate.admit(c, { scope: 'yank', crate });
+    const given = c.req.query('reason')?.trim() ?? '';
+    const reason = isYanked && given !== '' ? given : null;
+    if (reason !== null && reason.length > MAX_REASON_CHARS) {
+      throw new ApiError(400, `the reason is too long (max ${MAX_REASON_CHARS} characters)`);
+    }
+    const outcome = await records.setYanked({ crate, version, isYanked, reason, atMs: clock.now(), actor });
+    switch (outcome.kind) {
+      case 'no-crate':
+        throw new ApiError(404, `crate \`${crate}\` does not exist`);
+      case 'no-version':
+        throw new ApiError(404, `crate \`${outcome.crate}\` does not have a version \`${version}\``);
+      case 'not-owner':
+        throw new ApiError(403, 'must already be an owner to yank or unyank');
+      case 'changed':
+      case 'unchanged':
+        return c.json({ ok: true });
+    }
+  }
+
+  const app = new Hono<HttpEnv>();
+  app.delete('/api/v1/crates/:crate/:version/yank', (c) => change(c, true));
+  app.put('/api/v1/crates/:crate/:version/unyank', (c) => change(c, false));
+  return app;
+}

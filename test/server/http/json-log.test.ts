@@ -1,0 +1,28 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { JsonLog } from '../../../src/server/http/json-log.ts';
+
+const clock = { now: () => Date.parse('2026-01-02T03:04:05.678Z') };
+
+it('writes an event a line, all of one turn at once', async () => {
+  const written: string[] = [];
+  const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: false });
+  log.info('request', { path: '/a\nb', status: 200 });
+  log.error('bad', { reason: null });
+  expect(written).toEqual([]);
+  await turn();
+  expect(written).toEqual([
+    '{"time":"2026-01-02T03:04:05.678Z","level":"info","event":"request","path":"/a\\nb","status":200}\n' +
+      '{"time":"2026-01-02T03:04:05.678Z","level":"error","event":"bad","reason":null}\n',
+  ]);
+});
+
+it('keeps to warnings and errors where it is to be quiet', () => {
+  const written: string[] = [];
+  const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: true });
+  log.info('request');
+  log.warning('slow');
+  log.flush();
+  expect(written.join('')).toContain('"event":"slow"');
+  expect(written.join('')).not.toContain('request');
+});

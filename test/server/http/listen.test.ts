@@ -1,0 +1,62 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { formatAddress, listen, parseListenAddress } from '../../../src/server/http/listen.ts';
+
+const local = { address: { host: '127.0.0.1', port: 0 }, tls: null };
+
+it('reads addresses', () => {
+  expect(parseListenAddress('127.0.0.1:7878')).toEqual({ host: '127.0.0.1', port: 7878 });
+  expect(parseListenAddress('[::1]:0')).toEqual({ host: '::1', port: 0 });
+  expect(parseListenAddress(':80')).toEqual({ host: '127.0.0.1', port: 80 });
+  expect(formatAddress({ host: '::1', port: 80 })).toBe('[::1]:80');
+  for (const text of ['', '80', 'host', 'a:b', '[zz]:1', 'host:70000']) {
+    expect(() => parseListenAddress(text), text).toThrow(`cannot listen on \`${text}\``);
+  }
+});
+
+it('answers what came before it was ready', async () => {
+  const listener = await listen(local);
+  const answer = fetch(`http://${formatAddress(listener.address)}/`);
+  await sleep(20);
+  listener.serve(() => new Response('late'));
+  expect(await (await answer).text()).toBe('late');
+  await listener.stop(1000);
+});
+
+it('stops after the requests in flight, and takes no others', async () => {
+  const listener = await listen(local);
+  const url = `http://${formatAddress(listener.address)}/`;
+  listener.serve(async () => {
+    await sleep(200);
+    return new Response('whole');
+  });
+  const answer = fetch(url);
+  await sleep(50);
+  const stopped = listener.stop(5000);
+  await expect(fetch(url)).rejects.toThrow();
+  expect(await (await answer).text()).toBe('whole');
+  await stopped;
+});
+
+it('cuts off what does not finish in time', async () => {
+  const listener = await listen(local);
+  listener.serve(() => new Response(new ReadableStream()));
+  const socket = connect(listener.address.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.on('error', () => {});
+  await sleep(50);
+  const before = Date.now();
+  await listener.stop(200);
+  expect(Date.now() - before).toBeGreaterThan(150);
+});
+
+it('says which address is taken', async () => {
+  const first = await listen(local);
+  first.serve(() => new Response());
+  const { port } = first.address;
+  await expect(listen({ address: { host: '127.0.0.1', port }, tls: null })).rejects.toThrow(
+    `failed to listen on \`127.0.0.1:${port}\``,
+  );
+  await first.stop(0);
+});
