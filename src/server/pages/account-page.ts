@@ -63,7 +63,7 @@ ${tokenTable(frame, view)}</section>
 <section aria-labelledby="new-token"><h2 id="new-token">New token</h2>
 ${tokenForm(frame, view.form)}</section>
 <section aria-labelledby="crates"><h2 id="crates">Your crates</h2>
-${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(frame, view.crates)}</section>
+${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(view.crates)}</section>
 ${user.hasPassword && passwordForm(frame)}`,
   });
 }
@@ -89,12 +89,12 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
 <td data-label="For">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">only ${token.cratePatterns.map((pattern, i) => html`${i > 0 && ', '}<code>${pattern}</code>`)}</span>`}</td>
 <td data-label="Last used">${token.lastUsedAtMs === null ? 'never' : minuteElement(token.lastUsedAtMs)}</td>
 <td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs)}</td>
-<td class="acts">${!isRevoked && html`<form class="inline" method="post" action="${frame.paths.site(`/me/tokens/${token.id}/revoke`)}">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>
+<td class="acts">${!isRevoked && html`<form class="inline" method="post" action="/me/tokens/${token.id}/revoke">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>
 `;
 }
 
 function tokenForm(frame: Frame, form: TokenForm): Html {
-  return html`<form class="stack" method="post" action="${frame.paths.site('/me/tokens')}">
+  return html`<form class="stack" method="post" action="/me/tokens">
 ${csrfField(frame)}
 ${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'For you to recognise it by: where it is used, for example.' })}
 <fieldset><legend>May be used to</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
@@ -106,7 +106,7 @@ ${field('Expires', html`<select id="token-days" name="days">${TOKEN_DAYS.map((da
 
 function passwordForm(frame: Frame): Html {
   return html`<section aria-labelledby="password"><h2 id="password">Password</h2>
-<form class="stack" method="post" action="${frame.paths.site('/me/password')}">
+<form class="stack" method="post" action="/me/password">
 ${csrfField(frame)}
 ${field('Password now', html`<input id="old-password" type="password" name="old" required maxlength="1024" autocomplete="current-password">`, { id: 'old-password' })}
 ${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'Ends every sign-in of yours, this one too.' })}

@@ -22,7 +22,7 @@ export function adminLayout(
     content: html`<h1>${title}</h1>
 <nav class="tabs" aria-label="Administration"><ul>${TABS.map(
       ([name, path, label]) =>
-        html`<li><a href="${frame.paths.site(path)}"${name === tab && html` aria-current="page"`}>${label}</a></li>`,
+        html`<li><a href="${path}"${name === tab && html` aria-current="page"`}>${label}</a></li>`,
     )}</ul></nav>
 ${content}`,
   });

@@ -6,7 +6,7 @@ import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
-import { withQuery } from './paths.ts';
+import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
 
 /** The first page for admins. */
 export function adminOverviewPage(
@@ -23,8 +23,8 @@ export function adminOverviewPage(
 <dt>Users</dt><dd>${formatCount(counts.users)}</dd>
 </dl>
 <h2>What happened last</h2>
-${auditTable(frame, recent)}
-<p class="after"><a href="${frame.paths.site('/admin/audit')}">All of the audit trail</a></p>`,
+${auditTable(recent)}
+<p class="after"><a href="/admin/audit">All of the audit trail</a></p>`,
   });
 }
 
@@ -39,8 +39,7 @@ export interface AdminCratesView {
 
 /** The list of crates, for admins. */
 export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
-  const { paths } = frame;
-  const path = paths.site('/admin/crates');
+  const path = '/admin/crates';
   return adminLayout(frame, {
     tab: 'crates',
     title: 'Crates',
@@ -55,10 +54,10 @@ export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
 <tbody>${view.crates.items.map(
       (
         crate,
-      ) => html`<tr><td class="name"><a href="${paths.crate(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></td>
+      ) => html`<tr><td class="name"><a href="${cratePath(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></td>
 <td class="number" data-label="Downloads">${formatCount(crate.downloads)}</td>
 <td data-label="Updated">${minuteElement(crate.updatedAtMs)}</td>
-<td class="acts"><span class="acts-row"><a href="${paths.cratePart('/versions', crate)}">Versions<span class="silent"> of ${crate.name}</span></a> <a href="${paths.deletion(crate.name)}">Delete…<span class="silent"> ${crate.name}</span></a></span></td></tr>
+<td class="acts"><span class="acts-row"><a href="${`${cratePath(crate.name)}/versions`}">Versions<span class="silent"> of ${crate.name}</span></a> <a href="${deletionPath(crate.name)}">Delete…<span class="silent"> ${crate.name}</span></a></span></td></tr>
 `,
     )}</tbody></table>
 ${pager(view.page, view.pages, (page) => withQuery(path, { q: view.query, page }))}`,
@@ -86,13 +85,13 @@ export function deletionPage(frame: Frame, view: DeletionView): Html {
     title: `Delete ${what}`,
     content: html`${noteElement(view.note)}
 <div class="note bad"><p><strong>This cannot be taken back.</strong> ${version === null ? `All of ${crate.name} goes: ${countOf(view.versionCount, 'version', 'versions')} and its owners.` : `Version ${version} of ${crate.name} goes, for projects that have it in their lock file as well.`} To keep new projects from using it, yank it instead.</p></div>
-${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${frame.paths.crate(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
-<form class="stack" method="post" action="${frame.paths.deletion(crate.name, version ?? undefined)}">
+${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${cratePath(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
+<form class="stack" method="post" action="${deletionPath(crate.name, version ?? undefined)}">
 ${csrfField(frame)}
 ${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Kept in the audit trail.' })}
 ${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuse })}
 ${field(html`Write <code>${what}</code> to go on`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
-<div class="acts-row"><button class="danger">Delete for good</button> <a class="button plain" href="${frame.paths.crate(crate.name)}">Cancel</a></div>
+<div class="acts-row"><button class="danger">Delete for good</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
 </form>`,
   });
 }
@@ -126,7 +125,7 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
 
 /** Who did what, newest first. */
 export function auditPage(frame: Frame, view: AuditView): Html {
-  const path = frame.paths.site('/admin/audit');
+  const path = '/admin/audit';
   const { crate, actor, action } = view;
   return adminLayout(frame, {
     tab: 'audit',
@@ -138,7 +137,7 @@ ${field('What', html`<select id="action" name="action"><option value="">anything
 <button class="plain">Show</button>
 </form>
 <p>${countOf(view.entries.total, 'entry', 'entries')}</p>
-${auditTable(frame, view.entries.items)}
+${auditTable(view.entries.items)}
 ${pager(view.page, view.pages, (page) => withQuery(path, { crate, actor, action, page }))}`,
   });
 }
@@ -147,25 +146,25 @@ function actionWords(action: AuditAction): string {
   return action.replaceAll('-', ' ');
 }
 
-function auditTable(frame: Frame, entries: readonly AuditEntry[]): Html {
+function auditTable(entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p class="quiet">Nothing.</p>`;
   return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
-<tbody>${entries.map((entry) => auditRow(frame, entry))}</tbody></table>`;
+<tbody>${entries.map(auditRow)}</tbody></table>`;
 }
 
-function auditRow({ paths }: Frame, entry: AuditEntry): Html {
+function auditRow(entry: AuditEntry): Html {
   return html`<tr><td>${minuteElement(entry.atMs)}</td>
-<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the machine</span>` : html`<a href="${paths.user(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
+<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the machine</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
 <td data-label="What">${actionWords(entry.action)}</td>
-<td class="name">${auditSubject(paths, entry)}</td></tr>
+<td class="name">${auditSubject(entry)}</td></tr>
 `;
 }
 
-function auditSubject(paths: Frame['paths'], entry: AuditEntry): HtmlValue {
+function auditSubject(entry: AuditEntry): HtmlValue {
   const { crate, version, subject, detail } = entry;
   return [
-    crate !== null && html`<a href="${paths.crate(crate)}">${crate}</a>${version !== null && ` ${version}`} `,
-    subject !== null && html`<a href="${paths.user(subject)}">${subject}</a> `,
+    crate !== null && html`<a href="${cratePath(crate)}">${crate}</a>${version !== null && ` ${version}`} `,
+    subject !== null && html`<a href="${userPath(subject)}">${subject}</a> `,
     detail !== null && html`<span class="quiet">${detail}</span>`,
   ];
 }

@@ -6,7 +6,7 @@ import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
-import { withQuery } from './paths.ts';
+import { userPath, withQuery } from './paths.ts';
 
 /** What was filled in to make a user, but for the password. */
 export interface UserForm {
@@ -33,15 +33,15 @@ export function usersPage(frame: Frame, view: UsersView): Html {
     content: html`${noteElement(view.note)}
 <p>${countOf(users.total, 'user', 'users')}. <a href="#new-user">Make one</a></p>
 <table class="cards"><thead><tr><th scope="col">Login</th><th scope="col">Name</th><th scope="col">Since</th><th scope="col">Sign-in</th></tr></thead>
-<tbody>${users.items.map((user) => userRow(frame, user))}</tbody></table>
-${pager(view.page, view.pages, (page) => withQuery(frame.paths.site('/admin/users'), { page }))}
+<tbody>${users.items.map(userRow)}</tbody></table>
+${pager(view.page, view.pages, (page) => withQuery('/admin/users', { page }))}
 <section aria-labelledby="new-user"><h2 id="new-user">New user</h2>
 ${newUserForm(frame, view.form)}</section>`,
   });
 }
 
-function userRow({ paths }: Frame, user: User): Html {
-  return html`<tr><td class="name"><a href="${paths.user(user.login)}">${user.login}</a>${userBadges(user)}</td>
+function userRow(user: User): Html {
+  return html`<tr><td class="name"><a href="${userPath(user.login)}">${user.login}</a>${userBadges(user)}</td>
 <td>${user.name}</td>
 <td data-label="Since">${timeElement(user.createdAtMs)}</td>
 <td data-label="Sign-in">${user.hasPassword ? 'with a password' : 'tokens only'}</td></tr>
@@ -56,7 +56,7 @@ function userBadges(user: User): HtmlValue {
 }
 
 function newUserForm(frame: Frame, form: UserForm): Html {
-  return html`<form class="stack" method="post" action="${frame.paths.site('/admin/users')}">
+  return html`<form class="stack" method="post" action="/admin/users">
 ${csrfField(frame)}
 ${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
 ${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'As it is shown beside the login; may be empty.' })}
@@ -77,7 +77,7 @@ export interface UserView {
 
 /** The page of one user. */
 export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView): Html {
-  const path = frame.paths.user(user.login);
+  const path = userPath(user.login);
   return adminLayout(frame, {
     tab: 'users',
     title: `User ${user.login}`,
@@ -96,6 +96,6 @@ ${field('New password', html`<input id="password" type="password" name="password
 <div><button class="plain">Set the password</button></div>
 </form></section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
-${crates.length === 0 ? html`<p class="quiet">Owns no crates.</p>` : crateList(frame, crates)}</section>`,
+${crates.length === 0 ? html`<p class="quiet">Owns no crates.</p>` : crateList(crates)}</section>`,
   });
 }

@@ -3,7 +3,7 @@ import type { Crate, User, Version } from '../store-values.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, type Frame } from './layout.ts';
-import { withQuery } from './paths.ts';
+import { cratePath, deletionPath, withQuery } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
 /** The pages of a crate. */
@@ -32,10 +32,10 @@ export function crateLayout(frame: Frame, view: CrateView, tab: CrateTab, conten
     content: html`<div class="crate-head">
 <h1>${crate.name} <span class="version">${version.version}</span>${version.isYanked && html` <span class="badge bad">yanked</span>`}</h1>
 ${metadata.description !== null && html`<p>${metadata.description}</p>`}
-${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li><a href="${withQuery(frame.paths.site('/'), { q: word })}">#${word}</a></li>`)}</ul>`}
+${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li><a href="${withQuery('/', { q: word })}">#${word}</a></li>`)}</ul>`}
 </div>
-${version.isYanked && yankedNote(frame, view)}
-${tabs(frame, view, tab)}
+${version.isYanked && yankedNote(view)}
+${tabs(view, tab)}
 <div class="columns">
 <div>${content}</div>
 ${side(frame, view)}
@@ -51,16 +51,16 @@ const TAB_TITLES: Readonly<Record<CrateTab, string>> = {
   features: 'Features',
 };
 
-function yankedNote({ paths }: Frame, { crate, version, isVersionChosen }: CrateView): Html {
+function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
   return html`<div class="note bad"><p>${isVersionChosen ? 'This version was yanked' : 'All versions of this crate were yanked'}${version.yankReason === null ? '.' : `: ${version.yankReason}`}</p>
-<p>Projects that already use it still find it; no others will. ${crate.maxVersion !== version.version && html`<a href="${paths.crate(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
+<p>Projects that already use it still find it; no others will. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
 }
 
-function tabs({ paths }: Frame, view: CrateView, current: CrateTab): Html {
+function tabs(view: CrateView, current: CrateTab): Html {
   const { crate, version } = view;
   const { dependencies, features } = version.metadata;
-  const own = paths.crate(crate.name);
-  const here = view.isVersionChosen ? paths.crate(crate.name, version.version) : own;
+  const own = cratePath(crate.name);
+  const here = view.isVersionChosen ? cratePath(crate.name, version.version) : own;
   const entries: readonly (readonly [CrateTab, string, number | null])[] = [
     ['readme', here, null],
     ['versions', `${own}/versions`, view.versionCount],
@@ -99,7 +99,7 @@ ${links(metadata)}
 ${metadata.categories.length > 0 && html`<h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li>${slug}</li>`)}</ul>`}
 <h2>All versions</h2>
 <p>${countOf(crate.downloads, 'download', 'downloads')}<br>First published ${timeElement(crate.createdAtMs)}</p>
-${frame.viewer?.isAdmin === true && adminLinks(frame, view)}
+${frame.viewer?.isAdmin === true && adminLinks(view)}
 </aside>`;
 }
 
@@ -119,8 +119,8 @@ function links({ homepage, documentation, repository }: Version['metadata']): Ht
   })}</ul>`;
 }
 
-function adminLinks({ paths }: Frame, { crate, version }: CrateView): Html {
+function adminLinks({ crate, version }: CrateView): Html {
   return html`<h2>Administration</h2>
-<ul><li><a href="${paths.deletion(crate.name, version.version)}">Delete version ${version.version}…</a></li>
-<li><a href="${paths.deletion(crate.name)}">Delete the crate…</a></li></ul>`;
+<ul><li><a href="${deletionPath(crate.name, version.version)}">Delete version ${version.version}…</a></li>
+<li><a href="${deletionPath(crate.name)}">Delete the crate…</a></li></ul>`;
 }

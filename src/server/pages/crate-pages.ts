@@ -5,7 +5,7 @@ import { crateLayout, type CrateView } from './crate-frame.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
-import { withQuery } from './paths.ts';
+import { cratePath, deletionPath, withQuery } from './paths.ts';
 
 /** The first page of a crate, or of a version. `readme` is rendered; null if there is none. */
 export function readmePage(frame: Frame, view: CrateView, readme: Html | null): Html {
@@ -33,16 +33,16 @@ export function versionsPage(
     html`<h2 class="silent">Versions</h2>
 <table class="cards"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Size</th><th scope="col" class="number">Downloads</th>${isAdmin && html`<th scope="col"><span class="silent">Actions</span></th>`}</tr></thead>
 <tbody>${list.versions.map((version) => versionRow(frame, version))}</tbody></table>
-${pager(list.page, list.pages, (page) => withQuery(frame.paths.cratePart('/versions', view.crate), { page }))}`,
+${pager(list.page, list.pages, (page) => withQuery(`${cratePath(view.crate.name)}/versions`, { page }))}`,
   );
 }
 
-function versionRow({ paths, viewer }: Frame, version: Version): Html {
-  return html`<tr><td class="name"><a href="${paths.crate(version.crate, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`}${version.isYanked && version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</td>
+function versionRow({ viewer }: Frame, version: Version): Html {
+  return html`<tr><td class="name"><a href="${cratePath(version.crate, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`}${version.isYanked && version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</td>
 <td data-label="Published">${timeElement(version.publishedAtMs)} <span class="quiet">by ${version.publishedBy}</span></td>
 <td class="number" data-label="Size">${formatSize(version.size)}</td>
 <td class="number" data-label="Downloads">${formatCount(version.downloads)}</td>
-${viewer?.isAdmin === true && html`<td class="acts"><a href="${paths.deletion(version.crate, version.version)}">Delete…<span class="silent"> ${version.version}</span></a></td>`}</tr>
+${viewer?.isAdmin === true && html`<td class="acts"><a href="${deletionPath(version.crate, version.version)}">Delete…<span class="silent"> ${version.version}</span></a></td>`}</tr>
 `;
 }
 
@@ -62,7 +62,7 @@ export function dependenciesPage(frame: Frame, view: CrateView): Html {
     dependencies.length === 0
       ? html`<p class="quiet">This version depends on nothing.</p>`
       : KINDS.map(([kind, title]) =>
-          dependencyTable(frame, {
+          dependencyTable({
             title,
             dependencies: dependencies.filter((dependency) => dependency.kind === kind),
           }),
@@ -70,17 +70,20 @@ export function dependenciesPage(frame: Frame, view: CrateView): Html {
   );
 }
 
-function dependencyTable(
-  frame: Frame,
-  { title, dependencies }: { readonly title: string; readonly dependencies: readonly PublishedDependency[] },
-): HtmlValue {
+function dependencyTable({
+  title,
+  dependencies,
+}: {
+  readonly title: string;
+  readonly dependencies: readonly PublishedDependency[];
+}): HtmlValue {
   if (dependencies.length === 0) return null;
   return html`<section><h2>${title}</h2>
 <table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Version</th><th scope="col">More</th></tr></thead>
-<tbody>${dependencies.map((dependency) => dependencyRow(frame, dependency))}</tbody></table></section>`;
+<tbody>${dependencies.map(dependencyRow)}</tbody></table></section>`;
 }
 
-function dependencyRow({ paths }: Frame, dependency: PublishedDependency): Html {
+function dependencyRow(dependency: PublishedDependency): Html {
   const { name, registry, features, explicitNameInToml, target } = dependency;
   const more: readonly HtmlValue[] = [
     dependency.optional && html`<span class="badge">optional</span>`,
@@ -90,7 +93,7 @@ function dependencyRow({ paths }: Frame, dependency: PublishedDependency): Html 
     features.length > 0 && html`<span>with ${listOf(features)}</span>`,
     registry !== null && html`<span class="quiet">from ${registryHost(registry)}</span>`,
   ].filter((part) => part !== false);
-  return html`<tr><td class="name">${registry === null ? html`<a href="${paths.crate(name)}">${name}</a>` : name}</td>
+  return html`<tr><td class="name">${registry === null ? html`<a href="${cratePath(name)}">${name}</a>` : name}</td>
 <td><code>${dependency.versionReq}</code></td>
 <td><div class="tags">${more}</div></td></tr>
 `;
@@ -121,8 +124,8 @@ export function dependentsPage(
       : html`<h2 class="silent">Dependents</h2>
 <p>${countOf(total, 'crate depends', 'crates depend')} on ${view.crate.name}.</p>
 <table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Needs</th><th scope="col">As</th></tr></thead>
-<tbody>${items.map((dependent) => dependentRow(frame, dependent))}</tbody></table>
-${pager(list.page, list.pages, (page) => withQuery(frame.paths.cratePart('/dependents', view.crate), { page }))}`,
+<tbody>${items.map(dependentRow)}</tbody></table>
+${pager(list.page, list.pages, (page) => withQuery(`${cratePath(view.crate.name)}/dependents`, { page }))}`,
   );
 }
 
@@ -132,8 +135,8 @@ const KIND_WORDS = {
   dev: 'development dependency',
 } as const;
 
-function dependentRow({ paths }: Frame, { crate, version, versionReq, kind, isOptional }: Dependent): Html {
-  return html`<tr><td class="name"><a href="${paths.crate(crate)}">${crate}</a> <span class="quiet">${version}</span></td>
+function dependentRow({ crate, version, versionReq, kind, isOptional }: Dependent): Html {
+  return html`<tr><td class="name"><a href="${cratePath(crate)}">${crate}</a> <span class="quiet">${version}</span></td>
 <td data-label="Needs"><code>${versionReq}</code></td>
 <td data-label="As">${isOptional && 'optional '}${KIND_WORDS[kind]}</td></tr>
 `;

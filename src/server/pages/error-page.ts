@@ -15,7 +15,7 @@ export function errorPage(frame: Frame, { status, title, text }: ErrorView): Htm
     title,
     content: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><a href="${frame.paths.site('/')}">To the start page</a></p>
+<p><a href="/">To the start page</a></p>
 <p class="quiet small">Status ${status}</p>`,
   });
 }

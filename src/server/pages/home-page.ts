@@ -4,7 +4,7 @@ import type { Crate, Page } from '../store-values.ts';
 import { countOf, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, pager, SITE_NAME, type Frame } from './layout.ts';
-import { withQuery } from './paths.ts';
+import { cratePath, withQuery } from './paths.ts';
 
 /** What a search found. */
 export interface SearchView {
@@ -37,24 +37,24 @@ export function homePage(frame: Frame, view: HomeView): Html {
     content: html`<div class="hero">
 <h1>${SITE_NAME}</h1>
 <p class="quiet">${countOf(view.counts.crates, 'crate', 'crates')}, ${countOf(view.counts.versions, 'version', 'versions')}, ${countOf(view.counts.downloads, 'download', 'downloads')}</p>
-<form class="find" role="search" action="${frame.paths.site('/')}" method="get" data-live="results" data-title="${SITE_NAME}">
+<form class="find" role="search" action="/" method="get" data-live="results" data-title="${SITE_NAME}">
 <label class="silent" for="search">Search crates</label>
 <input id="search" type="search" name="q" value="${query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" aria-controls="results">
 <button>Search</button>
 </form>
 <p id="search-status" class="silent" role="status" aria-live="polite"></p>
 </div>
-<section id="results" aria-label="Crates">${homeResults(frame, view)}</section>
+<section id="results" aria-label="Crates">${homeResults(view)}</section>
 ${howToUse(view)}`,
   });
 }
 
 /** The part of the start page that a search changes. */
-export function homeResults(frame: Frame, { search, recent, counts }: HomeView): Html {
+export function homeResults({ search, recent, counts }: HomeView): Html {
   if (search === null) {
     return counts.crates === 0
       ? html`<h2>No crates yet</h2><p>The first one is there as soon as someone publishes it.</p>`
-      : html`<h2>Recently updated</h2>${crateList(frame, recent)}`;
+      : html`<h2>Recently updated</h2>${crateList(recent)}`;
   }
   const { query, crates, page, pages } = search;
   if (crates.total === 0) {
@@ -62,18 +62,18 @@ export function homeResults(frame: Frame, { search, recent, counts }: HomeView):
 <p>Names, keywords and descriptions are searched, for all of the words.</p>`;
   }
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
-${crateList(frame, crates.items)}
-${pager(page, pages, (other) => withQuery(frame.paths.site('/'), { q: query, page: other }))}`;
+${crateList(crates.items)}
+${pager(page, pages, (other) => withQuery('/', { q: query, page: other }))}`;
 }
 
 /** Crates, one below the other. */
-export function crateList(frame: Frame, crates: readonly Crate[]): Html {
-  return html`<ul class="crates">${crates.map((crate) => crateItem(frame, crate))}</ul>`;
+export function crateList(crates: readonly Crate[]): Html {
+  return html`<ul class="crates">${crates.map(crateItem)}</ul>`;
 }
 
-function crateItem({ paths }: Frame, crate: Crate): Html {
+function crateItem(crate: Crate): Html {
   return html`<li>
-<h3><a href="${paths.crate(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></h3>
+<h3><a href="${cratePath(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></h3>
 ${crate.description !== null && html`<p class="clamp">${crate.description}</p>`}
 <p class="quiet small">${countOf(crate.downloads, 'download', 'downloads')} · updated ${timeElement(crate.updatedAtMs)}</p>
 </li>

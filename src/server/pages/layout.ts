@@ -1,7 +1,7 @@
 /** What all pages have around them. */
 import type { Assets } from './assets.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
-import { withQuery, type Paths } from './paths.ts';
+import { withQuery } from './paths.ts';
 
 /** Who looks at a page. */
 export interface Viewer {
@@ -12,12 +12,11 @@ export interface Viewer {
 /** What every page shows beside its own content. */
 export interface Frame {
   readonly assets: Assets;
-  readonly paths: Paths;
   /** Null where nobody is signed in. */
   readonly viewer: Viewer | null;
   /** The proof that a form was made for this reader; see `csrfField`. */
   readonly csrf: string;
-  /** Path and query of the page, as the site itself sees it, for the way back after signing in. */
+  /** Path and query of the page itself, for the way back after signing in. */
   readonly path: string;
   /** False where pages are for the signed in only and nobody is: then there is nothing to search. */
   readonly searchable: boolean;
@@ -37,7 +36,6 @@ export const SITE_NAME = 'Crate registry';
 
 /** A whole page. */
 export function layout(frame: Frame, { title, content, ownSearch = false }: PageParts): Html {
-  const { paths } = frame;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,15 +44,15 @@ export function layout(frame: Frame, { title, content, ownSearch = false }: Page
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="same-origin">
 <title>${title === null ? SITE_NAME : `${title} · ${SITE_NAME}`}</title>
-<link rel="icon" type="image/svg+xml" href="${paths.site(frame.assets.icon.path)}">
-<link rel="stylesheet" href="${paths.site(frame.assets.stylesheet.path)}">
-<script defer src="${paths.site(frame.assets.script.path)}"></script>
+<link rel="icon" type="image/svg+xml" href="${frame.assets.icon.path}">
+<link rel="stylesheet" href="${frame.assets.stylesheet.path}">
+<script defer src="${frame.assets.script.path}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site"><div class="wrap">
-<a class="brand" href="${paths.site('/')}">${SITE_NAME}</a>
-${frame.searchable && !ownSearch && headSearch(paths)}
+<a class="brand" href="/">${SITE_NAME}</a>
+${frame.searchable && !ownSearch && headSearch()}
 <nav aria-label="Site"><ul>${navigation(frame)}</ul></nav>
 </div></header>
 <main id="main" class="wrap" tabindex="-1">
@@ -86,8 +84,8 @@ ${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 
 </nav>`;
 }
 
-function headSearch(paths: Paths): Html {
-  return html`<form class="find" role="search" action="${paths.site('/')}" method="get">
+function headSearch(): Html {
+  return html`<form class="find" role="search" action="/" method="get">
 <label class="silent" for="head-search">Search crates</label>
 <input id="head-search" type="search" name="q" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>
@@ -95,14 +93,14 @@ function headSearch(paths: Paths): Html {
 }
 
 function navigation(frame: Frame): HtmlValue {
-  const { viewer, paths } = frame;
+  const { viewer } = frame;
   if (viewer === null) {
-    const signIn = withQuery(paths.site('/sign-in'), { return: frame.path === '/' ? null : frame.path });
+    const signIn = withQuery('/sign-in', { return: frame.path === '/' ? null : frame.path });
     return html`<li><a href="${signIn}" rel="nofollow">Sign in</a></li>`;
   }
   return [
-    viewer.isAdmin && html`<li><a href="${paths.site('/admin')}">Admin</a></li>`,
-    html`<li><a href="${paths.site('/me')}">${viewer.login}</a></li>`,
-    html`<li><form method="post" action="${paths.site('/sign-out')}">${csrfField(frame)}<button class="as-link">Sign out</button></form></li>`,
+    viewer.isAdmin && html`<li><a href="/admin">Admin</a></li>`,
+    html`<li><a href="/me">${viewer.login}</a></li>`,
+    html`<li><form method="post" action="/sign-out">${csrfField(frame)}<button class="as-link">Sign out</button></form></li>`,
   ];
 }

@@ -1,35 +1,19 @@
 /** Addresses of pages. */
 
-/** Makes the addresses of pages, for sites at the top of their host and below it. */
-export interface Paths {
-  /** The address of `path`, which starts with `/` and is as the site itself sees it. */
-  readonly site: (path: string) => string;
-  /** The page of a crate; of one of its versions where one is given. */
-  readonly crate: (name: string, version?: string) => string;
-  /** A part of a crate's pages, `/versions` for example. */
-  readonly cratePart: (part: string, crate: { readonly name: string; readonly version?: string }) => string;
-  /** The page where an admin deletes a crate, or one of its versions. */
-  readonly deletion: (name: string, version?: string) => string;
-  /** The page where an admin changes a user. */
-  readonly user: (login: string) => string;
+/** The page of a crate; of one of its versions where one is given. */
+export function cratePath(name: string, version?: string): string {
+  const crate = `/crates/${segment(name)}`;
+  return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
-/** Addresses below `base`, which is the path of the site's own URL, without a slash at its end. */
-export function makePaths(base: string): Paths {
-  const crate = (name: string, version?: string): string =>
-    version === undefined ? `/crates/${segment(name)}` : `/crates/${segment(name)}/${segment(version)}`;
-  return {
-    site: (path) => base + path,
-    crate: (name, version) => base + crate(name, version),
-    cratePart: (part, { name, version }) => base + crate(name, version) + part,
-    deletion: (name, version) => `${base}/admin${crate(name, version)}/delete`,
-    user: (login) => `${base}/admin/users/${segment(login)}`,
-  };
+/** The page where an admin deletes a crate, or one of its versions. */
+export function deletionPath(name: string, version?: string): string {
+  return `/admin${cratePath(name, version)}/delete`;
 }
 
-function segment(text: string): string {
-  // Browsers take these for steps in a path, even where they are escaped.
-  return text === '.' || text === '..' ? '%00' : encodeURIComponent(text);
+/** The page where an admin changes a user. */
+export function userPath(login: string): string {
+  return `/admin/users/${segment(login)}`;
 }
 
 /** `path` with what is given as its query; what is null, empty or page 1 is left out. */
@@ -40,4 +24,9 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+function segment(text: string): string {
+  // Browsers take these for steps in a path, even where they are escaped.
+  return text === '.' || text === '..' ? '%00' : encodeURIComponent(text);
 }

@@ -17,7 +17,7 @@ export function signInPage(frame: Frame, { login, returnPath, note }: SignInView
     title: 'Sign in',
     content: html`<h1>Sign in</h1>
 ${noteElement(note)}
-<form class="stack" method="post" action="${frame.paths.site('/sign-in')}">
+<form class="stack" method="post" action="/sign-in">
 ${csrfField(frame)}
 <input type="hidden" name="return" value="${returnPath}">
 ${field('Login', html`<input id="login" type="text" name="login" value="${login}" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false"${login === '' && html` autofocus`}>`, { id: 'login' })}

@@ -1,0 +1,105 @@
+/** Sign-ins of browsers: a random name in a signed cookie, of which the store keeps a hash. */
+import { createHash, randomBytes } from 'node:crypto';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { ServerContext } from '../server-context.ts';
+import type { User } from '../store-values.ts';
+import type { HttpContext } from '../http/http-env.ts';
+import { equalTexts, sign } from './form-proof.ts';
+
+/** How long a sign-in lasts. */
+const SESSION_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** A sign-in. */
+export interface SignedIn {
+  readonly user: User;
+  /** The secret in the cookie. */
+  readonly sessionId: string;
+}
+
+/** Keeps who is signed in. */
+export class Sessions {
+  readonly #context: ServerContext;
+  readonly #isSecure: boolean;
+
+  /** Cookies are for the site at `context.settings.baseUrl`; sent over TLS only if that is. */
+  constructor(context: ServerContext) {
+    this.#context = context;
+    this.#isSecure = new URL(context.settings.baseUrl).protocol === 'https:';
+  }
+
+  /** Who the request is from; null for a cookie that is missing, forged or too old, and for disabled users. */
+  async find(c: HttpContext): Promise<SignedIn | null> {
+    const { records, clock } = this.#context;
+    const sessionId = await this.#verify(getCookie(c, this.#name('session')));
+    if (sessionId === null) return null;
+    const session = await records.findSession(hashOf(sessionId));
+    if (session === null || session.expiresAtMs <= clock.now() || session.user.isDisabled) return null;
+    return { user: session.user, sessionId };
+  }
+
+  /** Signs a user in, and ends the sign-in that the browser had. */
+  async start(c: HttpContext, user: User): Promise<void> {
+    const { records, clock } = this.#context;
+    await this.end(c);
+    const sessionId = randomBytes(32).toString('base64url');
+    const createdAtMs = clock.now();
+    const expiresAtMs = createdAtMs + SESSION_MS;
+    await records.createSession(hashOf(sessionId), { userId: user.id, createdAtMs, expiresAtMs });
+    this.#set(c, 'session', { value: await this.#signed(sessionId), maxAgeSeconds: SESSION_MS / 1000 });
+  }
+
+  /** Signs out, here and for whoever has a copy of the cookie. */
+  async end(c: HttpContext): Promise<void> {
+    const sessionId = await this.#verify(getCookie(c, this.#name('session')));
+    if (sessionId !== null) await this.#context.records.deleteSession(hashOf(sessionId));
+    this.#set(c, 'session', { value: '', maxAgeSeconds: 0 });
+  }
+
+  /** The secret of a browser that nobody is signed in with, which gets one if it has none. */
+  async visitor(c: HttpContext): Promise<string> {
+    const known = await this.#verify(getCookie(c, this.#name('visitor')));
+    if (known !== null) return known;
+    const fresh = randomBytes(24).toString('base64url');
+    this.#set(c, 'visitor', { value: await this.#signed(fresh), maxAgeSeconds: null });
+    return fresh;
+  }
+
+  /** As `visitor`; null for a browser that has none. */
+  async knownVisitor(c: HttpContext): Promise<string | null> {
+    return this.#verify(getCookie(c, this.#name('visitor')));
+  }
+
+  async #signed(secret: string): Promise<string> {
+    return `${secret}.${sign(await this.#context.records.secret('cookies'), secret)}`;
+  }
+
+  async #verify(cookie: string | undefined): Promise<string | null> {
+    const [secret = '', signature = ''] = cookie?.split('.') ?? [];
+    if (secret === '' || signature === '' || secret.length > 100) return null;
+    const expected = sign(await this.#context.records.secret('cookies'), secret);
+    return equalTexts(signature, expected) ? secret : null;
+  }
+
+  #set(
+    c: HttpContext,
+    name: string,
+    { value, maxAgeSeconds }: { readonly value: string; readonly maxAgeSeconds: number | null },
+  ): void {
+    setCookie(c, this.#name(name), value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: this.#isSecure,
+      ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
+    });
+  }
+
+  /** Browsers take a cookie whose name starts like this only from the very host, over TLS. */
+  #name(name: string): string {
+    return this.#isSecure ? `__Host-tsreg-${name}` : `tsreg-${name}`;
+  }
+}
+
+function hashOf(sessionId: string): string {
+  return createHash('sha256').update(sessionId).digest('hex');
+}

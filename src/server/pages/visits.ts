@@ -1,0 +1,164 @@
+/** What the handlers of pages need of a request: who looks, the frame of the page, and forms that can be trusted. */
+import type { Handler } from 'hono';
+import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.ts';
+import { bodyChunks } from '../http/read-body.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { User } from '../store-values.ts';
+import type { Assets } from './assets.ts';
+import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
+import { isFormProof, makeFormProof } from './form-proof.ts';
+import type { Html } from './html.ts';
+import type { Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
+
+/** A page that is not shown, and the one that is shown instead. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly view: ErrorView;
+
+  constructor(view: ErrorView) {
+    super(view.title);
+    this.view = view;
+  }
+}
+
+/** Bytes of a form. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** What pages are made with. */
+export interface PageServices {
+  readonly context: ServerContext;
+  readonly sessions: Sessions;
+  readonly assets: Assets;
+}
+
+/** A request for a page. */
+export interface Visit {
+  readonly c: HttpContext;
+  readonly frame: Frame;
+  /** null where nobody is signed in. */
+  readonly user: User | null;
+  /** A page as the answer. */
+  readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
+  /** The way to another page, which is read with GET whatever the request was. */
+  readonly goTo: (address: string) => Response;
+}
+
+/** A visit of someone who is signed in. */
+export type UserVisit = Visit & { readonly user: User };
+
+/** Makes handlers of what pages do. */
+export class Visits {
+  readonly #services: PageServices;
+
+  constructor(services: PageServices) {
+    this.#services = services;
+  }
+
+  /** A page that everybody may see; the signed in only, where the registry is private. */
+  open(body: (visit: Visit) => Promise<Response>): Handler<HttpEnv> {
+    return async (c) => {
+      const visit = await this.visit(c);
+      if (visit.user === null && this.#services.context.settings.authRequired)
+        return this.#askToSignIn(visit);
+      return body(visit);
+    };
+  }
+
+  /** A page of whoever is signed in. */
+  own(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
+    return async (c) => {
+      const visit = await this.visit(c);
+      return visit.user === null ? this.#askToSignIn(visit) : body({ ...visit, user: visit.user });
+    };
+  }
+
+  /** A page for admins. */
+  admin(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
+    return this.own(async (visit) => {
+      if (!visit.user.isAdmin) throw new PageError(ADMINS_ONLY);
+      return body(visit);
+    });
+  }
+
+  /** Where requests come from, to count failures by. */
+  address(c: HttpContext): string {
+    return clientAddress(c, this.#services.context.settings.trustsProxy);
+  }
+
+  /** Who looks, and the frame of the page. */
+  async visit(c: HttpContext): Promise<Visit> {
+    const { context, sessions, assets } = this.#services;
+    const signedIn = await sessions.find(c);
+    const user = signedIn?.user ?? null;
+    if (user !== null) c.set('login', user.login);
+    const frame: Frame = {
+      assets,
+      viewer: user === null ? null : { login: user.login, isAdmin: user.isAdmin },
+      csrf: await this.#proof(c, signedIn),
+      path: pathOf(c),
+      searchable: user !== null || !context.settings.authRequired,
+    };
+    return {
+      c,
+      frame,
+      user,
+      show: (page, status = 200) => c.html(page.text, status),
+      goTo: (address) => c.redirect(address, 303),
+    };
+  }
+
+  /**
+   * The fields of a form of this site that was made for whoever sends it. Throws a `PageError` for any other, and
+   * for what is no form or too large.
+   */
+  async form(c: HttpContext): Promise<URLSearchParams> {
+    const { context, sessions } = this.#services;
+    if (!isFromHere(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
+    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bodyChunks(c, MAX_FORM_BYTES)) chunks.push(chunk);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+    const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
+    const key = await context.records.secret('forms');
+    if (reader === null || !isFormProof(form.get('csrf') ?? '', key, reader))
+      throw new PageError(FORM_REFUSED);
+    return form;
+  }
+
+  #askToSignIn({ c, frame, goTo }: Visit): Response {
+    const back = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
+    return goTo(withQuery('/sign-in', { return: back }));
+  }
+
+  /** Only the signed in and the page to sign in have forms that change anything. */
+  async #proof(c: HttpContext, signedIn: SignedIn | null): Promise<string> {
+    const { context, sessions } = this.#services;
+    const isSignIn = c.req.path.endsWith('/sign-in');
+    if (signedIn === null && !isSignIn) return '';
+    const reader = signedIn?.sessionId ?? (await sessions.visitor(c));
+    return makeFormProof(await context.records.secret('forms'), reader);
+  }
+}
+
+/** The answer to a failure, as a page. */
+export async function errorAnswer(visits: Visits, c: HttpContext, view: ErrorView): Promise<Response> {
+  const { frame, show } = await visits.visit(c);
+  return show(errorPage(frame, view), view.status);
+}
+
+/** What browsers say of where a form comes from; those that say nothing are asked for the proof alone. */
+function isFromHere(c: HttpContext, baseUrl: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return true;
+  return origin === new URL(baseUrl).origin || origin.replace(/^https?:\/\//, '') === c.req.header('host');
+}
+
+function pathOf(c: HttpContext): string {
+  const { pathname, search } = new URL(c.req.url);
+  return pathname + search;
+}
