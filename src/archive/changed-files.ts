@@ -106,19 +106,27 @@ function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): bo
 
 function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {
   if (changes.length === 0) return [];
-  const places = new Set(changes.map(({ path }) => path));
+  const isAtOrBelow = placeMatcher(new Set(changes.map(({ path }) => path)));
   return files.flatMap((file) => {
     const counted = isLinked(file) ? followLinks(file.path) : file.path;
-    return isAtOrBelow(counted, places) ? fromByteString(file.path) : [];
+    return isAtOrBelow(counted) ? fromByteString(file.path) : [];
   });
 }
 
-function isAtOrBelow(path: string, places: ReadonlySet<string>): boolean {
-  if (places.has(path)) return true;
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-    if (places.has(path.slice(0, at))) return true;
-  }
-  return false;
+/** Whether a path is one of some places, or below one of them. */
+function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
+  const folders = new Map<string, boolean>([['', false]]);
+  const isAtOrBelow = (path: string): boolean => {
+    if (places.has(path)) return true;
+    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    let answer = folders.get(folder);
+    if (answer === undefined) {
+      answer = isAtOrBelow(folder);
+      folders.set(folder, answer);
+    }
+    return answer;
+  };
+  return isAtOrBelow;
 }
 
 /** Where git is set to be silent about untracked files, they do not count. */
