@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'source' // a registry, repository or folder that packages come from is wrong
   | 'checksum' // bytes that are not what the index or lock file promised
   | 'archive' // a .crate that may not be unpacked
+  | 'limit' // larger, or more, than is allowed
   | 'network' // no answer, or a bad one
   | 'auth' // a token is missing or was refused
   | 'git' // the git program failed

@@ -1,5 +1,8 @@
 /** The JSON half of what is sent to publish a package. Cargo Book: Registry Web API, Publish. */
+import { TsregError } from '../errors/error.ts';
+import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
+import { JsonNode } from './json-shape.ts';
 
 /** A dependency as it is published. */
 export interface PublishedDependency {
@@ -43,4 +46,112 @@ export interface PublishMetadata {
   readonly badges: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly links: string | null;
   readonly rustVersion: string | null;
+}
+
+/**
+ * Decodes the JSON of a publication. Only `name`, `vers` and what names a dependency must be there. Only shapes are
+ * looked at. Throws `source` with what is wrong in plain words.
+ */
+export function decodePublishMetadata(bytes: Uint8Array): PublishMetadata {
+  const root = JsonNode.parse(bytes);
+  return {
+    name: root.field('name').string,
+    version: root.field('vers').string,
+    dependencies: root.field('deps').items.map(decodeDependency),
+    features: sortedMap(root.field('features'), (values) => values.strings),
+    authors: root.field('authors').strings,
+    description: root.field('description').optionalString,
+    documentation: root.field('documentation').optionalString,
+    homepage: root.field('homepage').optionalString,
+    readme: root.field('readme').optionalString,
+    readmeFile: root.field('readme_file').optionalString,
+    keywords: root.field('keywords').strings,
+    categories: root.field('categories').strings,
+    license: root.field('license').optionalString,
+    licenseFile: root.field('license_file').optionalString,
+    repository: root.field('repository').optionalString,
+    badges: sortedMap(root.field('badges'), (badge) =>
+      sortedMap(badge, (attribute) => attribute.optionalString ?? ''),
+    ),
+    links: root.field('links').optionalString,
+    rustVersion: root.field('rust_version').optionalString,
+  };
+}
+
+function decodeDependency(node: JsonNode): PublishedDependency {
+  return {
+    name: node.field('name').string,
+    versionReq: node.field('version_req').string,
+    features: node.field('features').strings,
+    optional: node.field('optional').boolean(false),
+    defaultFeatures: node.field('default_features').boolean(true),
+    target: node.field('target').optionalString,
+    kind: decodeKind(node.field('kind').optionalString ?? 'normal'),
+    registry: node.field('registry').optionalString,
+    explicitNameInToml: node.field('explicit_name_in_toml').optionalString,
+  };
+}
+
+function decodeKind(kind: string): DependencyKind {
+  if (kind === 'normal' || kind === 'dev' || kind === 'build') return kind;
+  throw new TsregError(
+    `a dependency is of the kind \`${kind}\`, which is none of \`dev\`, \`build\`, \`normal\``,
+    {
+      code: 'source',
+    },
+  );
+}
+
+function sortedMap<T>(node: JsonNode, decode: (value: JsonNode) => T): ReadonlyMap<string, T> {
+  const entries = node.entries.map(([name, value]) => [name, decode(value)] as const);
+  return new Map(entries.sort(([a], [b]) => compareBytes(a, b)));
+}
+
+/**
+ * The JSON of a publication, every field in cargo's order, on one line. A dependency's `registry` and
+ * `explicit_name_in_toml` are left out where they are null.
+ */
+export function encodePublishMetadata(metadata: PublishMetadata): string {
+  const fields: readonly (readonly [string, string])[] = [
+    ['name', JSON.stringify(metadata.name)],
+    ['vers', JSON.stringify(metadata.version)],
+    ['deps', JSON.stringify(metadata.dependencies.map(encodeDependency))],
+    ['features', encodeMap(metadata.features, (values) => JSON.stringify(values))],
+    ['authors', JSON.stringify(metadata.authors)],
+    ['description', JSON.stringify(metadata.description)],
+    ['documentation', JSON.stringify(metadata.documentation)],
+    ['homepage', JSON.stringify(metadata.homepage)],
+    ['readme', JSON.stringify(metadata.readme)],
+    ['readme_file', JSON.stringify(metadata.readmeFile)],
+    ['keywords', JSON.stringify(metadata.keywords)],
+    ['categories', JSON.stringify(metadata.categories)],
+    ['license', JSON.stringify(metadata.license)],
+    ['license_file', JSON.stringify(metadata.licenseFile)],
+    ['repository', JSON.stringify(metadata.repository)],
+    ['badges', encodeMap(metadata.badges, (badge) => encodeMap(badge, (value) => JSON.stringify(value)))],
+    ['links', JSON.stringify(metadata.links)],
+    ['rust_version', JSON.stringify(metadata.rustVersion)],
+  ];
+  return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+}
+
+function encodeDependency(dependency: PublishedDependency): object {
+  const { registry, explicitNameInToml } = dependency;
+  return {
+    optional: dependency.optional,
+    default_features: dependency.defaultFeatures,
+    name: dependency.name,
+    features: dependency.features,
+    version_req: dependency.versionReq,
+    target: dependency.target,
+    kind: dependency.kind,
+    ...(registry === null ? {} : { registry }),
+    ...(explicitNameInToml === null ? {} : { explicit_name_in_toml: explicitNameInToml }),
+  };
+}
+
+/** Not by JSON.stringify of an object, which puts keys that look like numbers first. */
+function encodeMap<T>(map: ReadonlyMap<string, T>, encode: (value: T) => string): string {
+  const sorted = Array.from(map).sort(([a], [b]) => compareBytes(a, b));
+  return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${encode(value)}`).join(',')}}`;
 }

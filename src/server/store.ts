@@ -32,7 +32,7 @@ import type {
 export interface Store {
   readonly records: Records;
   readonly blobs: Blobs;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

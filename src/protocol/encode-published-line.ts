@@ -1,0 +1,81 @@
+/** The index line of a package that was published. Cargo Book: Registry Index, JSON schema. */
+import { compareBytes } from '../files/compare-bytes.ts';
+import { INDEX_VERSION } from './index-line.ts';
+import type { PublishedDependency, PublishMetadata } from './publish-metadata.ts';
+
+/** What a line has beside what was sent. */
+export interface PublishedLineOptions {
+  /** Hex SHA-256 of the `.crate`. */
+  readonly checksum: string;
+  /** `2021-01-02T03:04:05Z`. */
+  readonly publishedAt: string;
+}
+
+/**
+ * The line of a package, not yanked and without its end. Features that old cargos cannot read stand in `features2`.
+ */
+export function encodePublishedLine(metadata: PublishMetadata, options: PublishedLineOptions): string {
+  const { old, recent } = splitFeatures(metadata.features);
+  const parts = [
+    `"name":${JSON.stringify(metadata.name)}`,
+    `"vers":${JSON.stringify(metadata.version)}`,
+    `"deps":${JSON.stringify(metadata.dependencies.map(encodeDependency))}`,
+    `"cksum":"${options.checksum}"`,
+    `"features":${encodeFeatures(old)}`,
+    ...(recent.length === 0 ? [] : [`"features2":${encodeFeatures(recent)}`]),
+    NOT_YANKED,
+    ...(metadata.links === null ? [] : [`"links":${JSON.stringify(metadata.links)}`]),
+    ...(metadata.rustVersion === null ? [] : [`"rust_version":${JSON.stringify(metadata.rustVersion)}`]),
+    `"pubtime":"${options.publishedAt}"`,
+    `"v":${recent.length === 0 ? 1 : INDEX_VERSION}`,
+  ];
+  return `{${parts.join(',')}}`;
+}
+
+const NOT_YANKED = '"yanked":false';
+
+/** A line of `encodePublishedLine` of a version that is yanked. */
+export function yankedLine(line: string): string {
+  // In no other place can this stand: quotes within texts are escaped, and features are lists.
+  return line.replace(NOT_YANKED, '"yanked":true');
+}
+
+type Feature = readonly [string, readonly string[]];
+
+function splitFeatures(features: PublishMetadata['features']): {
+  readonly old: readonly Feature[];
+  readonly recent: readonly Feature[];
+} {
+  const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
+  const recent = new Set<string>();
+  const isRecent = (value: string) => value.startsWith('dep:') || value.includes('?/') || recent.has(value);
+  // What enables a feature that old cargos do not see has to be out of their sight as well.
+  for (let size = -1; size < recent.size; ) {
+    size = recent.size;
+    for (const [name, values] of sorted) if (values.some(isRecent)) recent.add(name);
+  }
+  return {
+    old: sorted.filter(([name]) => !recent.has(name)),
+    recent: sorted.filter(([name]) => recent.has(name)),
+  };
+}
+
+function encodeFeatures(features: readonly Feature[]): string {
+  const table = features.map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)}`);
+  return `{${table.join(',')}}`;
+}
+
+function encodeDependency(dependency: PublishedDependency): Readonly<Record<string, unknown>> {
+  const { explicitNameInToml } = dependency;
+  return {
+    name: explicitNameInToml ?? dependency.name,
+    req: dependency.versionReq,
+    features: dependency.features,
+    optional: dependency.optional,
+    default_features: dependency.defaultFeatures,
+    target: dependency.target,
+    kind: dependency.kind,
+    registry: dependency.registry,
+    ...(explicitNameInToml === null ? {} : { package: dependency.name }),
+  };
+}

@@ -1,0 +1,175 @@
+/** Blobs as files in a folder. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { errnoOf } from '../../disk/errno.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { BlobInfo, Blobs, BlobWriter } from '../store.ts';
+
+/** Checksum, and what tells apart two that were stored of the same bytes. */
+const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
+const EXTENSION = '.crate';
+const INCOMING = 'incoming';
+const READ_CHUNK = 256 * 1024;
+/** What is older and not finished was left behind by a crash. */
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Opens the folder, or makes it. A blob lies at `ab/cd/KEY.crate` and starts with its checksum, so that it can be
+ * checked by itself; what is being written lies in `incoming`.
+ */
+export async function openFolderBlobs(folder: string): Promise<Blobs> {
+  const incoming = join(folder, INCOMING);
+  mkdirSync(incoming, { recursive: true });
+  await removeAbandoned(incoming);
+  return {
+    begin: async () => await FileWriter.open(folder),
+    async open(key, range) {
+      const file = await openOrNull(pathOf(folder, key));
+      if (file === null) return null;
+      const { size } = await file.stat();
+      const part = range === undefined ? {} : { start: range.first, end: range.last };
+      const stream = file.createReadStream({ ...part, highWaterMark: READ_CHUNK });
+      return { size, stream: Readable.toWeb(stream) };
+    },
+    stat: async (key) => await infoOf(folder, key),
+    async delete(key) {
+      await rm(pathOf(folder, key), { force: true });
+    },
+    list: () => list(folder),
+    async restore(key, content) {
+      const path = pathOf(folder, key);
+      if ((await infoOf(folder, key)) !== null) return;
+      const writer = await FileWriter.open(folder);
+      try {
+        for await (const chunk of content) await writer.write(chunk);
+        await writer.moveTo(path);
+      } catch (error) {
+        await writer.discard();
+        throw error;
+      }
+    },
+    async ping() {
+      const now = new Date();
+      await utimes(incoming, now, now);
+    },
+  };
+}
+
+/** Throws for a key that `begin` did not make, so that no path leads elsewhere. */
+function pathOf(folder: string, key: string): string {
+  if (!KEY.test(key)) throw new TsregError(`\`${key}\` is no key of a blob`, { code: 'bug' });
+  return join(folder, key.slice(0, 2), key.slice(2, 4), key + EXTENSION);
+}
+
+async function infoOf(folder: string, key: string): Promise<BlobInfo | null> {
+  try {
+    const { size, mtimeMs } = await stat(pathOf(folder, key));
+    return { key, size, changedAtMs: mtimeMs };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function* list(folder: string): AsyncGenerator<BlobInfo, void, undefined> {
+  for (const first of await subfolders(folder)) {
+    for (const second of await subfolders(join(folder, first))) {
+      for (const name of (await readdir(join(folder, first, second))).sort()) {
+        const key = name.slice(0, -EXTENSION.length);
+        if (!name.endsWith(EXTENSION) || !KEY.test(key)) continue;
+        const info = await infoOf(folder, key);
+        if (info !== null) yield info;
+      }
+    }
+  }
+}
+
+async function subfolders(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort();
+}
+
+async function removeAbandoned(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true });
+  }
+}
+
+async function openOrNull(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A blob in the making. */
+class FileWriter implements BlobWriter {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  #size = 0;
+
+  private constructor(folder: string, path: string, file: FileHandle) {
+    this.#folder = folder;
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async open(folder: string): Promise<FileWriter> {
+    const path = join(folder, INCOMING, randomBytes(16).toString('hex'));
+    return new FileWriter(folder, path, await open(path, 'wx', 0o644));
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const { bytesWritten } = await this.#file.write(chunk, at);
+      at += bytesWritten;
+    }
+    this.#hash.update(chunk);
+    this.#size += chunk.length;
+  }
+
+  async finish(): Promise<{ readonly key: string; readonly checksum: string; readonly size: number }> {
+    const checksum = this.#hash.digest('hex');
+    const key = `${checksum}-${randomBytes(8).toString('hex')}`;
+    await this.moveTo(pathOf(this.#folder, key));
+    return { key, checksum, size: this.#size };
+  }
+
+  /** The blob survives a power failure only if its name in the folder, and the folder's in its own, do. */
+  async moveTo(path: string): Promise<void> {
+    await this.#file.sync();
+    await this.#file.close();
+    const folder = dirname(path);
+    const made = mkdirSync(folder, { recursive: true });
+    await rename(this.#path, path);
+    await syncFolder(folder);
+    if (made !== undefined) {
+      await syncFolder(dirname(folder));
+      await syncFolder(this.#folder);
+    }
+  }
+
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await rm(this.#path, { force: true });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

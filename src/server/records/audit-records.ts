@@ -1,0 +1,88 @@
+import type { AuditFilter, Records } from '../store.ts';
+import type { AuditAction, AuditEntry, NewAuditEntry } from '../store-values.ts';
+import { integer, optionalInteger, optionalText, text, total } from './row.ts';
+import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+
+const ACTIONS: readonly AuditAction[] = [
+  'publish',
+  'yank',
+  'unyank',
+  'add-owner',
+  'remove-owner',
+  'delete-version',
+  'delete-crate',
+  'make-user',
+  'change-user',
+  'make-token',
+  'revoke-token',
+  'sign-in',
+  'sign-out',
+];
+
+/** Writes an entry; within a transaction it comes and goes with it. */
+export function insertAudit(database: SqliteDatabase, entry: NewAuditEntry): void {
+  database.run(
+    `INSERT INTO audit (at, actor, token_id, action, crate, version, subject, detail)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    entry.atMs,
+    entry.actor,
+    entry.tokenId,
+    entry.action,
+    entry.crate,
+    entry.version,
+    entry.subject,
+    entry.detail,
+  );
+}
+
+/** The audit trail. */
+export function auditRecords(database: SqliteDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
+  return {
+    async addAudit(entry) {
+      insertAudit(database, entry);
+    },
+    async listAudit(filter, { limit, offset }) {
+      const { where, values } = conditions(filter);
+      const rows = database.all(
+        `SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      );
+      return {
+        items: rows.map(asEntry),
+        total: total(database.get(`SELECT count(*) AS total FROM audit ${where}`, ...values)),
+      };
+    },
+  };
+}
+
+function conditions({ crate, actor, action }: AuditFilter): {
+  readonly where: string;
+  readonly values: readonly string[];
+} {
+  const wanted = Object.entries({ crate, actor, action }).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, value }],
+  );
+  if (wanted.length === 0) return { where: '', values: [] };
+  return {
+    where: `WHERE ${wanted.map(({ column }) => `${column} = ?`).join(' AND ')}`,
+    values: wanted.map(({ value }) => value),
+  };
+}
+
+function asEntry(row: SqlRow): AuditEntry {
+  const action = text(row, 'action');
+  return {
+    id: integer(row, 'id'),
+    atMs: integer(row, 'at'),
+    actor: optionalText(row, 'actor'),
+    tokenId: optionalInteger(row, 'token_id'),
+    // What a newer program wrote is at least a change.
+    action: ACTIONS.find((known) => known === action) ?? 'change-user',
+    crate: optionalText(row, 'crate'),
+    version: optionalText(row, 'version'),
+    subject: optionalText(row, 'subject'),
+    detail: optionalText(row, 'detail'),
+  };
+}

@@ -1,0 +1,131 @@
+/** Crates and versions as they stand in rows, and what is derived of a crate's versions. */
+import { createHash } from 'node:crypto';
+import { TsregError } from '../../errors/error.ts';
+import { yankedLine } from '../../protocol/encode-published-line.ts';
+import { decodePublishMetadata } from '../../protocol/publish-metadata.ts';
+import { compareVersions } from '../../version/compare-versions.ts';
+import { parseVersion } from '../../version/version.ts';
+import { canonicalName } from '../canonical-name.ts';
+import type { Crate, User, Version } from '../store-values.ts';
+import { flag, integer, optionalText, text, textList } from './row.ts';
+import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+
+/** Columns of a crate, for `asCrate`. */
+export const CRATE_COLUMNS = `crates.id, crates.name, crates.max_version, crates.description, crates.keywords,
+  crates.downloads, crates.created_at, crates.updated_at`;
+
+/** A crate of `CRATE_COLUMNS`. */
+export function asCrate(row: SqlRow): Crate {
+  return {
+    id: integer(row, 'id'),
+    name: text(row, 'name'),
+    maxVersion: text(row, 'max_version'),
+    description: optionalText(row, 'description'),
+    keywords: textList(row, 'keywords'),
+    downloads: integer(row, 'downloads'),
+    createdAtMs: integer(row, 'created_at'),
+    updatedAtMs: integer(row, 'updated_at'),
+  };
+}
+
+/** What versions are selected by, for `asVersion`; a condition is to follow. */
+export const SELECT_VERSIONS = `SELECT crates.name AS crate, versions.version, versions.checksum, versions.size,
+  versions.blob_key, versions.is_yanked, versions.yank_reason, versions.downloads, versions.published_at,
+  users.login AS published_by, versions.metadata
+  FROM versions JOIN crates ON crates.id = versions.crate_id JOIN users ON users.id = versions.published_by`;
+
+/** A version of `SELECT_VERSIONS`. */
+export function asVersion(row: SqlRow): Version {
+  return {
+    crate: text(row, 'crate'),
+    version: text(row, 'version'),
+    checksum: text(row, 'checksum'),
+    size: integer(row, 'size'),
+    blobKey: text(row, 'blob_key'),
+    isYanked: flag(row, 'is_yanked'),
+    yankReason: optionalText(row, 'yank_reason'),
+    downloads: integer(row, 'downloads'),
+    publishedAtMs: integer(row, 'published_at'),
+    publishedBy: text(row, 'published_by'),
+    metadata: decodePublishMetadata(Buffer.from(text(row, 'metadata'))),
+  };
+}
+
+/** The crate of that name in any spelling, or null. */
+export function findCrate(database: SqliteDatabase, name: string): Crate | null {
+  const row = database.get(
+    `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`,
+    canonicalName(name),
+  );
+  return row === null ? null : asCrate(row);
+}
+
+/** True for owners of the crate and for admins. */
+export function mayChange(database: SqliteDatabase, crate: Crate, user: User): boolean {
+  if (user.isAdmin) return true;
+  const sql = 'SELECT 1 AS found FROM owners WHERE crate_id = ? AND user_id = ?';
+  return database.get(sql, crate.id, user.id) !== null;
+}
+
+/**
+ * Brings up to date what is derived of a crate's versions: its index file, its highest version with what is shown of
+ * that, and what it is searched by. The crate must have a version.
+ */
+export function refreshCrate(database: SqliteDatabase, crateId: number, atMs: number): void {
+  writeIndexFile(database, crateId, atMs);
+  const versions = database
+    .all('SELECT id, version, is_yanked FROM versions WHERE crate_id = ?', crateId)
+    .map((row) => ({
+      id: integer(row, 'id'),
+      version: parseVersion(text(row, 'version')),
+      isYanked: flag(row, 'is_yanked'),
+    }));
+  const candidates = versions.some(({ isYanked }) => !isYanked)
+    ? versions.filter(({ isYanked }) => !isYanked)
+    : versions;
+  const highest = candidates.reduce((a, b) => (compareVersions(a.version, b.version) < 0 ? b : a));
+  const shown = database.get('SELECT metadata FROM versions WHERE id = ?', highest.id);
+  if (shown === null) throw new TsregError('a version of a crate is gone', { code: 'bug' });
+  const { description, keywords } = decodePublishMetadata(Buffer.from(text(shown, 'metadata')));
+  database.run(
+    'UPDATE crates SET max_version = ?, description = ?, keywords = ?, updated_at = max(updated_at, ?) WHERE id = ?',
+    highest.version.text,
+    description,
+    JSON.stringify(keywords),
+    atMs,
+    crateId,
+  );
+  refreshSearch(database, crateId);
+}
+
+/** Brings up to date what a crate is searched by. */
+export function refreshSearch(database: SqliteDatabase, crateId: number): void {
+  database.run('DELETE FROM crate_search WHERE rowid = ?', crateId);
+  database.run(
+    `INSERT INTO crate_search (rowid, name, keywords, description)
+     SELECT id, canonical_name, keywords, coalesce(description, '') FROM crates WHERE id = ?`,
+    crateId,
+  );
+}
+
+function writeIndexFile(database: SqliteDatabase, crateId: number, atMs: number): void {
+  const rows = database.all(
+    'SELECT index_line, is_yanked FROM versions WHERE crate_id = ? ORDER BY id',
+    crateId,
+  );
+  const lines = rows.map((row) => {
+    const line = text(row, 'index_line');
+    return `${flag(row, 'is_yanked') ? yankedLine(line) : line}\n`;
+  });
+  const body = lines.join('');
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  database.run(
+    `INSERT INTO index_files (crate_id, lower_case_name, body, etag, changed_at)
+     SELECT id, lower(name), ?, ?, ? FROM crates WHERE id = ?
+     ON CONFLICT (crate_id) DO UPDATE SET body = excluded.body, etag = excluded.etag, changed_at = excluded.changed_at`,
+    body,
+    etag,
+    atMs,
+    crateId,
+  );
+}

@@ -1,0 +1,156 @@
+import { encodePublishMetadata } from '../../protocol/publish-metadata.ts';
+import { canonicalName } from '../canonical-name.ts';
+import type { Records } from '../store.ts';
+import type { Crate, Publication, PublishOutcome } from '../store-values.ts';
+import { isInScope } from '../tokens.ts';
+import { insertAudit } from './audit-records.ts';
+import { insertDependencies } from './crate-records.ts';
+import { findCrate, mayChange, refreshCrate } from './crate-rows.ts';
+import { integer, text } from './row.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+/** Publishing and yanking. */
+export function publishRecords(database: SqliteDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
+  return {
+    async publishVersion(publication) {
+      return database.transaction(() => {
+        const crate = findCrate(database, publication.metadata.name);
+        const refusal =
+          crate === null ? refuseNew(database, publication) : refuseUpdate(database, publication, crate);
+        if (refusal !== null) return refusal;
+        if (publication.isStored) store(database, publication, crate);
+        return { kind: 'published', isNewCrate: crate === null };
+      });
+    },
+    async setYanked({ crate: name, version, isYanked, reason, atMs, actor }) {
+      return database.transaction(() => {
+        const crate = findCrate(database, name);
+        if (crate === null) return { kind: 'no-crate' };
+        if (!mayChange(database, crate, actor.user)) return { kind: 'not-owner' };
+        const row = database.get(
+          'SELECT id, is_yanked FROM versions WHERE crate_id = ? AND version = ?',
+          crate.id,
+          version,
+        );
+        if (row === null) return { kind: 'no-version', crate: crate.name };
+        if ((integer(row, 'is_yanked') !== 0) === isYanked) return { kind: 'unchanged' };
+        database.run(
+          'UPDATE versions SET is_yanked = ?, yank_reason = ? WHERE id = ?',
+          Number(isYanked),
+          isYanked ? reason : null,
+          integer(row, 'id'),
+        );
+        refreshCrate(database, crate.id, atMs);
+        insertAudit(database, {
+          atMs,
+          actor: actor.user.login,
+          tokenId: actor.token?.id ?? null,
+          action: isYanked ? 'yank' : 'unyank',
+          crate: crate.name,
+          version,
+          subject: null,
+          detail: reason,
+        });
+        return { kind: 'changed' };
+      });
+    },
+  };
+}
+
+/** Why a crate may not be made; null if it may. */
+function refuseNew(database: SqliteDatabase, { metadata, actor, atMs }: Publication): PublishOutcome | null {
+  if (!isInScope(actor, 'publish-new', metadata.name)) return { kind: 'out-of-scope', scope: 'publish-new' };
+  const name = canonicalName(metadata.name);
+  const reserved = database.get('SELECT reserved_until FROM deleted_names WHERE canonical_name = ?', name);
+  if (reserved !== null && !actor.user.isAdmin) {
+    const untilMs = integer(reserved, 'reserved_until');
+    const sql = 'SELECT 1 AS found FROM former_owners WHERE canonical_name = ? AND user_id = ?';
+    if (atMs < untilMs && database.get(sql, name, actor.user.id) === null)
+      return { kind: 'name-reserved', untilMs };
+  }
+  return refuseDeleted(database, metadata);
+}
+
+/** Why a version may not be added to a crate; null if it may. */
+function refuseUpdate(
+  database: SqliteDatabase,
+  { metadata, actor }: Publication,
+  crate: Crate,
+): PublishOutcome | null {
+  if (!isInScope(actor, 'publish-update', crate.name))
+    return { kind: 'out-of-scope', scope: 'publish-update' };
+  if (!mayChange(database, crate, actor.user)) return { kind: 'not-owner' };
+  if (crate.name !== metadata.name) return { kind: 'other-spelling', existing: crate.name };
+  const duplicate = database.get(
+    'SELECT version FROM versions WHERE crate_id = ? AND version_without_build = ?',
+    crate.id,
+    withoutBuild(metadata.version),
+  );
+  if (duplicate !== null) return { kind: 'duplicate', existing: text(duplicate, 'version') };
+  return refuseDeleted(database, metadata);
+}
+
+function refuseDeleted(
+  database: SqliteDatabase,
+  { name, version }: Publication['metadata'],
+): PublishOutcome | null {
+  const sql =
+    'SELECT 1 AS found FROM deleted_versions WHERE canonical_name = ? AND version_without_build = ?';
+  const found = database.get(sql, canonicalName(name), withoutBuild(version)) !== null;
+  return found ? { kind: 'version-deleted' } : null;
+}
+
+function store(database: SqliteDatabase, publication: Publication, crate: Crate | null): void {
+  const { metadata, actor, atMs } = publication;
+  const crateId = crate?.id ?? insertCrate(database, publication);
+  const { lastId } = database.run(
+    `INSERT INTO versions (crate_id, version, version_without_build, checksum, size, blob_key, index_line, is_yanked,
+     downloads, published_at, published_by, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)`,
+    crateId,
+    metadata.version,
+    withoutBuild(metadata.version),
+    publication.checksum,
+    publication.size,
+    publication.blobKey,
+    publication.indexLine,
+    atMs,
+    actor.user.id,
+    encodePublishMetadata({ ...metadata, readme: null }),
+  );
+  if (metadata.readme !== null) database.run('INSERT INTO readmes VALUES (?, ?)', lastId, metadata.readme);
+  insertDependencies(database, lastId, metadata.dependencies);
+  refreshCrate(database, crateId, atMs);
+  insertAudit(database, {
+    atMs,
+    actor: actor.user.login,
+    tokenId: actor.token?.id ?? null,
+    action: 'publish',
+    crate: metadata.name,
+    version: metadata.version,
+    subject: null,
+    detail: `sha256:${publication.checksum}`,
+  });
+}
+
+function insertCrate(database: SqliteDatabase, { metadata, actor, atMs }: Publication): number {
+  const { lastId } = database.run(
+    `INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+     VALUES (?, ?, ?, '[]', 0, ?, ?)`,
+    metadata.name,
+    canonicalName(metadata.name),
+    metadata.version,
+    atMs,
+    atMs,
+  );
+  database.run('INSERT INTO owners VALUES (?, ?, ?)', lastId, actor.user.id, atMs);
+  const name = canonicalName(metadata.name);
+  database.run('DELETE FROM deleted_names WHERE canonical_name = ?', name);
+  database.run('DELETE FROM former_owners WHERE canonical_name = ?', name);
+  return lastId;
+}
+
+/** Versions that differ only in build metadata cannot stand side by side. */
+function withoutBuild(version: string): string {
+  const plus = version.indexOf('+');
+  return plus === -1 ? version : version.slice(0, plus);
+}

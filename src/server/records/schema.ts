@@ -1,0 +1,177 @@
+/** How records are kept in SQLite. */
+import { TsregError } from '../../errors/error.ts';
+import { total } from './row.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+/**
+ * Every step from one form to the next; the number of steps taken is the version of the form. A step that was
+ * released is never changed: later ones are added behind it.
+ */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE users (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    login TEXT NOT NULL,
+    login_key TEXT NOT NULL UNIQUE,
+    name TEXT,
+    is_admin INTEGER NOT NULL,
+    is_disabled INTEGER NOT NULL,
+    password_hash TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE tokens (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    crate_patterns TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER
+  ) STRICT;
+  CREATE INDEX tokens_of_user ON tokens (user_id);
+  CREATE TABLE sessions (
+    id_hash TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE sign_in_failures (subject TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+  CREATE INDEX sign_in_failures_of_subject ON sign_in_failures (subject, at);
+  CREATE INDEX sign_in_failures_by_time ON sign_in_failures (at);
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+
+  CREATE TABLE crates (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    canonical_name TEXT NOT NULL UNIQUE,
+    max_version TEXT NOT NULL,
+    description TEXT,
+    keywords TEXT NOT NULL,
+    downloads INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX crates_by_update ON crates (updated_at);
+  CREATE TABLE index_files (
+    crate_id INTEGER PRIMARY KEY REFERENCES crates (id) ON DELETE CASCADE,
+    lower_case_name TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    changed_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    crate_id INTEGER NOT NULL REFERENCES crates (id) ON DELETE CASCADE,
+    version TEXT NOT NULL,
+    version_without_build TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    blob_key TEXT NOT NULL,
+    index_line TEXT NOT NULL,
+    is_yanked INTEGER NOT NULL,
+    yank_reason TEXT,
+    downloads INTEGER NOT NULL,
+    published_at INTEGER NOT NULL,
+    published_by INTEGER NOT NULL REFERENCES users (id),
+    metadata TEXT NOT NULL,
+    UNIQUE (crate_id, version_without_build)
+  ) STRICT;
+  CREATE TABLE readmes (
+    version_id INTEGER PRIMARY KEY REFERENCES versions (id) ON DELETE CASCADE,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE dependencies (
+    version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+    canonical_name TEXT NOT NULL,
+    version_req TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    is_optional INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX dependencies_of_version ON dependencies (version_id);
+  CREATE INDEX dependencies_by_name ON dependencies (canonical_name);
+  CREATE TABLE owners (
+    crate_id INTEGER NOT NULL REFERENCES crates (id) ON DELETE CASCADE,
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (crate_id, user_id)
+  ) STRICT;
+  CREATE INDEX owners_by_user ON owners (user_id);
+  CREATE TABLE deleted_names (
+    canonical_name TEXT PRIMARY KEY,
+    reserved_until INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE former_owners (
+    canonical_name TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    PRIMARY KEY (canonical_name, user_id)
+  ) STRICT;
+  CREATE TABLE deleted_versions (
+    canonical_name TEXT NOT NULL,
+    version_without_build TEXT NOT NULL,
+    PRIMARY KEY (canonical_name, version_without_build)
+  ) STRICT;
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    actor TEXT,
+    token_id INTEGER,
+    action TEXT NOT NULL,
+    crate TEXT,
+    version TEXT,
+    subject TEXT,
+    detail TEXT
+  ) STRICT;
+  CREATE INDEX audit_of_crate ON audit (crate, id);
+  CREATE INDEX audit_of_actor ON audit (actor, id);
+
+  CREATE VIRTUAL TABLE crate_search USING fts5 (name, keywords, description, tokenize = 'trigram');
+  `,
+];
+
+/** Tables in an order in which each only refers to those before it. */
+export const TABLES: readonly string[] = [
+  'users',
+  'tokens',
+  'sessions',
+  'sign_in_failures',
+  'secrets',
+  'crates',
+  'index_files',
+  'versions',
+  'readmes',
+  'dependencies',
+  'owners',
+  'deleted_names',
+  'former_owners',
+  'deleted_versions',
+  'audit',
+];
+
+/** The newest form of records, which this program reads and writes. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/** The form that records have; 0 for a new file. */
+export function readSchemaVersion(database: SqliteDatabase): number {
+  return total(database.get('SELECT user_version AS total FROM pragma_user_version'));
+}
+
+/** Brings records to the newest form. Throws `config` for what a newer program has written. */
+export function migrate(database: SqliteDatabase): void {
+  if (readSchemaVersion(database) === SCHEMA_VERSION) return;
+  database.transaction(() => {
+    // Asked again: another process may have been faster.
+    const from = readSchemaVersion(database);
+    if (from > SCHEMA_VERSION) {
+      throw new TsregError(
+        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}`,
+        { code: 'config' },
+      );
+    }
+    for (const step of STEPS.slice(from)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}

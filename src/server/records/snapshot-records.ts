@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { TsregError } from '../../errors/error.ts';
+import type { Records } from '../store.ts';
+import { refreshSearch } from './crate-rows.ts';
+import { integer, text } from './row.ts';
+import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+
+/** Copies of all records: a SQLite file each. */
+export function snapshotRecords(
+  database: SqliteDatabase,
+): Pick<Records, 'saveSnapshot' | 'loadSnapshot' | 'schemaVersion' | 'ping'> {
+  return {
+    async saveSnapshot(path) {
+      database.run('VACUUM INTO ?', path);
+    },
+    async loadSnapshot(path) {
+      await checkSnapshot(path);
+      database.run('ATTACH ? AS snapshot', path);
+      try {
+        replaceAll(database);
+      } finally {
+        database.exec('DETACH snapshot');
+      }
+    },
+    async schemaVersion() {
+      return readSchemaVersion(database);
+    },
+    async ping() {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    },
+  };
+}
+
+/** Brings a snapshot to the form of now. Throws `config` for a file that is none, or damaged. */
+async function checkSnapshot(path: string): Promise<void> {
+  const snapshot = await openSqlite(path);
+  try {
+    const version = readSchemaVersion(snapshot);
+    if (version === 0) throw notASnapshot(path);
+    migrate(snapshot);
+    const result = snapshot.get('SELECT integrity_check AS result FROM pragma_integrity_check(1)');
+    if (result === null || text(result, 'result') !== 'ok') throw notASnapshot(path);
+    snapshot.exec('PRAGMA journal_mode = DELETE');
+  } catch (cause) {
+    throw cause instanceof TsregError ? cause : notASnapshot(path, cause);
+  } finally {
+    snapshot.close();
+  }
+  await rm(`${path}-wal`, { force: true });
+  await rm(`${path}-shm`, { force: true });
+}
+
+function replaceAll(database: SqliteDatabase): void {
+  database.transaction(() => {
+    if (readSchemaVersion(database) !== SCHEMA_VERSION) {
+      throw new TsregError("the registry's records are of another program's version", { code: 'config' });
+    }
+    database.exec('DELETE FROM main.crate_search');
+    for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
+    for (const table of TABLES) {
+      const columns = database
+        .all('SELECT name FROM pragma_table_info(?)', table)
+        .map((row) => text(row, 'name'))
+        .join(', ');
+      database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
+    }
+    // What numbers were given once is not given again, even if the rows are gone.
+    database.exec('DELETE FROM main.sqlite_sequence');
+    database.exec('INSERT INTO main.sqlite_sequence SELECT * FROM snapshot.sqlite_sequence');
+    for (const row of database.all('SELECT id FROM main.crates')) refreshSearch(database, integer(row, 'id'));
+  });
+}
+
+function notASnapshot(path: string, cause?: unknown): TsregError {
+  return new TsregError(`\`${path}\` is not a snapshot of a registry's records, or it is damaged`, {
+    code: 'config',
+    cause,
+  });
+}

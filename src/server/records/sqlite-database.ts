@@ -1,0 +1,179 @@
+/** One SQLite file, by the driver that is there. */
+import type LibsqlDatabase from 'libsql';
+import { TsregError } from '../../errors/error.ts';
+
+/** What can be bound to a `?`. */
+export type SqlValue = string | number | null | Uint8Array;
+/** A row by its columns. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** A connection. Everything is synchronous: one answer takes microseconds, a commit what the disk takes. */
+export interface SqliteDatabase {
+  /** Statements without values. */
+  exec(sql: string): void;
+  /** The first row, or null. */
+  get(sql: string, ...values: readonly SqlValue[]): SqlRow | null;
+  all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
+  run(sql: string, ...values: readonly SqlValue[]): SqlChange;
+  /** Runs `body` with the right to write, which others wait for; what it throws undoes everything. */
+  transaction<T>(body: () => T): T;
+  close(): void;
+}
+
+/** What a statement changed. */
+export interface SqlChange {
+  readonly changes: number;
+  /** Of the row that was inserted last. */
+  readonly lastId: number;
+}
+
+/** How long to wait for another process that writes. */
+const BUSY_TIMEOUT_MS = 30_000;
+/** From here on Node's own driver prints no warning that it is an experiment. */
+const FIRST_NODE_WITH_DRIVER = 24;
+
+/**
+ * Opens a file, or makes it. Any number of processes may have it open. What is committed survives a power failure.
+ * Throws `config` where there is no driver.
+ */
+export async function openSqlite(path: string): Promise<SqliteDatabase> {
+  const driver = openByNode(path) ?? (await openByLibsql(path));
+  const database = new DriverDatabase(driver);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What the drivers have in common, once a statement is given its values as one list. */
+interface Driver {
+  exec(sql: string): unknown;
+  prepare(sql: string): Statement;
+  close(): unknown;
+}
+
+interface Statement {
+  get(values: readonly SqlValue[]): unknown;
+  all(values: readonly SqlValue[]): unknown;
+  run(values: readonly SqlValue[]): unknown;
+}
+
+class DriverDatabase implements SqliteDatabase {
+  readonly #driver: Driver;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  exec(sql: string): void {
+    this.#driver.exec(sql);
+  }
+
+  get(sql: string, ...values: readonly SqlValue[]): SqlRow | null {
+    const row = this.#prepare(sql).get(values);
+    return row === undefined || row === null ? null : asRow(row);
+  }
+
+  all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[] {
+    const rows = this.#prepare(sql).all(values);
+    if (!Array.isArray(rows)) throw new TsregError('the database gave no rows', { code: 'bug' });
+    return rows.map(asRow);
+  }
+
+  run(sql: string, ...values: readonly SqlValue[]): SqlChange {
+    const { changes, lastInsertRowid } = asRow(this.#prepare(sql).run(values));
+    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+
+  transaction<T>(body: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    let result: T;
+    try {
+      result = body();
+    } catch (error) {
+      this.exec('ROLLBACK');
+      throw error;
+    }
+    this.exec('COMMIT');
+    return result;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#driver.close();
+  }
+
+  #prepare(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#driver.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    prepare(sql: string): {
+      get(...values: SqlValue[]): unknown;
+      all(...values: SqlValue[]): unknown;
+      run(...values: SqlValue[]): unknown;
+    };
+    close(): void;
+  };
+}
+
+function openByNode(path: string): Driver | null {
+  if (Number.parseInt(process.versions.node, 10) < FIRST_NODE_WITH_DRIVER) return null;
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (sqlite === undefined || !isNodeSqlite(sqlite)) return null;
+  const database = new sqlite.DatabaseSync(path);
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      return {
+        get: (values) => statement.get(...values),
+        all: (values) => statement.all(...values),
+        run: (values) => statement.run(...values),
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+async function openByLibsql(path: string): Promise<Driver> {
+  let Database: typeof LibsqlDatabase;
+  try {
+    ({ default: Database } = await import('libsql'));
+  } catch (cause) {
+    const message =
+      'a registry needs SQLite, which comes with Node 24 and newer, or with the optional package `libsql`';
+    throw new TsregError(message, { code: 'config', cause });
+  }
+  return new Database(path);
+}
+
+function isNodeSqlite(module: object): module is NodeSqlite {
+  return 'DatabaseSync' in module && typeof module.DatabaseSync === 'function';
+}
+
+function asRow(value: unknown): SqlRow {
+  if (!isRow(value)) throw new TsregError('the database gave no row', { code: 'bug' });
+  return value;
+}
+
+function isRow(value: unknown): value is SqlRow {
+  return typeof value === 'object' && value !== null;
+}

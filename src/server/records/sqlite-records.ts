@@ -1,0 +1,41 @@
+import type { Records } from '../store.ts';
+import { auditRecords } from './audit-records.ts';
+import { crateRecords } from './crate-records.ts';
+import { deleteRecords } from './delete-records.ts';
+import { ownerRecords } from './owner-records.ts';
+import { publishRecords } from './publish-records.ts';
+import { migrate } from './schema.ts';
+import { searchRecords } from './search-records.ts';
+import { snapshotRecords } from './snapshot-records.ts';
+import { openSqlite } from './sqlite-database.ts';
+import { userRecords } from './user-records.ts';
+
+/** Records in a SQLite file. */
+export interface SqliteRecords {
+  readonly records: Records;
+  readonly close: () => void;
+}
+
+/** Opens the records in the file at `path`, or makes them; any number of processes may. */
+export async function openSqliteRecords(path: string): Promise<SqliteRecords> {
+  const database = await openSqlite(path);
+  try {
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    records: {
+      ...crateRecords(database),
+      ...searchRecords(database),
+      ...publishRecords(database),
+      ...deleteRecords(database),
+      ...ownerRecords(database),
+      ...userRecords(database),
+      ...auditRecords(database),
+      ...snapshotRecords(database),
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { TsregError } from '../../errors/error.ts';
+import type { Records } from '../store.ts';
+import type { Actor, Session, Token, User } from '../store-values.ts';
+import { TOKEN_SCOPES } from '../tokens.ts';
+import { bytes, flag, integer, optionalInteger, optionalText, text, textList, total } from './row.ts';
+import type { SqliteDatabase, SqlRow, SqlValue } from './sqlite-database.ts';
+
+/** Columns of a user, for `asUser`. */
+export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, users.is_disabled,
+  users.password_hash IS NOT NULL AS has_password, users.created_at`;
+
+const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
+  tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
+  tokens.last_used_at`;
+
+const TOUCH_INTERVAL_MS = 60_000;
+const SECRET_BYTES = 32;
+
+/** A user of `USER_COLUMNS`. */
+export function asUser(row: SqlRow): User {
+  return {
+    id: integer(row, 'id'),
+    login: text(row, 'login'),
+    name: optionalText(row, 'name'),
+    isAdmin: flag(row, 'is_admin'),
+    isDisabled: flag(row, 'is_disabled'),
+    hasPassword: flag(row, 'has_password'),
+    createdAtMs: integer(row, 'created_at'),
+  };
+}
+
+function asToken(row: SqlRow): Token {
+  const scopes = textList(row, 'scopes');
+  return {
+    id: integer(row, 'token_id'),
+    userId: integer(row, 'user_id'),
+    name: text(row, 'token_name'),
+    prefix: text(row, 'prefix'),
+    scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+    cratePatterns: textList(row, 'crate_patterns'),
+    createdAtMs: integer(row, 'token_created_at'),
+    expiresAtMs: optionalInteger(row, 'expires_at'),
+    revokedAtMs: optionalInteger(row, 'revoked_at'),
+    lastUsedAtMs: optionalInteger(row, 'last_used_at'),
+  };
+}
+
+function findUserById(database: SqliteDatabase, id: number): User | null {
+  const row = database.get(`SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, id);
+  return row === null ? null : asUser(row);
+}
+
+type UserMethods = Pick<
+  Records,
+  | 'findUser'
+  | 'findUserById'
+  | 'listUsers'
+  | 'createUser'
+  | 'updateUser'
+  | 'findPasswordHash'
+  | 'createToken'
+  | 'findTokenByHash'
+  | 'listTokens'
+  | 'revokeToken'
+  | 'touchToken'
+  | 'createSession'
+  | 'findSession'
+  | 'deleteSession'
+  | 'addSignInFailure'
+  | 'countSignInFailures'
+  | 'clearSignInFailures'
+  | 'secret'
+>;
+
+/** Users, and what they sign in with. */
+export function userRecords(database: SqliteDatabase): UserMethods {
+  return {
+    async findUser(login) {
+      const row = database.get(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
+      return row === null ? null : asUser(row);
+    },
+    async findUserById(id) {
+      return findUserById(database, id);
+    },
+    async listUsers({ limit, offset }) {
+      const rows = database.all(
+        `SELECT ${USER_COLUMNS} FROM users ORDER BY login_key LIMIT ? OFFSET ?`,
+        limit,
+        offset,
+      );
+      return { items: rows.map(asUser), total: total(database.get('SELECT count(*) AS total FROM users')) };
+    },
+    async createUser({ login, name, isAdmin, atMs }) {
+      const { changes, lastId } = database.run(
+        `INSERT INTO users (login, login_key, name, is_admin, is_disabled, created_at) VALUES (?, ?, ?, ?, 0, ?)
+         ON CONFLICT (login_key) DO NOTHING`,
+        login,
+        login.toLowerCase(),
+        name,
+        Number(isAdmin),
+        atMs,
+      );
+      return changes === 0 ? null : findUserById(database, lastId);
+    },
+    async updateUser(id, changes) {
+      const columns: readonly (readonly [string, SqlValue | undefined])[] = [
+        ['name', changes.name],
+        ['is_admin', changes.isAdmin === undefined ? undefined : Number(changes.isAdmin)],
+        ['is_disabled', changes.isDisabled === undefined ? undefined : Number(changes.isDisabled)],
+        ['password_hash', changes.passwordHash],
+      ];
+      database.transaction(() => {
+        for (const [column, value] of columns) {
+          if (value !== undefined) database.run(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
+        }
+        if (changes.passwordHash !== undefined) database.run('DELETE FROM sessions WHERE user_id = ?', id);
+      });
+    },
+    async findPasswordHash(userId) {
+      const row = database.get('SELECT password_hash FROM users WHERE id = ?', userId);
+      return row === null ? null : optionalText(row, 'password_hash');
+    },
+    async createToken(token) {
+      const { lastId } = database.run(
+        `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        token.userId,
+        token.name,
+        token.hash,
+        token.prefix,
+        JSON.stringify(token.scopes),
+        JSON.stringify(token.cratePatterns),
+        token.createdAtMs,
+        token.expiresAtMs,
+      );
+      const row = database.get(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, lastId);
+      if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
+      return asToken(row);
+    },
+    async findTokenByHash(hash) {
+      const row = database.get(
+        `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens JOIN users ON users.id = tokens.user_id WHERE hash = ?`,
+        hash,
+      );
+      return row === null ? null : ({ user: asUser(row), token: asToken(row) } satisfies Actor);
+    },
+    async listTokens(userId) {
+      return database
+        .all(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`, userId)
+        .map(asToken);
+    },
+    async revokeToken({ userId, tokenId, atMs }) {
+      const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
+      return database.run(sql, atMs, tokenId, userId).changes > 0;
+    },
+    async touchToken(tokenId, atMs) {
+      const row = database.get('SELECT last_used_at FROM tokens WHERE id = ?', tokenId);
+      if (row === null || (optionalInteger(row, 'last_used_at') ?? 0) > atMs - TOUCH_INTERVAL_MS) return;
+      database.run('UPDATE tokens SET last_used_at = ? WHERE id = ?', atMs, tokenId);
+    },
+    async createSession(idHash, { userId, createdAtMs, expiresAtMs }) {
+      database.transaction(() => {
+        database.run('DELETE FROM sessions WHERE expires_at < ?', createdAtMs);
+        database.run('INSERT INTO sessions VALUES (?, ?, ?, ?)', idHash, userId, createdAtMs, expiresAtMs);
+      });
+    },
+    async findSession(idHash) {
+      const row = database.get(
+        `SELECT sessions.created_at AS began_at, sessions.expires_at, ${USER_COLUMNS}
+         FROM sessions JOIN users ON users.id = sessions.user_id WHERE id_hash = ?`,
+        idHash,
+      );
+      if (row === null) return null;
+      const user = asUser(row);
+      const session: Session = {
+        userId: user.id,
+        createdAtMs: integer(row, 'began_at'),
+        expiresAtMs: integer(row, 'expires_at'),
+      };
+      return { ...session, user };
+    },
+    async deleteSession(idHash) {
+      database.run('DELETE FROM sessions WHERE id_hash = ?', idHash);
+    },
+    async addSignInFailure(subject, { atMs, sinceMs }) {
+      database.transaction(() => {
+        database.run('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
+        database.run('INSERT INTO sign_in_failures VALUES (?, ?)', subject, atMs);
+      });
+    },
+    async countSignInFailures(subject, sinceMs) {
+      const sql = 'SELECT count(*) AS total FROM sign_in_failures WHERE subject = ? AND at >= ?';
+      return total(database.get(sql, subject, sinceMs));
+    },
+    async clearSignInFailures(subject) {
+      database.run('DELETE FROM sign_in_failures WHERE subject = ?', subject);
+    },
+    async secret(name) {
+      const sql = 'SELECT value FROM secrets WHERE name = ?';
+      let row = database.get(sql, name);
+      if (row === null) {
+        // Of two processes that come at once, the second takes the secret of the first.
+        database.run(
+          'INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING',
+          name,
+          randomBytes(SECRET_BYTES),
+        );
+        row = database.get(sql, name);
+      }
+      if (row === null) throw new TsregError('a new secret is not there', { code: 'bug' });
+      return bytes(row, 'value');
+    },
+  };
+}
