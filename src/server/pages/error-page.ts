@@ -53,7 +53,14 @@ export const FORM_REFUSED: ErrorView = {
   text: 'The form is too old, or was not sent from this site. Load the page again and send it once more.',
 };
 
-/** A form that is too large, or none. */
+/** A form that is larger than any of this site. */
+export const FORM_TOO_LARGE: ErrorView = {
+  status: 413,
+  title: 'Form too large',
+  text: 'What was sent is larger than any form of this site.',
+};
+
+/** What is no form. */
 export const FORM_UNREADABLE: ErrorView = {
   status: 400,
   title: 'Form not understood',

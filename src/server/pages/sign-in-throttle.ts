@@ -10,6 +10,9 @@ const MAX_OF_BOTH = 5;
 const MAX_OF_LOGIN = 50;
 const MAX_OF_ADDRESS = 50;
 
+/** What whoever is refused is told. */
+export const TOO_MANY_FAILURES = 'Too many failures. Wait a quarter of an hour, then try again.';
+
 /** Who tries to sign in. */
 export interface SignInAttempt {
   readonly login: string;

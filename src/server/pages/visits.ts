@@ -104,8 +104,11 @@ export class Visits {
       c,
       frame,
       user,
-      show: (page, status = 200) => c.html(page.text, status),
-      goTo: (address) => c.redirect(address, 303),
+      show: (page, status = 200) => c.html(page.text, status, headersFor(user)),
+      goTo: (address) => {
+        c.header('Cache-Control', 'no-store');
+        return c.redirect(address, 303);
+      },
     };
   }
 
@@ -128,6 +131,16 @@ export class Visits {
     return form;
   }
 
+  /** The answer to a failure, as a page; also where it is the store that fails. */
+  async refuse(c: HttpContext, view: ErrorView): Promise<Response> {
+    const { assets } = this.#services;
+    const frame = await this.visit(c).then(
+      (visit) => visit.frame,
+      () => ({ assets, viewer: null, csrf: '', path: '/', searchable: false }),
+    );
+    return c.html(errorPage(frame, view).text, view.status, headersFor(null));
+  }
+
   #askToSignIn({ c, frame, goTo }: Visit): Response {
     const back = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
     return goTo(withQuery('/sign-in', { return: back }));
@@ -143,10 +156,24 @@ export class Visits {
   }
 }
 
-/** The answer to a failure, as a page. */
-export async function errorAnswer(visits: Visits, c: HttpContext, view: ErrorView): Promise<Response> {
-  const { frame, show } = await visits.visit(c);
-  return show(errorPage(frame, view), view.status);
+/** Pages load nothing that is not this site's own, run none but its script, and stand in no frames. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function headersFor(user: User | null): Record<string, string> {
+  return {
+    'Content-Security-Policy': CONTENT_POLICY,
+    'Cache-Control': user === null ? 'private, no-cache' : 'private, no-store',
+    Vary: 'Cookie',
+  };
 }
 
 /** What browsers say of where a form comes from; those that say nothing are asked for the proof alone. */

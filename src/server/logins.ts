@@ -1,0 +1,12 @@
+/** What users may be called. */
+
+const MAX_LOGIN_CHARS = 64;
+
+/** What is wrong with the login of a new user, as a sentence; null if it can be taken. */
+export function findLoginProblem(login: string): string | null {
+  if (login === '') return 'A login is needed.';
+  if (login.length > MAX_LOGIN_CHARS) return `The login is too long: at most ${MAX_LOGIN_CHARS} characters.`;
+  return /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(login)
+    ? null
+    : 'A login is made of letters, digits, `.`, `_`, `@` and `-`, and begins with a letter or a digit.';
+}

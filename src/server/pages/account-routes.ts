@@ -1,0 +1,117 @@
+/** `/me`: a user's own page and tokens. Cargo Book: Registry Web API, Login. */
+import { Hono } from 'hono';
+import type { HttpEnv } from '../http/http-env.ts';
+import { findPasswordProblem, hashPassword, verifyPassword } from '../passwords.ts';
+import { makeSecret } from '../tokens.ts';
+import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.ts';
+import { REGISTRY_NAME } from './crate-frame.ts';
+import { NOT_FOUND } from './error-page.ts';
+import type { Note } from './form-parts.ts';
+import { SignInThrottle, TOO_MANY_FAILURES } from './sign-in-throttle.ts';
+import { checkTokenForm, readTokenForm } from './token-form.ts';
+import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+
+type Shown = Partial<Pick<AccountView, 'newToken' | 'form' | 'note'>>;
+
+/** What is said after a form was sent and the page was loaded anew. */
+const DONE: Readonly<Record<string, string>> = { revoked: 'The token was revoked.' };
+
+/** `/me` and what its forms do. */
+export function accountRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records, clock } = context;
+  const throttle = new SignInThrottle(records, clock);
+
+  async function show(visit: UserVisit, shown: Shown): Promise<Response> {
+    const { user, frame } = visit;
+    const [tokens, crates] = await Promise.all([
+      records.listTokens(user.id),
+      records.listOwnedCrates(user.id),
+    ]);
+    const page = accountPage(frame, {
+      ...{ user, tokens, crates, newToken: null, form: EMPTY_TOKEN_FORM, note: null },
+      ...{ nowMs: clock.now(), registryName: REGISTRY_NAME },
+      ...shown,
+    });
+    return visit.show(page, shown.note?.kind === 'bad' ? 422 : 200);
+  }
+
+  const refuse = (text: string): { readonly note: Note } => ({ note: { kind: 'bad', text } });
+
+  return new Hono<HttpEnv>()
+    .get(
+      '/me',
+      visits.own((visit) => {
+        const text = DONE[visit.c.req.query('done') ?? ''];
+        return show(visit, text === undefined ? {} : { note: { kind: 'good', text } });
+      }),
+    )
+    .post(
+      '/me/tokens',
+      visits.own(async (visit) => {
+        const form = readTokenForm(await visits.form(visit.c));
+        const createdAtMs = clock.now();
+        const request = checkTokenForm(form, createdAtMs);
+        if (typeof request === 'string') return show(visit, { form, ...refuse(request) });
+        const { secret, hash, prefix } = makeSecret();
+        const { id, name } = await records.createToken({
+          ...request,
+          ...{ userId: visit.user.id, hash, prefix, createdAtMs },
+        });
+        await audit(visit, { action: 'make-token', tokenId: id, detail: name });
+        return show(visit, { newToken: { name, secret } });
+      }),
+    )
+    .post(
+      '/me/tokens/:id/revoke',
+      visits.own(async (visit) => {
+        await visits.form(visit.c);
+        const tokenId = Number(visit.c.req.param('id'));
+        if (!Number.isSafeInteger(tokenId)) throw new PageError(NOT_FOUND);
+        const isRevoked = await records.revokeToken({
+          ...{ userId: visit.user.id, tokenId, atMs: clock.now() },
+        });
+        if (isRevoked) await audit(visit, { action: 'revoke-token', tokenId, detail: null });
+        return visit.goTo('/me?done=revoked');
+      }),
+    )
+    .post(
+      '/me/password',
+      visits.own(async (visit) => {
+        const form = await visits.form(visit.c);
+        const { user } = visit;
+        const attempt = { login: user.login, address: visits.address(visit.c) };
+        if (!(await throttle.begin(attempt))) return show(visit, refuse(TOO_MANY_FAILURES));
+        const hash = await records.findPasswordHash(user.id);
+        if (!(await verifyPassword(form.get('old') ?? '', hash))) {
+          await throttle.fail(attempt);
+          return show(visit, refuse('That is not your password now.'));
+        }
+        await throttle.succeed(attempt);
+        const password = form.get('new') ?? '';
+        const problem = findPasswordProblem(password);
+        if (problem !== null) return show(visit, refuse(problem));
+        await records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+        await audit(visit, { action: 'change-user', tokenId: null, detail: 'password' });
+        await sessions.end(visit.c);
+        return visit.goTo('/sign-in');
+      }),
+    );
+
+  async function audit(
+    { user }: UserVisit,
+    entry: {
+      readonly action: 'make-token' | 'revoke-token' | 'change-user';
+      readonly tokenId: number | null;
+      readonly detail: string | null;
+    },
+  ): Promise<void> {
+    const nothing = { crate: null, version: null };
+    await records.addAudit({
+      atMs: clock.now(),
+      actor: user.login,
+      subject: user.login,
+      ...nothing,
+      ...entry,
+    });
+  }
+}

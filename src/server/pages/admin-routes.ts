@@ -1,0 +1,121 @@
+/** `/admin`: what happened, and deleting crates and versions for good. */
+import { Hono } from 'hono';
+import { deleteForGood } from '../delete-for-good.ts';
+import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import type { Crate } from '../store-values.ts';
+import {
+  adminCratesPage,
+  adminOverviewPage,
+  AUDIT_ACTIONS,
+  auditPage,
+  deletionPage,
+  type DeletionView,
+} from './admin-pages.ts';
+import { noSuchCrate } from './error-page.ts';
+import { readPart } from './paging.ts';
+import { cratePath } from './paths.ts';
+import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+
+const RECENT_ENTRIES = 10;
+const ENTRIES_PER_PAGE = 100;
+const CRATES_PER_PAGE = 50;
+const DEPENDENTS_SHOWN = 10;
+const MAX_REASON_CHARS = 500;
+
+/** `/admin` and what its forms do; for users see `adminUserRoutes`. */
+export function adminRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records } = context;
+
+  /** What is to be deleted, as far as it is there. */
+  async function find(c: HttpContext): Promise<Pick<DeletionView, 'crate' | 'version'>> {
+    const name = c.req.param('name') ?? '';
+    const version = c.req.param('version') ?? null;
+    const crate: Crate | null = await records.findCrate(name);
+    if (crate === null) throw new PageError(noSuchCrate(name, null));
+    if (version !== null && (await records.findVersion(crate.name, version)) === null) {
+      throw new PageError(noSuchCrate(name, version));
+    }
+    return { crate, version };
+  }
+
+  async function ask(
+    visit: UserVisit,
+    filled: Pick<DeletionView, 'reason' | 'mayReuse' | 'note'>,
+  ): Promise<Response> {
+    const target = await find(visit.c);
+    const [versions, dependents] = await Promise.all([
+      records.listVersions(target.crate.name),
+      records.listDependents(target.crate.name, { limit: DEPENDENTS_SHOWN, offset: 0 }),
+    ]);
+    const page = deletionPage(visit.frame, {
+      ...target,
+      ...filled,
+      ...{ versionCount: versions.length, dependents },
+    });
+    return visit.show(page, filled.note === null ? 200 : 422);
+  }
+
+  const askToDelete = visits.admin((visit) => ask(visit, { reason: '', mayReuse: false, note: null }));
+
+  const doDelete = visits.admin(async (visit) => {
+    const form = await visits.form(visit.c);
+    const { crate, version } = await find(visit.c);
+    const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
+    const mayReuse = form.has('reuse');
+    const what = version === null ? crate.name : `${crate.name}@${version}`;
+    if ((form.get('confirm') ?? '').trim() !== what) {
+      const text = `Nothing was deleted: what you wrote is not ${what}.`;
+      return ask(visit, { reason, mayReuse, note: { kind: 'bad', text } });
+    }
+    const actor = { user: visit.user, token: null };
+    await deleteForGood(context, { crate: crate.name, version, actor, reason, mayReuse });
+    return version === null
+      ? visit.goTo('/admin/crates?done=deleted')
+      : visit.goTo(`${cratePath(crate.name)}/versions`);
+  });
+
+  return new Hono<HttpEnv>()
+    .get(
+      '/admin',
+      visits.admin(async ({ frame, show }) => {
+        const [counts, recent] = await Promise.all([
+          records.count(),
+          records.listAudit({}, { limit: RECENT_ENTRIES, offset: 0 }),
+        ]);
+        return show(adminOverviewPage(frame, { counts, recent: recent.items }));
+      }),
+    )
+    .get(
+      '/admin/crates',
+      visits.admin(async ({ c, frame, show }) => {
+        const query = (c.req.query('q') ?? '').trim().slice(0, 200);
+        const { list, ...part } = await readPart(c, CRATES_PER_PAGE, (request) =>
+          records.searchCrates(query, request),
+        );
+        const isDeleted = c.req.query('done') === 'deleted';
+        const note = isDeleted ? ({ kind: 'good', text: 'The crate was deleted.' } as const) : null;
+        return show(adminCratesPage(frame, { query, crates: list, ...part, note }));
+      }),
+    )
+    .get('/admin/crates/:name/delete', askToDelete)
+    .post('/admin/crates/:name/delete', doDelete)
+    .get('/admin/crates/:name/:version/delete', askToDelete)
+    .post('/admin/crates/:name/:version/delete', doDelete)
+    .get(
+      '/admin/audit',
+      visits.admin(async ({ c, frame, show }) => {
+        const crate = (c.req.query('crate') ?? '').trim();
+        const actor = (c.req.query('actor') ?? '').trim();
+        const action = AUDIT_ACTIONS.find((known) => known === c.req.query('action')) ?? null;
+        const filter = {
+          ...(crate === '' ? {} : { crate }),
+          ...(actor === '' ? {} : { actor }),
+          ...(action === null ? {} : { action }),
+        };
+        const { list, ...part } = await readPart(c, ENTRIES_PER_PAGE, (request) =>
+          records.listAudit(filter, request),
+        );
+        return show(auditPage(frame, { entries: list, ...part, crate, actor, action }));
+      }),
+    );
+}

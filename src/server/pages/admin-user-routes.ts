@@ -1,0 +1,149 @@
+/** `/admin/users`: making users and changing them. */
+import { Hono } from 'hono';
+import type { HttpEnv } from '../http/http-env.ts';
+import { findLoginProblem } from '../logins.ts';
+import { findPasswordProblem, hashPassword } from '../passwords.ts';
+import type { User } from '../store-values.ts';
+import { userPage, usersPage, type UserForm } from './admin-user-pages.ts';
+import { NOT_FOUND } from './error-page.ts';
+import type { Note } from './form-parts.ts';
+import { readPart } from './paging.ts';
+import { userPath, withQuery } from './paths.ts';
+import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+
+const USERS_PER_PAGE = 50;
+const MAX_NAME_CHARS = 200;
+const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
+
+/** What is said after a form was sent and the page was loaded anew. */
+const DONE: Readonly<Record<string, string>> = {
+  made: 'The user was made.',
+  saved: 'The user was changed.',
+  password: 'The password was set, and all sign-ins of the user were ended.',
+  'no-password': 'The password was taken away, and all sign-ins of the user were ended.',
+};
+
+/** `/admin/users` and what its forms do. */
+export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records, clock } = context;
+
+  async function showUsers(visit: UserVisit, form: UserForm, note: Note | null): Promise<Response> {
+    const { list, ...part } = await readPart(visit.c, USERS_PER_PAGE, (request) =>
+      records.listUsers(request),
+    );
+    return visit.show(
+      usersPage(visit.frame, { users: list, ...part, form, note }),
+      note?.kind === 'bad' ? 422 : 200,
+    );
+  }
+
+  async function showUser(visit: UserVisit, user: User, note: Note | null): Promise<Response> {
+    const crates = await records.listOwnedCrates(user.id);
+    const isSelf = user.id === visit.user.id;
+    return visit.show(
+      userPage(visit.frame, { user, crates, note, isSelf }),
+      note?.kind === 'bad' ? 422 : 200,
+    );
+  }
+
+  async function findUser({ c }: UserVisit): Promise<User> {
+    const user = await records.findUser(c.req.param('login') ?? '');
+    if (user === null) throw new PageError(NOT_FOUND);
+    return user;
+  }
+
+  async function audit(
+    { user }: UserVisit,
+    entry: {
+      readonly action: 'make-user' | 'change-user';
+      readonly subject: string;
+      readonly detail: string | null;
+    },
+  ): Promise<void> {
+    const nothing = { tokenId: null, crate: null, version: null };
+    await records.addAudit({ atMs: clock.now(), actor: user.login, ...nothing, ...entry });
+  }
+
+  return new Hono<HttpEnv>()
+    .get(
+      '/admin/users',
+      visits.admin((visit) => showUsers(visit, EMPTY_FORM, noteOf(visit))),
+    )
+    .post(
+      '/admin/users',
+      visits.admin(async (visit) => {
+        const fields = await visits.form(visit.c);
+        const form: UserForm = {
+          login: (fields.get('login') ?? '').trim(),
+          name: nameOf(fields),
+          isAdmin: fields.has('admin'),
+        };
+        const password = fields.get('password') ?? '';
+        const problem =
+          findLoginProblem(form.login) ?? (password === '' ? null : findPasswordProblem(password));
+        if (problem !== null) return showUsers(visit, form, { kind: 'bad', text: problem });
+        const { login, isAdmin } = form;
+        const name = form.name === '' ? null : form.name;
+        const user = await records.createUser({ login, name, isAdmin, atMs: clock.now() });
+        if (user === null) {
+          return showUsers(visit, form, { kind: 'bad', text: `The login “${login}” is taken.` });
+        }
+        if (password !== '')
+          await records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+        await audit(visit, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
+        return visit.goTo(withQuery(userPath(login), { done: 'made' }));
+      }),
+    )
+    .get(
+      '/admin/users/:login',
+      visits.admin(async (visit) => showUser(visit, await findUser(visit), noteOf(visit))),
+    )
+    .post(
+      '/admin/users/:login',
+      visits.admin(async (visit) => {
+        const fields = await visits.form(visit.c);
+        const user = await findUser(visit);
+        const given = nameOf(fields);
+        const name = given === '' ? null : given;
+        const rights =
+          user.id === visit.user.id
+            ? { isAdmin: user.isAdmin, isDisabled: user.isDisabled }
+            : { isAdmin: fields.has('admin'), isDisabled: fields.has('disabled') };
+        const changes = [
+          name !== user.name && 'name',
+          rights.isAdmin !== user.isAdmin && (rights.isAdmin ? 'admin' : 'no longer admin'),
+          rights.isDisabled !== user.isDisabled && (rights.isDisabled ? 'disabled' : 'no longer disabled'),
+        ].filter((change) => change !== false);
+        if (changes.length > 0) {
+          await records.updateUser(user.id, { name, ...rights });
+          await audit(visit, { action: 'change-user', subject: user.login, detail: changes.join(', ') });
+        }
+        return visit.goTo(withQuery(userPath(user.login), { done: 'saved' }));
+      }),
+    )
+    .post(
+      '/admin/users/:login/password',
+      visits.admin(async (visit) => {
+        const fields = await visits.form(visit.c);
+        const user = await findUser(visit);
+        const password = fields.get('password') ?? '';
+        const problem = password === '' ? null : findPasswordProblem(password);
+        if (problem !== null) return showUser(visit, user, { kind: 'bad', text: problem });
+        const passwordHash = password === '' ? null : await hashPassword(password);
+        await records.updateUser(user.id, { passwordHash });
+        const detail = passwordHash === null ? 'password taken away' : 'password';
+        await audit(visit, { action: 'change-user', subject: user.login, detail });
+        const done = passwordHash === null ? 'no-password' : 'password';
+        return visit.goTo(withQuery(userPath(user.login), { done }));
+      }),
+    );
+}
+
+function nameOf(fields: URLSearchParams): string {
+  return (fields.get('name') ?? '').trim().slice(0, MAX_NAME_CHARS);
+}
+
+function noteOf({ c }: UserVisit): Note | null {
+  const text = DONE[c.req.query('done') ?? ''];
+  return text === undefined ? null : { kind: 'good', text };
+}

@@ -1,0 +1,47 @@
+/** The start page, and the files that all pages name. */
+import { Hono } from 'hono';
+import type { HttpEnv } from '../http/http-env.ts';
+import { REGISTRY_NAME } from './crate-frame.ts';
+import { homePage, homeResults, type HomeView } from './home-page.ts';
+import { readPart } from './paging.ts';
+import type { PageServices, Visits } from './visits.ts';
+
+const RESULTS_PER_PAGE = 20;
+const RECENT = 10;
+const MAX_QUERY_CHARS = 200;
+
+/** `/` with its search, of which `?part=results` is what changes as one types; and `/assets/…`. */
+export function homeRoutes({ context, assets }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records, settings } = context;
+  const routes = new Hono<HttpEnv>();
+  for (const { path, contentType, text } of Object.values(assets)) {
+    routes.get(path, (c) =>
+      c.body(text, 200, {
+        'Content-Type': contentType,
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      }),
+    );
+  }
+  routes.get(
+    '/',
+    visits.open(async ({ c, frame, show }) => {
+      const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
+      const [found, recent, counts] = await Promise.all([
+        query === ''
+          ? null
+          : readPart(c, RESULTS_PER_PAGE, (request) => records.searchCrates(query, request)),
+        query === '' ? records.listRecentCrates(RECENT) : [],
+        records.count(),
+      ]);
+      const view: HomeView = {
+        search: found === null ? null : { query, crates: found.list, page: found.page, pages: found.pages },
+        recent,
+        counts,
+        registryName: REGISTRY_NAME,
+        indexUrl: `sparse+${settings.baseUrl}/index/`,
+      };
+      return show(c.req.query('part') === 'results' ? homeResults(view) : homePage(frame, view));
+    }),
+  );
+  return routes;
+}

@@ -1,0 +1,48 @@
+/** All pages as one part of the server. */
+import { Hono } from 'hono';
+import { ApiError } from '../http/api-error.ts';
+import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import type { ServerContext } from '../server-context.ts';
+import { accountRoutes } from './account-routes.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { adminUserRoutes } from './admin-user-routes.ts';
+import { makeAssets } from './assets.ts';
+import { crateRoutes } from './crate-routes.ts';
+import { BROKEN, FORM_TOO_LARGE, NOT_FOUND, type ErrorView } from './error-page.ts';
+import { homeRoutes } from './home-routes.ts';
+import { Sessions } from './sessions.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { PageError, Visits } from './visits.ts';
+
+/**
+ * The pages: `/`, `/crates/…`, `/me`, `/sign-in`, `/sign-out`, `/admin/…` and the `/assets/…` that they name. To be
+ * mounted after everything else: to browsers it also answers for what there is nothing at.
+ */
+export function pagesApp(context: ServerContext): Hono<HttpEnv> {
+  const services = { context, sessions: new Sessions(context), assets: makeAssets() };
+  const visits = new Visits(services);
+  const app = new Hono<HttpEnv>();
+  app.onError((error, c) => {
+    const view = viewOf(error);
+    if (view === BROKEN) {
+      const id = c.get('requestId') ?? null;
+      context.log.error('page-failed', { id, reason: error.message, stack: error.stack ?? null });
+    }
+    return visits.refuse(c, view);
+  });
+  const parts = [homeRoutes, crateRoutes, signInRoutes, accountRoutes, adminRoutes, adminUserRoutes];
+  for (const routes of parts) app.route('/', routes(services, visits));
+  app.all('*', (c, next) => (isForPage(c) ? visits.refuse(c, NOT_FOUND) : next()));
+  return app;
+}
+
+function viewOf(error: Error): ErrorView {
+  if (error instanceof PageError) return error.view;
+  if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
+  return BROKEN;
+}
+
+/** What a browser asks for; programs get the answers of the web API. */
+function isForPage(c: HttpContext): boolean {
+  return c.req.header('accept')?.includes('text/html') === true;
+}

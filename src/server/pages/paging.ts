@@ -1,0 +1,34 @@
+/** Parts of long lists. */
+import type { HttpContext } from '../http/http-env.ts';
+import type { Page, PageRequest } from '../store-values.ts';
+
+/** A part of a list, and where it is. */
+export interface ListPart<T> {
+  readonly list: Page<T>;
+  /** From 1. */
+  readonly page: number;
+  /** At least 1. */
+  readonly pages: number;
+}
+
+const MAX_PAGE = 1_000_000;
+
+/** The part that `page` of the query names, `limit` long; the last one, where there are not as many. */
+export async function readPart<T>(
+  c: HttpContext,
+  limit: number,
+  read: (request: PageRequest) => Promise<Page<T>>,
+): Promise<ListPart<T>> {
+  const asked = Number(c.req.query('page') ?? 1);
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= MAX_PAGE ? asked : 1;
+  const list = await read({ limit, offset: (page - 1) * limit });
+  const pages = Math.max(1, Math.ceil(list.total / limit));
+  if (page <= pages) return { list, page, pages };
+  return { list: await read({ limit, offset: (pages - 1) * limit }), page: pages, pages };
+}
+
+/** Reads parts of a list that is whole already. */
+export function partsOf<T>(items: readonly T[]): (request: PageRequest) => Promise<Page<T>> {
+  return ({ limit, offset }) =>
+    Promise.resolve({ items: items.slice(offset, offset + limit), total: items.length });
+}
