@@ -41,7 +41,10 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
   const { options } = context;
   const specs = packagedCrates
     .map((spec, index) => ({ spec, index }))
-    .filter(({ spec, index }) => isWanted(options, spec) && (options.isLong || index % quickStep === 0));
+    .filter(
+      ({ spec, index }) =>
+        isWanted(options, spec) && (options.isLong || options.filter !== null || index % quickStep === 0),
+    );
   const built = [...builtCrates].filter((spec) => isWanted(options, spec));
   const counts = { archives: 0, builds: 0 };
   const work = [
