@@ -1,6 +1,8 @@
 /** Which compiler to ask. Cargo Book: Configuration, `build.rustc` and `build.rustc-wrapper`. */
+import { compareBytes } from '../files/compare-bytes.ts';
 import { joinPath } from '../files/path.ts';
 import type { Config } from './config.ts';
+import { map, optional, struct, words } from './decoder.ts';
 import { definitionRoot, type Located } from './definition.ts';
 
 /** Programs: absolute paths, or names to be looked for in `PATH`. */
@@ -22,22 +24,47 @@ export function compilerSettings(config: Config): CompilerSettings {
 
 /** Flags for the compiler from `CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS` or `build.rustflags`, the first that is set. */
 export function compilerFlags(config: Config): readonly string[] {
+  return environmentFlags(config) ?? config.build().rustflags ?? [];
+}
+
+/**
+ * Flags for the compiler on one target: those of `[target]` come behind those of the environment and before those of
+ * `[build]`. `holds` tells for a key `cfg(…)` whether it counts.
+ */
+export function targetFlags(
+  config: Config,
+  triple: string,
+  holds: (key: string) => boolean,
+): readonly string[] {
+  const environment = environmentFlags(config);
+  if (environment !== null) return environment;
+  const flags = [...(config.get(`target.${triple}.rustflags`, optional(words)) ?? [])];
+  for (const [key, own] of cfgFlags(config)) if (holds(key)) flags.push(...own);
+  return flags.length > 0 ? flags : (config.build().rustflags ?? []);
+}
+
+/** The flags of each `[target.'cfg(…)']`, sorted by key. */
+export function cfgFlags(config: Config): readonly (readonly [string, readonly string[]])[] {
+  const tables = config.get('target', map(struct({ rustflags: words }, { ignoresUnknown: true })));
+  return Array.from(tables, ([key, { rustflags }]) => [key, rustflags ?? []] as const)
+    .filter(([key]) => key.startsWith('cfg('))
+    .sort(([a], [b]) => compareBytes(a, b));
+}
+
+function environmentFlags(config: Config): readonly string[] | null {
   const encoded = config.env.CARGO_ENCODED_RUSTFLAGS;
   if (encoded !== undefined) return encoded === '' ? [] : encoded.split('\x1f');
   const plain = config.env.RUSTFLAGS;
-  if (plain !== undefined) {
-    return plain
-      .split(' ')
-      .map((flag) => flag.trim())
-      .filter((flag) => flag !== '');
-  }
-  return config.build().rustflags ?? [];
+  if (plain === undefined) return null;
+  return plain
+    .split(' ')
+    .map((flag) => flag.trim())
+    .filter((flag) => flag !== '');
 }
 
 /** Targets to build for where the command line names none: `build.target`. */
 export function configuredTargets(config: Config): readonly string[] {
-  const { target } = config.build();
-  if (target === null) return [];
+  const { value: target = [] } = config.build().target ?? {};
   return typeof target === 'string' ? [target] : target.map(({ value }) => value);
 }
 

@@ -4,6 +4,7 @@ import {
   type Decoder,
   integer,
   list,
+  located,
   locatedPath,
   oneOf,
   string,
@@ -22,7 +23,7 @@ export interface BuildTable {
   readonly 'rustc-wrapper': Located<string> | null;
   readonly 'rustc-workspace-wrapper': Located<string> | null;
   readonly rustflags: readonly string[] | null;
-  readonly target: string | readonly Located<string>[] | null;
+  readonly target: Located<string | readonly Located<string>[]> | null;
 }
 
 /** Reads `[build]`; fields that only a compiler uses are checked and no more. */
@@ -32,10 +33,12 @@ export const BUILD_TABLE: Decoder<BuildTable> = struct({
   'target-dir': locatedPath,
   'build-dir': locatedPath,
   incremental: boolean,
-  target: oneOf<string | readonly Located<string>[]>('a string or array', (value) => {
-    if (value.type === 'string') return string;
-    return value.type === 'array' ? list(stringItem) : null;
-  }),
+  target: located(
+    oneOf<string | readonly Located<string>[]>('a string or array', (value) => {
+      if (value.type === 'string') return string;
+      return value.type === 'array' ? list(stringItem) : null;
+    }),
+  ),
   jobs: oneOf<unknown>('an integer or string', (value) => {
     if (value.type === 'integer')
       return BigInt.asIntN(32, value.value) === value.value ? integer('i32') : null;

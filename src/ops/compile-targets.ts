@@ -1,9 +1,11 @@
 /** What is built for which targets. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
-import { compilerFlags, configuredTargets } from '../config/compiler-settings.ts';
+import { cfgFlags, configuredTargets, targetFlags } from '../config/compiler-settings.ts';
 import type { Config } from '../config/config.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
+import { parsePlatform } from '../platform/parse-platform.ts';
+import { matchesPlatform } from '../platform/platform.ts';
 import type { Dependency } from '../summary/summary.ts';
-import { isUsedOn, targetFinder, targetName } from './target-platform.ts';
+import { isUsedOn, type TargetPlatform, targetFinder, targetName } from './target-platform.ts';
 import { hostOfThisMachine } from './version.ts';
 
 /** The index of the host, where build scripts and procedural macros run. */
@@ -26,11 +28,21 @@ export async function compileTargets(names: readonly string[], config: Config): 
   const host = hostOfThisMachine();
   const triples = new Set(asked.map((name) => targetName(name, host)));
   const sorted = Array.from(triples).sort(compareBytes);
-  const flags = compilerFlags(config);
   const findTarget = await targetFinder();
+  const withFlags = (triple: string): TargetPlatform => {
+    // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
+    const plain = findTarget(
+      triple,
+      targetFlags(config, triple, () => false),
+    );
+    return findTarget(
+      triple,
+      targetFlags(config, triple, (key) => holds(key, plain)),
+    );
+  };
   // What runs on the host gets flags only where nothing else is built.
-  const hostTarget = host === null ? null : findTarget(host, sorted.length === 0 ? flags : []);
-  const targets = sorted.map((triple) => findTarget(triple, flags));
+  const hostTarget = host === null ? null : sorted.length === 0 ? withFlags(host) : findTarget(host, []);
+  const targets = sorted.map(withFlags);
   return {
     triples: sorted,
     isUsed: (dependency, target) => {
@@ -39,4 +51,24 @@ export async function compileTargets(names: readonly string[], config: Config): 
       return each !== null && isUsedOn(dependency, each);
     },
   };
+}
+
+/** Everything in the configuration that decides what is used on `names` and on this machine. */
+export function targetSettings(names: readonly string[], config: Config): unknown {
+  const host = hostOfThisMachine();
+  const triples = [
+    ...(names.length === 0 ? configuredTargets(config) : names),
+    ...(host === null ? [] : [host]),
+  ];
+  const flags = triples.map((triple) => targetFlags(config, triple.trim(), () => true));
+  return [triples, flags, cfgFlags(config)];
+}
+
+/** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */
+function holds(key: string, { triple, cfgs }: TargetPlatform): boolean {
+  try {
+    return matchesPlatform(parsePlatform(key), triple, cfgs);
+  } catch {
+    return false;
+  }
 }

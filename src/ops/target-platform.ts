@@ -19,7 +19,7 @@ export async function targetFinder(): Promise<(triple: string, flags: readonly s
   return (triple, flags) => {
     const cfgs = targetCfgs(triple);
     if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };
-    throw unknownTarget(triple);
+    throw unknownTarget(triple, flags);
   };
 }
 
@@ -45,11 +45,13 @@ export function targetName(name: string, host: string | null): string {
 }
 
 /** cargo passes on what rustc says of a target that it does not know. */
-function unknownTarget(triple: string): TsregError {
+function unknownTarget(triple: string, flags: readonly string[]): TsregError {
   const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
   const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
   const command = [
-    `rustc - --crate-name ___ --print=file-names --target ${triple}`,
+    'rustc - --crate-name ___ --print=file-names',
+    ...flags,
+    `--target ${triple}`,
     ...crateTypes.map((type) => `--crate-type ${type}`),
     ...printed.map((what) => `--print=${what}`),
     '-Wwarnings',

@@ -4,14 +4,13 @@ import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import { encodeForest, type KeptForest, type KeptPackage } from '../derived/forest-record.ts';
 import type { PrintedPackage } from '../derived/package-view.ts';
 import type { RecalledWorkspace } from '../derived/workspace-record.ts';
-import { compilerFlags, configuredTargets } from '../config/compiler-settings.ts';
 import { DamagedRecordError } from '../derived/damaged-record-error.ts';
 import type { Forest, ShownPackage } from '../tree/forest.ts';
 import { type RecordedPackages, recordIndexes } from './answer.ts';
+import { targetSettings } from './compile-targets.ts';
 import type { MadeForest } from './make-forest.ts';
 import { showPackage } from './package-entry.ts';
 import type { TreeRun } from './tree-run.ts';
-import { hostOfThisMachine } from './version.ts';
 
 /** Everything that a forest depends on beside the workspace and its lock file, as text. */
 export function treeQuestion({ options, manifestPath }: TreeRun): string {
@@ -30,9 +29,7 @@ export function treeQuestion({ options, manifestPath }: TreeRun): string {
     options.invert,
     options.duplicates,
     options.prune,
-    configuredTargets(config),
-    compilerFlags(config),
-    hostOfThisMachine(),
+    targetSettings(options.targets, config),
   ]);
 }
 
