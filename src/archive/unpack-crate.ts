@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
-import { readTar, type TarEntry } from './read-tar.ts';
-import { TAR_BLOCK, tarPadding } from './tar-header.ts';
+import type { TarEntry } from './read-tar.ts';
+import { type TarConsumer, TarStream } from './tar-stream.ts';
 
 /** Where an archive is taken apart. */
 export interface UnpackDestination {
@@ -17,8 +17,6 @@ export interface UnpackDestination {
 }
 
 const CHUNK = 256 * 1024;
-/** Headers of one entry with the long name before it. */
-const MAX_HEADER_BYTES = 1024 * 1024;
 
 /**
  * Unpacks a `.crate` that `writeCrate` made, in parts, so that size needs no memory, and gives the folder. Files have
@@ -30,12 +28,13 @@ export async function unpackCrate(path: string, destination: UnpackDestination):
   return await withContextAsync(`failed to unpack \`${path}\``, async () => {
     try {
       rmSync(root, { recursive: true, force: true });
-      const unpacker = new Unpacker(destination);
+      const writer = new EntryWriter(destination);
       try {
-        for await (const chunk of inflated(path, destination.signal)) unpacker.take(chunk);
-        unpacker.end();
+        const tar = new TarStream(writer);
+        for await (const chunk of inflated(path, destination.signal)) tar.take(chunk);
+        tar.finish();
       } finally {
-        unpacker.close();
+        writer.end();
       }
       return root;
     } catch (error) {
@@ -63,66 +62,16 @@ async function* inflated(path: string, signal: AbortSignal): AsyncGenerator<Buff
 }
 
 /** Writes entries as their bytes come. */
-class Unpacker {
+class EntryWriter implements TarConsumer {
   readonly #destination: UnpackDestination;
   readonly #folders = new Set<string>();
-  /** Of the entry that begins, until its header is complete. */
-  #header = Buffer.alloc(0);
   #fd: number | null = null;
-  /** Bytes of the open file that are to come, and of the padding behind it. */
-  #rest = 0;
-  #padding = 0;
-  #isAtEnd = false;
 
   constructor(destination: UnpackDestination) {
     this.#destination = destination;
   }
 
-  take(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length && !this.#isAtEnd; ) {
-      const left = chunk.length - at;
-      if (this.#rest > 0) {
-        const count = Math.min(left, this.#rest);
-        this.#writeContent(chunk.subarray(at, at + count));
-        at += count;
-      } else if (this.#padding > 0) {
-        const count = Math.min(left, this.#padding);
-        this.#padding -= count;
-        at += count;
-      } else {
-        const count = Math.min(left, TAR_BLOCK - (this.#header.length % TAR_BLOCK));
-        this.#header = Buffer.concat([this.#header, chunk.subarray(at, at + count)]);
-        at += count;
-        if (this.#header.length % TAR_BLOCK === 0) this.#readHeader();
-      }
-    }
-  }
-
-  /** To be called after the last byte. */
-  end(): void {
-    if (!this.#isAtEnd) throw archiveError('unexpected end of file');
-  }
-
-  close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
-  }
-
-  #readHeader(): void {
-    if (this.#header.every((byte) => byte === 0)) {
-      this.#isAtEnd = true;
-      return;
-    }
-    const entry = completeEntry(this.#header);
-    if (entry === null) {
-      if (this.#header.length > MAX_HEADER_BYTES) throw archiveError('a path is too long');
-      return;
-    }
-    this.#header = Buffer.alloc(0);
-    this.#open(entry);
-  }
-
-  #open(entry: TarEntry): void {
+  begin(entry: TarEntry): void {
     const { parent, topFolder } = this.#destination;
     const parts = entry.path.split('/');
     const isInside = parts.length > 1 && parts[0] === topFolder;
@@ -133,34 +82,23 @@ class Unpacker {
     this.#makeFolder(dirname(path));
     this.#fd = openSync(path, 'w');
     fchmodSync(this.#fd, entry.mode & 0o777);
-    this.#rest = entry.size;
-    this.#padding = tarPadding(entry.size);
-    if (entry.size === 0) this.close();
   }
 
-  #writeContent(part: Buffer): void {
+  content(part: Buffer): void {
     if (this.#fd === null) throw archiveError('unexpected end of file');
     for (let at = 0; at < part.length; ) at += writeSync(this.#fd, part, at);
-    this.#rest -= part.length;
-    if (this.#rest === 0) this.close();
+  }
+
+  /** Fine where nothing is open. */
+  end(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
   }
 
   #makeFolder(path: string): void {
     if (this.#folders.has(path)) return;
     mkdirSync(path, { recursive: true });
     this.#folders.add(path);
-  }
-}
-
-/** null while there is only a part of the long name that stands before the header. */
-function completeEntry(header: Buffer): TarEntry | null {
-  try {
-    const next = readTar(header).next();
-    return next.done === true ? null : next.value;
-  } catch (error) {
-    // A name that goes on in the next block.
-    if (header[156] === 'L'.charCodeAt(0) && header.length <= MAX_HEADER_BYTES) return null;
-    throw error;
   }
 }
 
