@@ -1,0 +1,221 @@
+import { Hono } from 'hono';
+import { scryptSync } from 'node:crypto';
+import path from 'node:path';
+import type { PublishMetadata } from '../../src/protocol/publish-metadata.ts';
+import type { HttpEnv } from '../../src/server/http/http-env.ts';
+import { openStore } from '../../src/server/open-store.ts';
+import { pagesApp } from '../../src/server/pages/pages-app.ts';
+import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
+import type { Store } from '../../src/server/store.ts';
+import type { User } from '../../src/server/store-values.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+/** The pages over a store of their own, with a clock that the test sets. */
+export interface PagesSite extends AsyncDisposable {
+  readonly store: Store;
+  readonly context: ServerContext;
+  readonly app: Hono<HttpEnv>;
+  /** Events of the log, with their values. */
+  readonly logged: readonly { readonly event: string; readonly values: unknown }[];
+  nowMs: number;
+  /** A browser that knows nothing yet. */
+  browser(): TestBrowser;
+  /** A user whose password is `PASSWORD`. */
+  addUser(login: string, more?: { readonly isAdmin?: boolean; readonly name?: string }): Promise<User>;
+  /** Publishes a version; what is left out of the metadata is empty. */
+  publish(
+    owner: User,
+    metadata: Partial<PublishMetadata> & Pick<PublishMetadata, 'name' | 'version'>,
+  ): Promise<void>;
+}
+
+/** What all users of a `PagesSite` sign in with. */
+export const PASSWORD = 'correct horse battery';
+
+/** A hash of `PASSWORD` that costs next to nothing. */
+const QUICK_HASH = [
+  'scrypt',
+  4,
+  1,
+  1,
+  'c2FsdA',
+  scryptSync(PASSWORD, 'salt', 32, { N: 16, r: 1, p: 1 }).toString('base64url'),
+].join('$');
+
+/** Where a `PagesSite` is. */
+export const SITE_URL = 'http://127.0.0.1:7878';
+
+/** Makes a site. */
+export async function makePagesSite(settings: Partial<ServerSettings> = {}): Promise<PagesSite> {
+  const dir = makeTempDir('pages');
+  const store = await openStore(path.join(dir.path, 'data'));
+  const logged: { event: string; values: unknown }[] = [];
+  const note = (event: string, values?: unknown): void => void logged.push({ event, values });
+  const site = { nowMs: Date.UTC(2026, 2, 14, 9, 26, 53) };
+  const context: ServerContext = {
+    records: store.records,
+    blobs: store.blobs,
+    settings: {
+      baseUrl: SITE_URL,
+      authRequired: false,
+      strict: false,
+      trustsProxy: false,
+      limits: {
+        maxCrateBytes: 1e7,
+        maxMetadataBytes: 1e6,
+        maxUnpackedBytes: 1e8,
+        maxFiles: 1000,
+        changesPerMinute: 0,
+        refusalsPerMinute: 0,
+      },
+      ...settings,
+    },
+    clock: { now: () => site.nowMs },
+    log: { info: note, warning: note, error: note },
+  };
+  const app = new Hono<HttpEnv>().route('/', pagesApp(context));
+  app.notFound((c) => c.json({ errors: [{ detail: 'not found' }] }, 404));
+
+  return Object.assign(site, {
+    store,
+    context,
+    app,
+    logged,
+    browser: () => new TestBrowser(app, context.settings.baseUrl),
+    async addUser(
+      login: string,
+      { isAdmin = false, name }: { readonly isAdmin?: boolean; readonly name?: string } = {},
+    ): Promise<User> {
+      const made = await store.records.createUser({ login, name: name ?? null, isAdmin, atMs: site.nowMs });
+      if (made === null) throw new Error(`${login} is taken`);
+      await store.records.updateUser(made.id, { passwordHash: QUICK_HASH });
+      return { ...made, hasPassword: true };
+    },
+    async publish(
+      owner: User,
+      given: Partial<PublishMetadata> & Pick<PublishMetadata, 'name' | 'version'>,
+    ): Promise<void> {
+      const metadata: PublishMetadata = { ...EMPTY_METADATA, ...given };
+      const writer = await store.blobs.begin();
+      await writer.write(new TextEncoder().encode(`${metadata.name} ${metadata.version}`));
+      const { key, checksum } = await writer.finish();
+      const line = {
+        name: metadata.name,
+        vers: metadata.version,
+        deps: [],
+        cksum: checksum,
+        features: {},
+        yanked: false,
+      };
+      const outcome = await store.records.publishVersion({
+        metadata,
+        indexLine: JSON.stringify(line),
+        checksum,
+        size: 1000 + metadata.name.length * 997,
+        blobKey: key,
+        atMs: site.nowMs,
+        actor: { user: owner, token: null },
+        isStored: true,
+      });
+      if (outcome.kind !== 'published') throw new Error(`not published: ${outcome.kind}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      dir.remove();
+    },
+  });
+}
+
+const EMPTY_METADATA: Omit<PublishMetadata, 'name' | 'version'> = {
+  dependencies: [],
+  features: new Map(),
+  authors: [],
+  description: null,
+  documentation: null,
+  homepage: null,
+  readme: null,
+  readmeFile: null,
+  keywords: [],
+  categories: [],
+  license: null,
+  licenseFile: null,
+  repository: null,
+  badges: new Map(),
+  links: null,
+  rustVersion: null,
+};
+
+/** A page as it came. */
+export interface TestPage {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Asks for pages as a browser does: with the cookies that it got, and forms as they stand in the pages. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #app: Hono<HttpEnv>;
+  readonly #url: string;
+
+  constructor(app: Hono<HttpEnv>, url: string) {
+    this.#app = app;
+    this.#url = url;
+  }
+
+  async get(address: string, headers: Record<string, string> = {}): Promise<TestPage> {
+    return this.#ask(address, { headers: { accept: 'text/html', ...headers } });
+  }
+
+  /** Sends fields to `address` without looking at any page. */
+  async post(
+    address: string,
+    fields: Record<string, string> | URLSearchParams,
+    headers: Record<string, string> = {},
+  ): Promise<TestPage> {
+    return this.#ask(address, {
+      method: 'POST',
+      headers: {
+        accept: 'text/html',
+        origin: this.#url,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  /** Loads `page`, takes the proof out of one of its forms, and sends `fields` to `action`. */
+  async submit(
+    page: string,
+    action: string,
+    fields: Record<string, string> | URLSearchParams,
+  ): Promise<TestPage> {
+    const { text } = await this.get(page);
+    const filled = new URLSearchParams(fields);
+    filled.set('csrf', proofIn(text));
+    return this.post(action, filled);
+  }
+
+  async signIn(login: string, password = PASSWORD): Promise<TestPage> {
+    return this.submit('/sign-in', '/sign-in', { login, password, return: '/me' });
+  }
+
+  async #ask(address: string, init: RequestInit & { headers: Record<string, string> }): Promise<TestPage> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { host: new URL(this.#url).host, ...(cookie === '' ? {} : { cookie }), ...init.headers };
+    const answer = await this.#app.request(`${this.#url}${address}`, { ...init, headers }, {});
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  }
+}
+
+/** The proof in the first form of a page that has one. */
+export function proofIn(page: string): string {
+  return /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
