@@ -115,7 +115,10 @@ export class LockPass {
       offline: offlineFlag !== null,
       precise,
     };
-    const { resolution, isForced } = await resolveProblem(problem, catalog, offlineFlag);
+    const { resolution, isForced } = await resolveProblem(problem, catalog, {
+      offlineFlag,
+      report,
+    });
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
     const lockfile = toLockfile(resolution, before, { version: this.defaultVersion });
     return { resolution, lockfile, problem, previous, isForced };

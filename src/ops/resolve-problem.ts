@@ -2,6 +2,7 @@
 import { closure } from '../resolve/closure.ts';
 import { explain } from '../resolve/explain.ts';
 import type { Failure } from '../resolve/failure.ts';
+import type { Report } from '../report/report.ts';
 import type { Problem } from '../resolve/problem.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import { Search } from '../resolve/solve.ts';
@@ -14,14 +15,21 @@ export interface SolvedProblem {
   readonly isForced: boolean;
 }
 
+/** What is said on the way. */
+export interface ResolveProblemOptions {
+  /** The flag that forbids the network, for messages; null if none does. */
+  readonly offlineFlag: string | null;
+  /** Told of the warnings of `paths` overrides, whether there is a solution or not. */
+  readonly report: Pick<Report, 'warning'>;
+}
+
 /**
- * Solves a problem over a catalog, loading what it lacks. `offlineFlag` is the flag that forbids the
- * network, for messages. Throws with cargo's explanation where there is no solution.
+ * Solves a problem over a catalog, loading what it lacks. Throws with cargo's explanation where there is no solution.
  */
 export async function resolveProblem(
   problem: Problem,
   catalog: PackageCatalog,
-  offlineFlag: string | null,
+  { offlineFlag, report }: ResolveProblemOptions,
 ): Promise<SolvedProblem> {
   const locked = closure(problem, catalog.table);
   if (locked !== null) return { resolution: locked, isForced: true };
@@ -29,6 +37,7 @@ export async function resolveProblem(
     const search = new Search(problem, catalog.table, catalog);
     for (;;) {
       const outcome = search.run();
+      if (outcome.kind !== 'needs') for (const warning of search.warnings) report.warning(warning);
       if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
       if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
       await catalog.nextRound();

@@ -144,9 +144,7 @@ class WorkspaceResolver {
       rustVersions: await this.#pass.preferredRustVersions(),
       offline: offlineFlag !== null,
     };
-    const solved = await resolveProblem(problem, catalog, offlineFlag);
-    for (const warning of solved.resolution.warnings) report.warning(warning);
-    return solved;
+    return resolveProblem(problem, catalog, { offlineFlag, report });
   }
 
   async #reportChanges(solved: SolvedLockPass): Promise<void> {

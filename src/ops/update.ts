@@ -15,6 +15,7 @@ import type { OperationContext, Report } from '../report/report.ts';
 import { packagesToLetGo } from '../resolve/let-go.ts';
 import { previousOfLockfile } from '../resolve/previous.ts';
 import type { PreciseVersion, Previous } from '../resolve/problem.ts';
+import type { PackageCatalog } from '../sources/catalog.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { describeUpdate } from './describe-update.ts';
@@ -82,7 +83,7 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<Up
     const before = lockfile ?? (await pass.solve(null, report)).lockfile;
     const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
     const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
-    const choices = choose(previousOfLockfile(before), { options, workspace, report });
+    const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
     for (const source of choices.sources) await catalog.renew(source);
     if (lockfile === null) {
       // What was just resolved is no lock file: registries are asked for it once more.
@@ -126,8 +127,14 @@ function choose(
   {
     options: { specs, precise, recursive, workspace: isWorkspaceOnly, config },
     workspace: { members, manifests },
+    catalog,
     report,
-  }: { readonly options: CheckedOptions; readonly workspace: Workspace; readonly report: Report },
+  }: {
+    readonly options: CheckedOptions;
+    readonly workspace: Workspace;
+    readonly catalog: PackageCatalog;
+    readonly report: Report;
+  },
 ): Choices {
   const named: PackageId[] = [];
   const asked: PreciseVersion[] = [];
@@ -142,8 +149,10 @@ function choose(
     if (precise !== null && isRegistry(id.source)) {
       const { source, name, version } = id;
       const to = parsePrecise(precise);
-      // What is asked of a source first is all that is asked of it.
-      if (isFirst) asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
+      // What is asked of a source first is all that is asked of it, and a folder of packages has no choice.
+      const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
+      if (isFirst && hasChoice)
+        asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
     }
     sources.push(manifests.sources.withPrecise(id.source, precise));
   }

@@ -32,7 +32,14 @@ export function buildArguments(
   const more = flags(step, command);
   if (command !== 'update') return [command, ...more];
   if (isFirst && step.command % 3 !== 0) return [command, ...more];
-  return ['update', ...specs(step, around), ...more];
+  const named = specs(step, around);
+  const isRecursive = step.cwd % 3 === 0 && named.length > 0 && step.precise === null;
+  const extra = [...(isRecursive ? ['--recursive'] : []), ...(step.cwd % 4 === 1 ? ['-v'] : [])];
+  const isNew = (flag: string): boolean =>
+    !more.includes(flag) && !(flag === '--recursive' && more.includes('--aggressive'));
+  return ['update', ...named, ...more, ...extra.filter(isNew)].filter(
+    (arg, _, all) => arg !== '-q' || !all.includes('-v'),
+  );
 }
 
 function flags({ flags: numbers, specs: named, precise }: StepGene, command: string): readonly string[] {
@@ -49,7 +56,16 @@ function flags({ flags: numbers, specs: named, precise }: StepGene, command: str
         ? [['--target', pick(platforms, number)], ['--target', pick(platforms, number >> 1)], ['--frozen']]
         : [['--ignore-rust-version'], ['--frozen']]),
       ...(command === 'update'
-        ? [['--dry-run'], ['-n'], ['--workspace'], ['-w'], ['--recursive'], ['--aggressive'], ['-n', '-v']]
+        ? [
+            ['--dry-run'],
+            ['-n'],
+            ['--workspace'],
+            ['-w'],
+            ['--recursive'],
+            ['--aggressive'],
+            ['--recursive', '-v'],
+            ['-n', '-v'],
+          ]
         : []),
     ];
     const chosen = pick(choices, number);
@@ -75,8 +91,9 @@ function specs({ specs: genes, precise }: StepGene, around: LockSurroundings): r
   return precise === null ? named : [...named, '--precise', preciseText(precise, first, around)];
 }
 
-function specText({ name: number, form, version, wrong }: SpecGene, around: LockSurroundings): string {
-  const name = chooseName(number, around);
+function specText(gene: SpecGene, around: LockSurroundings): string {
+  const { name, plain } = choosePackage(gene.name, around);
+  const { form, version, wrong } = gene;
   if (wrong > 0) {
     return pick(
       [
@@ -98,42 +115,51 @@ function specText({ name: number, form, version, wrong }: SpecGene, around: Lock
   const registry = around.crates.find((crate) => crate.name === name)?.registry;
   const url =
     registry === undefined ? 'https://github.com/rust-lang/crates.io-index' : `sparse+$S/${registry}/`;
-  return pick(
-    [
-      name,
-      name,
-      name,
-      `${name}@${known}`,
-      name,
-      `${name}:${known}`,
-      `${url}#${name}`,
-      `${name}@${known.split('.')[0] ?? ''}`,
-      `registry+${url}#${name}@${known}`,
-      name,
-    ],
-    form >> 1,
-  );
+  const forms = [
+    name,
+    `${name}@${known}`,
+    `${name}:${known}`,
+    `${url}#${plain}`,
+    `${name}@${known.split('.')[0] ?? ''}`,
+    `registry+${url}#${name}@${known}`,
+  ];
+  return pick([plain, plain, plain, plain, plain, plain, plain, plain, plain, plain, ...forms], form >> 1);
 }
 
-/** The name of a package, mostly one that the workspace depends on. */
-function chooseName(number: number, { crates, gitPackages, members }: LockSurroundings): string {
+/** A package, and the specification that people would write for it. */
+interface NamedPackage {
+  readonly name: string;
+  readonly plain: string;
+}
+
+/** A package, mostly one that the workspace depends on. */
+function choosePackage(number: number, { crates, gitPackages, members }: LockSurroundings): NamedPackage {
+  const named = (plain: string): NamedPackage => ({ name: plain.split('@')[0] ?? '', plain });
   const gits = gitPackages.flatMap((name) => [name.replace('git-', 'sub-'), name]);
-  const likely = [...new Set(crates.slice(0, 6).map(({ name }) => name)), ...gits.slice(0, 1)];
+  const likely = [
+    'log-it',
+    'wait-for',
+    'parse_it@1',
+    'parse_it@2',
+    ...gits.slice(0, 1),
+    'log-it',
+    'parse_it@1',
+  ];
   const others = [...crates.map(({ name }) => name), ...gits, ...members.slice(0, 2)];
-  return pickOrNull(number % 4 === 0 ? others : likely, Math.floor(number / 4)) ?? 'aa';
+  return named(pickOrNull(number % 5 === 0 ? others : likely, Math.floor(number / 5)) ?? 'aa');
 }
 
 function preciseText({ kind, version }: PreciseGene, spec: SpecGene, around: LockSurroundings): string {
-  const name = chooseName(spec.name, around);
-  const versions = around.crates.filter((crate) => crate.name === name).map((crate) => crate.version);
-  const known = pickOrNull(versions, version);
-  if (known === null) {
+  const { name, plain } = choosePackage(spec.name, around);
+  const [, major = ''] = plain.split('@');
+  const all = around.crates.filter((crate) => crate.name === name && crate.version.startsWith(major));
+  const yanked = all.filter((crate) => crate.yanked === true);
+  const known = pickOrNull(version % 3 === 0 && yanked.length > 0 ? yanked : all, version)?.version;
+  if (known === undefined) {
     const repo = name.replace(/^(?:git|sub)-/, 'repo-');
     const commits = ['v0', 'v1', 'main'].map((ref) => `$C(${repo},${ref})`);
     return pick(['v0', 'v1', 'main', 'refs/tags/v0', ...commits, 'nope', '1.0.0'], kind);
   }
-  return pick(
-    [known, known, known, known, `v${known}`, '9.9.9', known.split('+')[0] ?? known, 'x', '1.0'],
-    kind,
-  );
+  const odd = [`v${known}`, '9.9.9', known.split('+')[0] ?? known, 'x', '1.0'];
+  return pick([known, known, known, known, known, known, known, ...odd], kind);
 }
