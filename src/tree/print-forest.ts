@@ -40,6 +40,15 @@ const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
 const RESET = '\x1b[0m';
 const END = '\x1b[39m\x1b[22m';
 
+/** What one node leads to over edges of one kind. */
+interface Section {
+  readonly heading: string | null;
+  readonly targets: readonly number[];
+  /** What stands before a target, and before what is below it: of all but the last, and of the last. */
+  readonly starts: readonly [string, string];
+  readonly indents: readonly [string, string];
+}
+
 /** Lines are handed over in pieces of about this length. */
 const PIECE_LENGTH = 65_536;
 
@@ -57,8 +66,9 @@ class Printer {
   readonly #star: string;
   readonly #shown = new Set<number>();
   /** Nodes from the root to the one that is printed. */
-  readonly #path: number[] = [];
+  readonly #path = new Set<number>();
   readonly #texts: (string | undefined)[] = [];
+  readonly #sections: (readonly Section[] | undefined)[] = [];
   #pending = '';
 
   constructor(forest: Forest, options: PrintOptions, write: (text: string) => void) {
@@ -82,34 +92,46 @@ class Printer {
     const { repeats, prefix } = this.#options;
     const isNew = repeats || !this.#shown.has(node);
     this.#shown.add(node);
-    const isEnd = !isNew || this.#path.includes(node);
+    const isEnd = !isNew || this.#path.has(node);
     const star = isEnd && this.#forest.graph.hasEdges(node) ? this.#star : '';
-    const lead = prefix === 'depth' ? String(this.#path.length) : start;
+    const lead = prefix === 'depth' ? String(this.#path.size) : start;
     this.#line(lead + this.#textOf(node) + star);
     if (isEnd) return;
-    this.#path.push(node);
-    for (const kind of EDGE_KINDS) this.#printSection(node, kind, indent);
-    this.#path.pop();
+    this.#path.add(node);
+    for (const section of (this.#sections[node] ??= this.#sectionsOf(node)))
+      this.#printSection(section, indent);
+    this.#path.delete(node);
   }
 
-  #printSection(node: number, kind: EdgeKind, indent: string): void {
+  #printSection({ heading, targets, starts, indents }: Section, indent: string): void {
     const { prefix, maxDepth } = this.#options;
-    const all = this.#forest.graph.targets(node, kind);
-    if (all.length === 0) return;
-    const heading = this.#heading(kind);
-    if (prefix === 'indent' && heading !== null) this.#line(indent + heading);
-    if (this.#path.length > maxDepth) return;
-    const targets = all.filter((target) => this.#isShown(target));
+    const isIndented = prefix === 'indent';
+    if (isIndented && heading !== null) this.#line(indent + heading);
+    if (this.#path.size > maxDepth) return;
+    const last = targets.length - 1;
     for (const [position, target] of targets.entries()) {
-      if (prefix !== 'indent') {
-        this.#printNode(target, '', '');
-        continue;
-      }
-      const { down, tee, ell } = this.#symbols;
-      const isLast = position === targets.length - 1;
-      const branch = this.#paint(kind, isLast ? ell : tee);
-      this.#printNode(target, `${indent}${branch} `, `${indent}${this.#paint(kind, isLast ? ' ' : down)}   `);
+      const at = position === last ? 1 : 0;
+      if (isIndented) this.#printNode(target, indent + starts[at], indent + indents[at]);
+      else this.#printNode(target, '', '');
     }
+  }
+
+  /** What is below a node: the sections that have anything, even if all of it is hidden. */
+  #sectionsOf(node: number): readonly Section[] {
+    const { down, tee, ell } = this.#symbols;
+    return EDGE_KINDS.flatMap((kind): readonly Section[] => {
+      const all = this.#forest.graph.targets(node, kind);
+      if (all.length === 0) return [];
+      const paint = (text: string): string => this.#paint(kind, text);
+      return [
+        {
+          heading: this.#heading(kind),
+          targets: all.filter((target) => this.#isShown(target)),
+          starts: [`${paint(tee)} `, `${paint(ell)} `],
+          indents: [`${paint(down)}   `, `${paint(' ')}   `],
+        },
+      ];
+    });
   }
 
   #isShown(target: number): boolean {

@@ -48,7 +48,11 @@ export const TREE: Command = {
       help: 'Format string used for printing dependencies [default: {p}]',
     }),
     switchFlag('json', 'Print the graph as one JSON document'),
-    switchFlag('version', 'Print version info and exit', { short: 'V', isHidden: true }),
+    switchFlag('print-version', 'Print version info and exit', {
+      long: 'version',
+      short: 'V',
+      isHidden: true,
+    }),
     ...packageFlags({
       package: 'Package to be used as the root of the tree',
       workspace: 'Display the tree for all packages in the workspace',
