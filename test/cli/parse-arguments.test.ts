@@ -180,3 +180,41 @@ describe('flags that are unstable', () => {
     expect(parsed.kind === 'help' ? null : parsed.values.get('lockfile-path')).toEqual(['x']);
   });
 });
+
+describe('arguments that belong to no flag', () => {
+  const usage = (rest: string): string => `\n\nUsage: tsreg update ${rest}`;
+
+  it('are taken in order, behind `--` whatever they look like', () => {
+    expect(valuesOf('update', 'a', '-n', 'b', '--', '-c').spec).toEqual(['a', 'b', '-c']);
+    expect(valuesOf('update', '-p', 'a', '-p').package).toEqual(['a']);
+    expect(valuesOf('update', '-p').package).toEqual([]);
+    expect(valuesOf('update', '--aggressive')).toEqual({ recursive: [''] });
+  });
+
+  it('stand at the end of usage', () => {
+    const tip = "\n\n  tip: to pass '--foo' as a value, use '-- --foo'";
+    const unexpected = "unexpected argument '--foo' found";
+    expect(refusalOf('update', '--foo')).toBe(`${unexpected}${tip}${usage('[OPTIONS] [SPEC]...')}`);
+    expect(refusalOf('update', 'a', '--foo')).toBe(`${unexpected}${tip}${usage('<SPEC>...')}`);
+    expect(refusalOf('update', '-p', 'a', '--precise', '1', '--foo')).toBe(
+      `${unexpected}${tip}${usage('--precise <PRECISE> [SPEC]...')}`,
+    );
+  });
+
+  it('are one way of two, of which some flags need one', () => {
+    expect(refusalOf('update', 'a', '-p', 'b')).toBe(
+      `the argument '[SPEC]...' cannot be used with '--package [<SPEC>]'${usage('<SPEC>...')}`,
+    );
+    expect(refusalOf('update', '-p', 'a', 'b')).toBe(
+      `the argument '--package [<SPEC>]' cannot be used with '[SPEC]...'${usage('[OPTIONS] [SPEC]...')}`,
+    );
+    expect(refusalOf('update', '--precise', '1')).toBe(
+      'the following required arguments were not provided:\n  <SPEC|--package [<SPEC>]>' +
+        usage('--precise <PRECISE> <SPEC|--package [<SPEC>]>'),
+    );
+    expect(refusalOf('update', '-n', 'a', '--precise', '1', '--recursive')).toBe(
+      "the argument '--precise <PRECISE>' cannot be used with '--recursive'" +
+        usage('--dry-run --precise <PRECISE> <SPEC|--package [<SPEC>]>'),
+    );
+  });
+});

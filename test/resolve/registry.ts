@@ -6,6 +6,7 @@ import { parsePlatform } from '../../src/platform/parse-platform.ts';
 import { allFeatures } from '../../src/resolve/cli-features.ts';
 import { closure } from '../../src/resolve/closure.ts';
 import { explain } from '../../src/resolve/explain.ts';
+import type { Failure } from '../../src/resolve/failure.ts';
 import { lockPrevious, NO_LOCKS } from '../../src/resolve/lock-previous.ts';
 import { previousOfLockfile, previousOfResolution, toLockfile } from '../../src/resolve/previous.ts';
 import {
@@ -126,7 +127,7 @@ export class World {
       throw explain(outcome.failure, {
         location: 'crates.io index',
         isReplaced: false,
-        similarNames: Array.from(this.#byName.keys()),
+        similarNames: wantsNames(outcome.failure) ? Array.from(this.#byName.keys()) : [],
         offlineFlag: problem.offline ? '--offline' : null,
       });
     }
@@ -215,4 +216,8 @@ export function versions({ packages }: Resolution): readonly string[] {
 
 function expectSame(a: Previous, b: Previous): void {
   if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error('a lock file lost something');
+}
+
+function wantsNames(failure: Failure): boolean {
+  return failure.kind === 'no-candidate' && failure.wantsSimilarNames;
 }
