@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { toCommonJs } from './commonjs-chunks.mjs';
+import { OPTIONAL_PACKAGES, toCommonJs } from './commonjs-chunks.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 
@@ -43,6 +43,7 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   chunkNames: '[name]-[hash]',
+  external: OPTIONAL_PACKAGES,
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,

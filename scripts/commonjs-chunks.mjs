@@ -12,6 +12,9 @@ const BARE_IMPORT = /^import "([^"]+)";$/gm;
 const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g;
 const EXPORT_LIST = /^export \{([^}]*)\};$/gm;
 
+/** Packages that may be missing: they are imported when they are needed, from where the program is installed. */
+export const OPTIONAL_PACKAGES = ['libsql'];
+
 /** `./chunk.mjs` -> `./chunk.cjs`; a package that is not part of Node may not be left outside of the bundle. */
 function target(specifier) {
   if (specifier.startsWith('.')) return specifier.replace(/\.mjs$/, '.cjs');
@@ -51,9 +54,10 @@ export function toCommonJs(text, name) {
   const converted = text
     .replace(STATIC_IMPORT, (_, clause, specifier) => requireStatement(clause, specifier))
     .replace(BARE_IMPORT, (_, specifier) => `require(${JSON.stringify(target(specifier))});`)
-    .replace(
-      DYNAMIC_IMPORT,
-      (_, specifier) => `Promise.resolve().then(() => require(${JSON.stringify(target(specifier))}))`,
+    .replace(DYNAMIC_IMPORT, (statement, specifier) =>
+      OPTIONAL_PACKAGES.includes(specifier)
+        ? statement
+        : `Promise.resolve().then(() => require(${JSON.stringify(target(specifier))}))`,
     )
     .replace(EXPORT_LIST, (_, names) => `Object.assign(exports, { ${exportedProperties(names)} });`);
   const script = `"use strict";\n${converted}`;

@@ -40,6 +40,8 @@ export interface Flag {
   readonly alias?: string;
   /** Its values are the arguments that belong to no other flag; there may be several unless its kind is `value`. */
   readonly isPositional?: boolean;
+  /** True where the command cannot be run without it. */
+  readonly isRequired?: boolean;
   /** True where an empty value counts as none. */
   readonly refusesEmpty?: boolean;
   /** Neither in help nor in usage. */
@@ -112,7 +114,10 @@ export function takesValue(flag: Flag): boolean {
 
 /** A flag as messages show it: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
-  if (flag.isPositional === true) return `[${flag.valueName ?? ''}]${flag.kind === 'list' ? '...' : ''}`;
+  if (flag.isPositional === true) {
+    const name = flag.isRequired === true ? `<${flag.valueName ?? ''}>` : `[${flag.valueName ?? ''}]`;
+    return flag.kind === 'list' ? `${name}...` : name;
+  }
   const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
   if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;

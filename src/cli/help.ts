@@ -35,7 +35,15 @@ export function commandHelp(command: Command, flags: readonly Flag[], target: He
   const page = helpPage(command.about, flags, target);
   const positional = flags.filter((flag) => flag.isPositional === true).map(spellFlag);
   const subcommands = command.subcommands ?? [];
-  page.usage(['[OPTIONS]', ...positional, ...(subcommands.length === 0 ? [] : ['[COMMAND]'])].join(' '));
+  const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
+  page.usage(
+    [
+      '[OPTIONS]',
+      ...required.map(spellFlag),
+      ...positional,
+      ...(subcommands.length === 0 ? [] : ['[COMMAND]']),
+    ].join(' '),
+  );
   for (const each of subcommands) page.command(each.name).summary(each.about);
   return textOf(page);
 }

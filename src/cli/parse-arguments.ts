@@ -291,7 +291,8 @@ function checkCompany(line: CommandLine, values: FlagValues): void {
     });
     throw Refusal.conflict(line, [flag, other], { used, missing });
   }
-  const missing = new Set<MissingFlag>();
+  const required = line.flags.filter((flag) => flag.isRequired === true && !given.includes(flag));
+  const missing = new Set<MissingFlag>(required);
   for (const { requires } of given) {
     const needed = find(requires);
     if (needed !== null && !given.includes(needed)) missing.add(needed);

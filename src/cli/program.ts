@@ -6,6 +6,7 @@ import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
 import { METADATA } from './commands/metadata.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
+import { SERVE } from './commands/serve.ts';
 import { UPDATE } from './commands/update.ts';
 import { VENDOR } from './commands/vendor.ts';
 import { HELP_FLAG } from './flag.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   GENERATE_LOCKFILE,
   FETCH,
   VENDOR,
+  SERVE,
 ];
 
 /** The command that is called by the words of `name`, null if there is none. */

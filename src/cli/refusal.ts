@@ -151,9 +151,7 @@ function positionalOf(line: CommandLine): Flag | null {
 
 function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
   if (flag === null) return [];
-  const name = flag.valueName ?? '';
-  const more = flag.kind === 'list' ? '...' : '';
-  return [styled('placeholder', (isGiven ? `<${name}>` : `[${name}]`) + more)];
+  return [styled('placeholder', spellFlag(isGiven ? { ...flag, isRequired: true } : flag))];
 }
 
 function usageOfGroup({ members }: FlagGroup): string {

@@ -11,6 +11,7 @@ import { findOracle } from './oracle.ts';
 import { comparePackagedCrates } from './package-crates.ts';
 import { generatedPackages } from './package-generator/build.ts';
 import { type KindReport, printTotal } from './report.ts';
+import { compareServe } from './serve.ts';
 import { compareSharedHome } from './shared-home.ts';
 import { findSubject } from './subject.ts';
 import { generatedTrees } from './tree-generator/build.ts';
@@ -29,6 +30,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   'package-generated': (context) => compareGenerated(context, generatedPackages),
   lock: (context) => compareGenerated(context, generatedLocks),
   tree: (context) => compareGenerated(context, generatedTrees),
+  serve: compareServe,
 };
 
 async function run(options: Options): Promise<boolean> {

@@ -15,6 +15,7 @@ export const kinds = [
   'package-generated',
   'lock',
   'tree',
+  'serve',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

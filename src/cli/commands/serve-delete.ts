@@ -1,0 +1,54 @@
+/** `serve delete`: takes a crate, or a version of one, out of a registry of one's own for good. */
+import { TsregError } from '../../errors/error.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+
+/** The command. */
+export const SERVE_DELETE: Command = {
+  name: 'delete',
+  about: 'Delete a crate or a version for good',
+  flags: [
+    positionalFlag('crate', 'CRATE[@VERSION]', {
+      kind: 'value',
+      isRequired: true,
+      refusesEmpty: true,
+      help: 'The crate, or the one version of it that is to go',
+    }),
+    switchFlag('yes', 'Do it: what is deleted cannot be brought back'),
+    valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }),
+    switchFlag('allow-reuse', 'Let the same versions be published again'),
+    DATA_FLAG,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const [crate = '', version = null] = (valueOf(values, 'crate') ?? '').split('@', 2);
+  const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
+  if (!isGiven(values, 'yes')) {
+    throw new TsregError(`${what} would be deleted for good: say so with \`--yes\``, { code: 'usage' });
+  }
+  const [{ openStore }, { deleteForGood }] = await Promise.all([
+    import('../../server/open-store.ts'),
+    import('../../server/delete-for-good.ts'),
+  ]);
+  const { records, blobs, close } = await openStore(dataFolder(invocation));
+  try {
+    const outcome = await deleteForGood(
+      { records, blobs, clock: { now: () => Date.now() } },
+      {
+        crate,
+        version,
+        actor: null,
+        reason: valueOf(values, 'reason') ?? '',
+        mayReuse: isGiven(values, 'allow-reuse'),
+      },
+    );
+    if (outcome.kind !== 'deleted') throw new TsregError(`there is no ${what}`, { code: 'not-found' });
+    shell.status('Deleted', what);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,50 @@
+/** `serve user`: makes and changes users of a registry of one's own, also while it is served. */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { readSecret } from '../read-secret.ts';
+import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+
+/** The command. */
+export const SERVE_USER: Command = {
+  name: 'user',
+  about: 'Make a user, or change one',
+  flags: [
+    positionalFlag('login', 'LOGIN', { kind: 'value', isRequired: true, help: 'Who', refusesEmpty: true }),
+    switchFlag('admin', 'Give all rights', { group: 'rights' }),
+    switchFlag('no-admin', 'Take them back', { group: 'rights' }),
+    switchFlag('password', 'Ask for a new password; read from stdin if that is no terminal'),
+    switchFlag('disable', 'Refuse tokens, sessions and password of the user', { group: 'state' }),
+    switchFlag('enable', 'Accept them again', { group: 'state' }),
+    valueFlag('name', 'N', { help: 'What the user wants to be called' }),
+    DATA_FLAG,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const either = (yes: string, no: string): boolean | null =>
+    isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
+  const login = valueOf(values, 'login') ?? '';
+  const [{ openStore }, { saveUser }] = await Promise.all([
+    import('../../server/open-store.ts'),
+    import('../../server/save-user.ts'),
+  ]);
+  const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
+  const { records, close } = await openStore(dataFolder(invocation));
+  try {
+    const isNew = await saveUser(
+      { records, clock: { now: () => Date.now() } },
+      {
+        login,
+        name: valueOf(values, 'name'),
+        isAdmin: either('admin', 'no-admin'),
+        isDisabled: either('disable', 'enable'),
+        password,
+      },
+    );
+    shell.status(isNew ? 'Made' : 'Changed', `user ${login}`);
+  } finally {
+    await close();
+  }
+}

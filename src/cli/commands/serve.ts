@@ -1,0 +1,114 @@
+/** `serve`: a registry of one's own. Cargo Book: Running a Registry. */
+import { TsregError } from '../../errors/error.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { ClosedPipe } from '../output-stream.ts';
+import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { isSystemError } from '../system-error.ts';
+import { SERVE_DELETE } from './serve-delete.ts';
+import { SERVE_TOKEN } from './serve-token.ts';
+import { SERVE_USER } from './serve-user.ts';
+
+const DEFAULT_ADDRESS = '127.0.0.1:7878';
+const DEFAULT_UPLOAD_MB = 64;
+const DEFAULT_CHANGES_PER_MINUTE = 600;
+const MB = 1024 * 1024;
+
+/** The command. */
+export const SERVE: Command = {
+  name: 'serve',
+  about: 'Run a registry of your own',
+  flags: [
+    valueFlag('listen', 'HOST:PORT', {
+      help: `Address to listen on, port 0 for any [default: ${DEFAULT_ADDRESS}]`,
+    }),
+    DATA_FLAG,
+    switchFlag('auth-required', 'Ask for a token or a sign-in for everything, also for reading'),
+    valueFlag('base-url', 'URL', { help: 'Address under which clients reach the server, behind a proxy' }),
+    valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
+    valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
+    switchFlag('strict', 'Take only what crates.io would take'),
+    valueFlag('max-upload', 'MB', { help: `Largest .crate that is taken [default: ${DEFAULT_UPLOAD_MB}]` }),
+    valueFlag('rate-limit', 'N', {
+      help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
+    }),
+  ],
+  subcommands: [SERVE_TOKEN, SERVE_USER, SERVE_DELETE],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const [{ startServer }, { JsonLog }] = await Promise.all([
+    import('../../server/start-server.ts'),
+    import('../../server/http/json-log.ts'),
+  ]);
+  const clock = { now: () => Date.now() };
+  const log = new JsonLog({
+    clock,
+    write: (lines) => ignoringClosedPipe(() => shell.writeError(lines)),
+    isQuiet: shell.verbosity === 'quiet',
+  });
+  const stopSignal = waitForStopSignal();
+  const folder = dataFolder(invocation);
+  const certificatePath = valueOf(values, 'tls-cert');
+  const keyPath = valueOf(values, 'tls-key');
+  const server = await startServer({
+    listen: valueOf(values, 'listen') ?? DEFAULT_ADDRESS,
+    dataFolder: folder,
+    baseUrl: valueOf(values, 'base-url'),
+    authRequired: isGiven(values, 'auth-required'),
+    strict: isGiven(values, 'strict'),
+    tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },
+    maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
+    changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
+    clock,
+    log,
+  });
+  shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\ndata ${folder}\n`);
+  if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, invocation));
+  await stopSignal;
+  await server.stop();
+  log.flush();
+}
+
+/** What a user of the registry does next. */
+function advice(indexUrl: string, { values, identity }: Invocation): string {
+  const provider = isGiven(values, 'auth-required') ? '\n    credential-provider = ["cargo:token"]' : '';
+  return `
+For .cargo/config.toml of whoever uses it:
+
+    [registries.mine]
+    index = "${indexUrl}"${provider}
+
+A token to publish with:
+
+    ${identity.program} serve token --user LOGIN --data '${dataFolder({ values })}'
+
+`;
+}
+
+/** Fires at the first request to end. At the second the process ends at once. */
+async function waitForStopSignal(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** The value of a flag that takes a number. */
+function numberOf({ values }: Invocation, name: string, otherwise: number): number {
+  const text = valueOf(values, name) ?? String(otherwise);
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new TsregError(`invalid value \`${text}\` for \`--${name}\`: expected a whole number`, {
+    code: 'usage',
+  });
+}
+
+/** A log that nobody reads any more is no reason to stop. */
+function ignoringClosedPipe(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof ClosedPipe) && !isSystemError(error)) throw error;
+  }
+}

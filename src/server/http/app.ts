@@ -1,0 +1,54 @@
+/** The whole server as a function from requests to answers. */
+import { Hono } from 'hono';
+import { TsregError } from '../../errors/error.ts';
+import { pagesApp } from '../pages/pages-app.ts';
+import type { ServerContext } from '../server-context.ts';
+import { ApiError, answerError } from './api-error.ts';
+import { Authenticator } from './authenticate.ts';
+import { ChangeGate } from './change-gate.ts';
+import { DownloadCounter } from './download-counter.ts';
+import { downloadRoutes } from './download-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+import { indexRoutes } from './index-routes.ts';
+import { Metrics } from './metrics.ts';
+import { observeRequests } from './observe-requests.ts';
+import { ownerRoutes } from './owner-routes.ts';
+import { searchRoute } from './search-route.ts';
+import { securityHeaders } from './security-headers.ts';
+import { yankRoutes } from './yank-routes.ts';
+
+/** The server and what it does beside answering. */
+export interface ServerApp {
+  readonly fetch: Hono<HttpEnv>['fetch'];
+  readonly downloads: DownloadCounter;
+}
+
+/** Makes the server. It needs no socket: `fetch` answers requests wherever they come from. */
+export function createApp(context: ServerContext): ServerApp {
+  const metrics = new Metrics();
+  const authenticator = new Authenticator(context);
+  const gate = new ChangeGate(context, authenticator);
+  const downloads = new DownloadCounter(context.records, context.log);
+
+  const app = new Hono<HttpEnv>();
+  app.use(observeRequests(context, metrics), securityHeaders(context.settings));
+  app.onError((error, c) => answerFailure(error, c, context));
+  app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
+  app.route('/', healthRoutes(context, { authenticator, metrics }));
+  app.route('/index', indexRoutes(context, authenticator));
+  app.route('/', yankRoutes(context, gate));
+  app.route('/', ownerRoutes(context, { authenticator, gate }));
+  app.route('/', searchRoute(context, authenticator));
+  app.route('/', downloadRoutes(context, { authenticator, downloads }));
+  app.route('/', pagesApp(context));
+  return { fetch: app.fetch, downloads };
+}
+
+function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
+  if (error instanceof ApiError) return answerError(c, error);
+  const id = c.get('requestId');
+  const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
+  log.error('request-failed', { id, reason: error.message, cause, stack: error.stack ?? null });
+  return answerError(c, new ApiError(500, `the server failed to answer; its log knows why (request ${id})`));
+}

@@ -1,0 +1,78 @@
+/** Tokens that are made on the machine itself. */
+import { TsregError } from '../errors/error.ts';
+import { findLoginProblem } from './logins.ts';
+import type { ServerContext } from './server-context.ts';
+import type { TokenScope, User } from './store-values.ts';
+import { makeSecret, TOKEN_SCOPES } from './tokens.ts';
+
+/** A token that is asked for. */
+export interface TokenOrder {
+  readonly login: string;
+  readonly name: string;
+  /** Empty for all of them. */
+  readonly scopes: readonly TokenScope[];
+  /** Names of crates, or beginnings of names followed by `*`; empty for every crate. */
+  readonly cratePatterns: readonly string[];
+  /** null for a token that does not expire. */
+  readonly expiresAfterMs: number | null;
+}
+
+const MAX_NAME_CHARS = 100;
+
+/** Makes a token, and its user if there is none of that login. Returns the secret, which is kept nowhere. */
+export async function makeToken(
+  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
+): Promise<string> {
+  if (name.length > MAX_NAME_CHARS) {
+    throw new TsregError(`the name of a token may have ${MAX_NAME_CHARS} characters`, { code: 'usage' });
+  }
+  const bad = cratePatterns.find((pattern) => !/^[A-Za-z0-9_-]{1,64}\*?$|^\*$/.test(pattern));
+  if (bad !== undefined) {
+    const message = `\`${bad}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`;
+    throw new TsregError(message, { code: 'usage' });
+  }
+  const atMs = clock.now();
+  const user = await findOrMakeUser({ records, clock }, login);
+  if (user.isDisabled) throw new TsregError(`user \`${user.login}\` is disabled`, { code: 'auth' });
+  const { secret, hash, prefix } = makeSecret();
+  const token = await records.createToken({
+    userId: user.id,
+    name,
+    hash,
+    prefix,
+    scopes: scopes.length === 0 ? TOKEN_SCOPES : scopes,
+    cratePatterns,
+    createdAtMs: atMs,
+    expiresAtMs: expiresAfterMs === null ? null : atMs + expiresAfterMs,
+  });
+  await records.addAudit({
+    ...{ atMs, actor: null, action: 'make-token', tokenId: token.id },
+    ...{ crate: null, version: null, subject: user.login, detail: name },
+  });
+  return secret;
+}
+
+/** The user of a login, who is made if there is none. Throws for a login that cannot be. */
+export async function findOrMakeUser(
+  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  login: string,
+): Promise<User> {
+  const known = await records.findUser(login);
+  if (known !== null) return known;
+  const problem = findLoginProblem(login);
+  if (problem !== null) throw new TsregError(problem, { code: 'usage' });
+  const atMs = clock.now();
+  const made = await records.createUser({ login, name: null, isAdmin: false, atMs });
+  if (made !== null) {
+    await records.addAudit({
+      ...{ atMs, actor: null, action: 'make-user', tokenId: null },
+      ...{ crate: null, version: null, subject: made.login, detail: null },
+    });
+    return made;
+  }
+  // Somebody else has made the user meanwhile.
+  const other = await records.findUser(login);
+  if (other === null) throw new TsregError(`user \`${login}\` cannot be made`, { code: 'bug' });
+  return other;
+}

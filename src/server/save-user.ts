@@ -1,0 +1,44 @@
+/** Users who are made and changed on the machine itself. */
+import { TsregError } from '../errors/error.ts';
+import { findOrMakeUser } from './make-token.ts';
+import { findPasswordProblem, hashPassword } from './passwords.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** What a user shall be; null for what stays as it is. */
+export interface UserOrder {
+  readonly login: string;
+  readonly name: string | null;
+  readonly isAdmin: boolean | null;
+  readonly isDisabled: boolean | null;
+  readonly password: string | null;
+}
+
+/** Makes a user, or changes one. True if there was none. */
+export async function saveUser(
+  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  { login, name, isAdmin, isDisabled, password }: UserOrder,
+): Promise<boolean> {
+  const problem = password === null ? null : findPasswordProblem(password);
+  if (problem !== null) throw new TsregError(problem, { code: 'usage' });
+  const isNew = (await records.findUser(login)) === null;
+  const user = await findOrMakeUser({ records, clock }, login);
+  const changes = {
+    ...(name === null ? {} : { name }),
+    ...(isAdmin === null ? {} : { isAdmin }),
+    ...(isDisabled === null ? {} : { isDisabled }),
+    ...(password === null ? {} : { passwordHash: await hashPassword(password) }),
+  };
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return isNew;
+  await records.updateUser(user.id, changes);
+  const told = { isAdmin, isDisabled, name, password: password === null ? null : 'set' };
+  const detail = Object.entries(told)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ');
+  await records.addAudit({
+    ...{ atMs: clock.now(), actor: null, action: 'change-user', tokenId: null },
+    ...{ crate: null, version: null, subject: user.login, detail },
+  });
+  return isNew;
+}

@@ -1,0 +1,114 @@
+/** A server from its settings to its end. */
+import { readFile } from 'node:fs/promises';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { createApp } from './http/app.ts';
+import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
+import { openStore } from './open-store.ts';
+import type { Clock, Log, ServerLimits } from './server-context.ts';
+
+/** What whoever starts a server says. */
+export interface StartOptions {
+  /** `HOST:PORT`; port 0 for any that is free. */
+  readonly listen: string;
+  /** Absolute path of the folder that the registry is kept in; made if it is not there. */
+  readonly dataFolder: string;
+  /** What clients reach the server under, if that is not where it listens. */
+  readonly baseUrl: string | null;
+  readonly authRequired: boolean;
+  readonly strict: boolean;
+  /** PEM files; null for plain HTTP. */
+  readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+  /** Largest `.crate` that is taken. */
+  readonly maxCrateBytes: number;
+  /** Changes a minute that a user may make; 0 for any number. */
+  readonly changesPerMinute: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** For the `index` of a registry in a configuration: `sparse+http://…/index/`. */
+  readonly indexUrl: string;
+  /** Lets requests in flight finish and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** How long requests in flight may take once the server is to stop. */
+const STOP_GRACE_MS = 30_000;
+const COUNT_DOWNLOADS_EVERY_MS = 5_000;
+
+const MB = 1024 * 1024;
+/** The limits that nobody has asked to change so far. */
+const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
+  maxMetadataBytes: MB,
+  maxUnpackedBytes: 512 * MB,
+  maxFiles: 50_000,
+  refusalsPerMinute: 60,
+};
+
+/** Opens the store, listens and answers. Throws where an option is wrong, or the store or the address cannot be had. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { dataFolder, authRequired, strict, maxCrateBytes, changesPerMinute, clock, log } = options;
+  const limits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
+  const wanted = parseListenAddress(options.listen);
+  const givenUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
+  if (givenUrl === null && isEveryAddress(wanted)) {
+    throw new TsregError(
+      `\`--listen ${options.listen}\` needs \`--base-url\`: clients must be told where they reach the server`,
+      { code: 'usage' },
+    );
+  }
+  const tls = options.tls === null ? null : await readTls(options.tls);
+  const { records, blobs, close } = await openStore(dataFolder);
+  try {
+    const listener = await listen({ address: wanted, tls });
+    const scheme = tls === null ? 'http' : 'https';
+    const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;
+    const settings = { baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits };
+    const app = createApp({ records, blobs, settings, clock, log });
+    listener.serve(app.fetch);
+    app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
+    log.info('started', { address: formatAddress(listener.address), url: baseUrl });
+    return {
+      url: baseUrl,
+      indexUrl: `sparse+${baseUrl}/index/`,
+      async stop() {
+        log.info('stopping');
+        await listener.stop(STOP_GRACE_MS);
+        await app.downloads.stop();
+        await close();
+        log.info('stopped');
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function isEveryAddress({ host }: ListenAddress): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** An address without path, query and user, as the pages name their parts by paths from the root. */
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url.origin;
+  throw new TsregError(
+    `\`--base-url ${text}\` is not an address of a server: expected \`https://HOST\`, with a port if need be`,
+    { code: 'usage' },
+  );
+}
+
+async function readTls({ certificatePath, keyPath }: NonNullable<StartOptions['tls']>): Promise<{
+  readonly certificate: string;
+  readonly key: string;
+}> {
+  const read = (path: string): Promise<string> =>
+    withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
+  return { certificate: await read(certificatePath), key: await read(keyPath) };
+}
