@@ -1,0 +1,154 @@
+import { appendFileSync, cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  formatWarning,
+  type TreeDocument,
+  type TreeOptions,
+  TsregError,
+  tree,
+  type Warning,
+} from '../../src/index.ts';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('tree');
+afterAll(() => temp.remove());
+
+let count = 0;
+
+/** A copy of the demo workspace with a home of its own. */
+class Demo {
+  readonly cwd: string;
+  readonly home: string;
+  readonly said: string[] = [];
+
+  constructor() {
+    count += 1;
+    const base = path.join(temp.path, `${count}`);
+    this.cwd = path.join(base, 'ws');
+    this.home = path.join(base, 'home');
+    cpSync(path.join(projectRoot, 'fixtures', 'demo'), this.cwd, { recursive: true });
+  }
+
+  async ask(more: Partial<TreeOptions> & { readonly cache?: string } = {}): Promise<TreeDocument> {
+    const { cache = 'on', ...options } = more;
+    const env = { CARGO_HOME: this.home, TSREG_CACHE: cache };
+    const report = { warning: (warning: Warning): void => void this.said.push(formatWarning(warning)) };
+    return tree({ cwd: this.cwd, env, report, ...options });
+  }
+
+  /** Folders of the unpacked packages. */
+  packages(): readonly string[] {
+    const root = path.join(this.home, 'registry', 'src');
+    return readdirSync(root).flatMap((name) =>
+      readdirSync(path.join(root, name)).map((each) => path.join(root, name, each)),
+    );
+  }
+
+  answers(): readonly string[] {
+    const folder = path.join(this.home, 'tsreg', 'derived');
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.answer'))
+      .map((name) => path.join(folder, name));
+  }
+}
+
+function names({ nodes }: TreeDocument): readonly string[] {
+  return nodes.map((node) => (node.kind === 'package' ? `${node.name} ${node.version}` : node.name));
+}
+
+describe('the document', () => {
+  it('is what the program prints', async () => {
+    const demo = new Demo();
+    const document = await demo.ask({ workspace: true, targets: ['all'] });
+    expect(names(document)).toContain('kettle 0.4.0');
+    expect(document.duplicates.map(({ name }) => name)).toContain('kettle');
+    const program = await runProgram(tsregProgram(), ['tree', '--workspace', '--target', 'all', '--json'], {
+      cwd: demo.cwd,
+      env: { CARGO_HOME: demo.home, PATH: process.env['PATH'] ?? '' },
+    });
+    expect(JSON.parse(program.stdout)).toEqual(document);
+  });
+
+  it('has features between packages, and the form of ids that is wanted', async () => {
+    const demo = new Demo();
+    const document = await demo.ask({ showFeatures: true, packageIdFormat: 'spec' });
+    const kinds = new Set(document.nodes.map(({ kind }) => kind));
+    expect([...kinds].toSorted()).toEqual(['feature', 'package']);
+    expect(document.nodes.every(({ id }) => /^(path|registry)\+/.test(id))).toBe(true);
+  });
+
+  it('is that of nothing where nothing is shown', async () => {
+    const demo = new Demo();
+    const document = await demo.ask({ duplicates: true, packages: ['tide'] });
+    expect(document.nodes).toEqual([]);
+    expect(demo.said.join()).toContain('nothing to print');
+  });
+
+  it('is refused for what is not there', async () => {
+    const demo = new Demo();
+    const failed = await demo.ask({ invert: ['nothing'] }).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(TsregError);
+    expect(failed).toMatchObject({ code: 'not-found' });
+    await expect(demo.ask({ exclude: ['hello'] })).rejects.toThrow('--exclude can only be used');
+  });
+});
+
+describe('a second run', () => {
+  const questions: readonly Partial<TreeOptions>[] = [
+    {},
+    { workspace: true, showFeatures: true },
+    { invert: ['kettle@0.4'], workspace: true },
+    { targets: ['x86_64-pc-windows-msvc', 'aarch64-apple-darwin'], workspace: true },
+    { duplicates: true, workspace: true },
+    { kinds: ['normal'], depth: 1, prune: ['kettle@0.4'], workspace: true },
+    { noDefaultFeatures: true },
+  ];
+
+  it('answers as the first did, from what that left and from its own answers', async () => {
+    const demo = new Demo();
+    await demo.ask({ workspace: true, targets: ['all'] });
+    for (const question of questions) {
+      const expected = await demo.ask({ ...question, cache: 'off' });
+      const recalled = await demo.ask(question);
+      const answered = await demo.ask(question);
+      expect(recalled).toEqual(expected);
+      expect(answered).toEqual(expected);
+    }
+    expect(demo.answers()).toHaveLength(questions.length);
+  });
+
+  it('repeats the warnings of the first', async () => {
+    const demo = new Demo();
+    const question = { workspace: true, exclude: ['nobody'] };
+    await demo.ask({ workspace: true });
+    for (let run = 0; run < 3; run += 1) await demo.ask(question);
+    const warnings = demo.said.filter((text) => text.includes('nobody'));
+    expect(warnings).toHaveLength(3);
+    expect(new Set(warnings).size).toBe(1);
+  });
+
+  it('sees manifests, flags of the compiler and packages that changed', async () => {
+    const demo = new Demo();
+    const first = await demo.ask({ workspace: true });
+    expect(await demo.ask({ workspace: true })).toEqual(first);
+    const [lost = ''] = demo.packages();
+    rmSync(lost, { recursive: true });
+    expect(await demo.ask({ workspace: true })).toEqual(first);
+    expect(readFileSync(path.join(lost, 'Cargo.toml'), 'utf8')).toContain('[package]');
+    const manifest = path.join(demo.cwd, 'greet', 'Cargo.toml');
+    const text = readFileSync(manifest, 'utf8');
+    appendFileSync(manifest, "\n[target.'cfg(special)'.dependencies]\ntide = '2'\n");
+    const special = { config: ["build.rustflags = ['--cfg', 'special']"] };
+    const without = await demo.ask({ workspace: true, cache: 'off' });
+    const withFlag = await demo.ask({ workspace: true, cache: 'off', ...special });
+    // The dependency itself, and its own.
+    expect(withFlag.edges.length).toBe(without.edges.length + 2);
+    expect(await demo.ask({ workspace: true })).toEqual(without);
+    expect(await demo.ask({ workspace: true, ...special })).toEqual(withFlag);
+    writeFileSync(manifest, text);
+    expect(await demo.ask({ workspace: true })).toEqual(first);
+  });
+});
