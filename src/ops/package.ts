@@ -8,7 +8,7 @@ import { copyFileAtomic } from '../disk/copy-file.ts';
 import type { LockContext } from '../disk/file-lock.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { PackageCache } from '../disk/package-cache.ts';
-import { TsregError } from '../errors/error.ts';
+import type { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { OperationContext, Report } from '../report/report.ts';
@@ -18,6 +18,7 @@ import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
+import { missingTarget } from './missing-values.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { LockPassOptions } from './lock-pass.ts';
@@ -139,7 +140,7 @@ function openPackages(
   for (const warning of workspace.warnings) report.warning(warning);
   checkPackageFlags(options.selection);
   if (flagError !== null) throw flagError;
-  checkTargets(options);
+  if (options.targets?.length === 0) throw missingTarget(options.config);
   const cache = new PackageCache(config.home, lockContext);
   const selected = selectMembers(options, workspace, files, report);
   let release: Promise<PartialVersion> | null = null;
@@ -175,16 +176,6 @@ function openPackages(
     isDryRun: false,
   };
   return { selected, packaging, lockContext };
-}
-
-function checkTargets({ targets, config }: PackageOptions): void {
-  if (targets === null || targets.length > 0) return;
-  const program = config.env.RUSTUP_HOME === undefined ? 'rustc --print target-list' : 'rustup target list';
-  throw new TsregError(
-    '"--target" takes a target architecture as an argument.\n\n' +
-      `Run \`${program}\` to see possible targets.`,
-    { code: 'usage' },
-  );
 }
 
 function selectMembers(

@@ -17,6 +17,7 @@ import type { Forest } from '../tree/forest.ts';
 import { compileTargets, HOST, type CompileTargets } from './compile-targets.ts';
 import { reachableOnAny } from './describe-graph.ts';
 import type { GraphSelection } from './load-graph.ts';
+import { missingSpec } from './missing-values.ts';
 import { readEntry } from './package-entry.ts';
 import { type PackageFlags, selectSpecs } from './select-packages.ts';
 import type { WorkspaceOptions, WorkspaceRun } from './workspace-run.ts';
@@ -69,7 +70,7 @@ export interface TreeSelection extends GraphSelection {
 export function greetTree({ members, warnings }: PrintedWorkspace, run: TreeRun): RequestedFeatures {
   const { options, context, settings } = run;
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.asksForPackages) throw packageList(members.map((member) => readEntry(member).name));
+  if (options.asksForPackages) throw missingSpec(members.map((member) => readEntry(member).name));
   const requested = run.requested();
   if (options.showsFeatures && options.duplicates) {
     throw invalid('the `-e features` flag does not support `--duplicates`');
@@ -136,15 +137,6 @@ function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
     defaultMembers: view.defaultMembers.flatMap((index) => view.members[index] ?? []),
     currentManifest: { kind: view.current === null ? 'virtual' : 'package' },
   };
-}
-
-function packageList(names: readonly string[]): TsregError {
-  const list = names.length === 0 ? 'No packages available.\n' : `Possible packages/workspace members:\n`;
-  return invalid(
-    '"--package <SPEC>" requires a SPEC format value, which can be any package ID specifier in the dependency graph.\n' +
-      `Run \`cargo help pkgid\` for more information about SPEC format.\n\n${list}` +
-      names.map((name) => `    ${name}\n`).join(''),
-  );
 }
 
 function invalid(message: string): TsregError {
