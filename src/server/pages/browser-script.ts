@@ -71,6 +71,8 @@ export const BROWSER_SCRIPT = `'use strict';
     });
   }
 
+  document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;

@@ -90,7 +90,7 @@ ${copyBox('dependency-line', line, 'Line for Cargo.toml')}
 <h2>Version ${version.version}</h2>
 <dl class="facts">
 <dt>Published</dt><dd>${timeElement(version.publishedAtMs)} by ${version.publishedBy}</dd>
-<dt>Licence</dt><dd>${metadata.license ?? (metadata.licenseFile === null ? 'not stated' : html`in <code>${metadata.licenseFile}</code>`)}</dd>
+<dt>License</dt><dd>${metadata.license ?? (metadata.licenseFile === null ? 'not stated' : html`in <code>${metadata.licenseFile}</code>`)}</dd>
 <dt>Size</dt><dd>${formatSize(version.size)}</dd>
 ${metadata.rustVersion !== null && html`<dt>Rust</dt><dd>${metadata.rustVersion} or newer</dd>`}
 ${metadata.links !== null && html`<dt>Links</dt><dd><code>${metadata.links}</code></dd>`}

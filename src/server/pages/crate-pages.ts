@@ -79,7 +79,7 @@ function dependencyTable({
 }): HtmlValue {
   if (dependencies.length === 0) return null;
   return html`<section><h2>${title}</h2>
-<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Version</th><th scope="col">More</th></tr></thead>
+<table class="cards deps"><thead><tr><th scope="col">Crate</th><th scope="col">Version</th><th scope="col">More</th></tr></thead>
 <tbody>${dependencies.map(dependencyRow)}</tbody></table></section>`;
 }
 

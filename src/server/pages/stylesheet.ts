@@ -83,7 +83,7 @@ header.site nav form { margin: 0; }
   border: 0; padding: 0; background: none; color: var(--link); font: inherit; text-decoration: underline;
   text-underline-offset: 0.15em; cursor: pointer; min-height: 0;
 }
-main { flex: 1; padding-top: 1.5rem; padding-bottom: 3rem; }
+main.wrap { flex: 1; padding-top: 1.5rem; padding-bottom: 3rem; }
 main:focus { outline: none; }
 footer.site { border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
 footer.site .wrap { padding-top: 1rem; padding-bottom: 1rem; }
@@ -136,13 +136,15 @@ ul.crates p { margin: 0.125rem 0 0; }
 .crate-head h1 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75rem; }
 .crate-head h1 .version { font-weight: 400; font-size: 1.25rem; color: var(--quiet); }
 .crate-head p { max-width: 48rem; margin-bottom: 0.5rem; overflow-wrap: anywhere; }
+.tags > * { overflow-wrap: anywhere; min-width: 0; }
 .tags { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; list-style: none; margin: 0; padding: 0; }
 .tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; }
-.tabs ul { display: flex; flex-wrap: wrap; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
+.tabs ul { display: flex; overflow-x: auto; scrollbar-width: thin; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
 .tabs a {
   display: block; padding: 0.5rem 0.75rem; color: var(--ink); text-decoration: none;
-  border-bottom: 3px solid transparent; margin-bottom: -1px;
+  border-bottom: 3px solid transparent; white-space: nowrap;
 }
+.tabs a:focus-visible { outline-offset: -3px; }
 .tabs a:hover { border-bottom-color: var(--line); }
 .tabs a[aria-current] { border-bottom-color: var(--accent); font-weight: 600; }
 .columns { display: grid; gap: 2rem; grid-template-columns: minmax(0, 1fr); }
@@ -156,7 +158,7 @@ dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 
 .copy { display: flex; align-items: stretch; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); overflow: hidden; }
-.copy code { flex: 1; min-width: 0; padding: 0.5rem 0.75rem; overflow-x: auto; white-space: pre; }
+.copy code { flex: 1; min-width: 0; padding: 0.5rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .copy button { border: 0; border-left: 1px solid var(--line); border-radius: 0; background: none; color: var(--link); font-weight: 400; min-height: 2.5rem; }
 .copy button:focus-visible { outline-offset: -3px; }
 
@@ -183,6 +185,7 @@ td.number, th.number { text-align: right; white-space: nowrap; font-variant-nume
 td.name { overflow-wrap: anywhere; min-width: 8rem; }
 td.acts { text-align: right; white-space: nowrap; }
 td time { white-space: nowrap; }
+@media (min-width: 40.01rem) { table.deps { table-layout: fixed; } .deps th:nth-child(1) { width: 32%; } .deps th:nth-child(2) { width: 25%; } .deps code { overflow-wrap: anywhere; } }
 @media (max-width: 40rem) {
   table.cards, .cards tbody, .cards tr, .cards td { display: block; }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -201,10 +204,10 @@ td.acts .acts-row { justify-content: flex-end; }
 .readme > :first-child { margin-top: 0; }
 .readme h1 { font-size: 1.5rem; margin: 1.75rem 0 0.75rem; }
 .readme h2 { padding-bottom: 0.25rem; border-bottom: 1px solid var(--line); }
-.readme pre { padding: 0.75rem 1rem; overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: normal; }
+.readme pre { padding: 0.75rem 1rem; overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: normal; margin: 0 0 1rem; }
 .readme code { background: var(--raised); padding: 0.1em 0.3em; border-radius: 4px; }
 .readme pre code { padding: 0; background: none; }
-.readme table { display: block; overflow-x: auto; width: max-content; max-width: 100%; overflow-wrap: normal; }
+.readme table { margin: 0 0 1rem; display: block; overflow-x: auto; width: max-content; max-width: 100%; overflow-wrap: normal; }
 .readme th, .readme td { padding: 0.375rem 0.75rem; border: 1px solid var(--line); }
 .readme blockquote { margin: 0 0 1rem; padding: 0 1rem; border-left: 4px solid var(--line); color: var(--quiet); }
 .readme ul, .readme ol { padding-left: 1.5rem; margin: 0 0 1rem; }
