@@ -34,13 +34,10 @@ export class TarStream {
     this.#maxHeaderBytes = maxHeaderBytes;
   }
 
-  /** True behind the block that ends an archive; what is taken then is passed over. */
-  get isAtEnd(): boolean {
-    return this.#isAtEnd;
-  }
-
-  take(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length && !this.#isAtEnd; ) {
+  /** Gives how many bytes of `chunk` belong to the archive: all, up to the block that ends it. */
+  take(chunk: Buffer): number {
+    let at = 0;
+    while (at < chunk.length && !this.#isAtEnd) {
       const left = chunk.length - at;
       if (this.#rest > 0) {
         const count = Math.min(left, this.#rest);
@@ -59,6 +56,7 @@ export class TarStream {
         if (this.#header.length % TAR_BLOCK === 0) this.#readHeader();
       }
     }
+    return at;
   }
 
   /** To be called after the last byte: throws for an archive that was cut. */

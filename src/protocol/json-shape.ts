@@ -1,5 +1,5 @@
 /**
- * JSON that was sent becomes values. What is wrong is said in plain words with its place: ``` `deps[2].name` must be
+ * JSON that was sent to publish becomes values. What is wrong is said in plain words with its place: ``` `deps[2].name` must be
  * a string```. Missing fields count as null; unknown ones are never asked for.
  */
 import { TsregError } from '../errors/error.ts';
@@ -100,5 +100,5 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function problem(message: string): TsregError {
-  return new TsregError(message, { code: 'source' });
+  return new TsregError(`invalid upload request: ${message}`, { code: 'source' });
 }

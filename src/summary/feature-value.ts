@@ -64,7 +64,7 @@ export function formatFeatureValue(value: FeatureValue): string {
  */
 export function buildFeatureMap(
   written: ReadonlyMap<string, readonly string[]>,
-  dependencies: readonly Dependency[],
+  dependencies: readonly Pick<Dependency, 'nameInToml' | 'optional'>[],
 ): FeatureMapResult {
   const dependencyNames = new Map<string, { optional: boolean }>();
   for (const { nameInToml, optional } of dependencies) {

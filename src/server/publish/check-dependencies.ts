@@ -1,0 +1,84 @@
+/** The rules for dependencies and features of what is published. Cargo Book: Registry Index, JSON schema. */
+import { parsePlatform } from '../../platform/parse-platform.ts';
+import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
+import { buildFeatureMap, parseFeatureValue } from '../../summary/feature-value.ts';
+import { parseVersionReq } from '../../version/requirement.ts';
+import { dependencyNameProblem } from './crate-name.ts';
+import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
+
+const MAX_DEPENDENCIES = { strict: 500, usual: 5000 };
+const MAX_FEATURES = { strict: 300, usual: 3000 };
+const MAX_VALUES = { strict: 300, usual: 3000 };
+const MAX_FEATURE_CHARS = 500;
+
+/** Throws `source` for the first thing that is wrong. The package's own registry must be null already. */
+export function checkDependencies(
+  { dependencies, features }: Pick<PublishMetadata, 'dependencies' | 'features'>,
+  { strict }: { readonly strict: boolean },
+): void {
+  const limitOf = (limit: { readonly strict: number; readonly usual: number }): number =>
+    strict ? limit.strict : limit.usual;
+  refuseMore(dependencies.length, { max: limitOf(MAX_DEPENDENCIES), what: 'dependencies' });
+  refuseMore(features.size, { max: limitOf(MAX_FEATURES), what: 'features' });
+  for (const [feature, values] of features) {
+    refuseMore(values.length, { max: limitOf(MAX_VALUES), what: `values of the feature \`${feature}\`` });
+    for (const text of [feature, ...values]) checkFeatureText(text);
+  }
+  for (const dependency of dependencies) checkDependency(dependency, strict);
+  const map = buildFeatureMap(
+    features,
+    dependencies.map(({ name, explicitNameInToml, optional }) => ({
+      nameInToml: explicitNameInToml ?? name,
+      optional,
+    })),
+  );
+  if (map.problem !== null) throw publishProblem(map.problem.message);
+}
+
+function checkDependency(dependency: PublishedDependency, strict: boolean): void {
+  const { name, versionReq, registry, target, explicitNameInToml } = dependency;
+  refuseProblem(dependencyNameProblem(name, false));
+  if (explicitNameInToml !== null) refuseProblem(dependencyNameProblem(explicitNameInToml, true));
+  const req = parsePart(`\`${versionReq}\` is an invalid version requirement of \`${name}\``, () =>
+    parseVersionReq(versionReq),
+  );
+  if (strict && req.comparators.length === 0) {
+    throw publishProblem(`wildcard (\`*\`) dependency constraints are not allowed: \`${name}\``);
+  }
+  if (registry !== null) checkRegistry(registry, { name, strict });
+  if (target !== null) {
+    parsePart(`\`${target}\` is an invalid target of \`${name}\``, () => parsePlatform(target));
+  }
+  for (const feature of dependency.features) {
+    checkFeatureText(feature);
+    if (parseFeatureValue(feature).kind !== 'feature') {
+      throw publishProblem(`\`${feature}\` is not a feature that can be asked of \`${name}\``);
+    }
+  }
+}
+
+function checkRegistry(
+  registry: string,
+  { name, strict }: { readonly name: string; readonly strict: boolean },
+): void {
+  if (strict)
+    throw publishProblem(`dependency \`${name}\` is hosted on another registry, which is not allowed`);
+  const url = registry.replace(/^sparse\+/, '');
+  if (registry.length > MAX_FEATURE_CHARS || !URL.canParse(url) || /[\0-\x20\x7f]/.test(registry)) {
+    throw publishProblem(`\`${registry}\` is not the URL of an index (dependency \`${name}\`)`);
+  }
+  const { username, password } = new URL(url);
+  if (username !== '' && password !== '') {
+    throw publishProblem(`the index of the dependency \`${name}\` has a password in its URL`);
+  }
+}
+
+function checkFeatureText(text: string): void {
+  if (text.length > MAX_FEATURE_CHARS || /[\0-\x20\x7f]/.test(text)) {
+    throw publishProblem(`\`${text.slice(0, MAX_FEATURE_CHARS)}\` is not a feature`);
+  }
+}
+
+function refuseMore(count: number, { max, what }: { readonly max: number; readonly what: string }): void {
+  if (count > max) throw publishProblem(`there are ${count} ${what}, and there may be at most ${max}`);
+}

@@ -1,0 +1,162 @@
+/** What an archive's own `Cargo.toml` says, against what was sent with it. Cargo Book: Registry Web API, Publish. */
+import type { InspectedCrate } from '../../archive/inspect-crate.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { parseManifest } from '../../manifest/parse-manifest.ts';
+import { writtenFeatures } from '../../manifest/written-features.ts';
+import { isCratesIo } from '../../package-id/source-id.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import { parsePlatform } from '../../platform/parse-platform.ts';
+import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
+import type { Dependency } from '../../summary/summary.ts';
+import { parseVersionReq } from '../../version/requirement.ts';
+import { archiveFiles } from './archive-files.ts';
+import { publishProblem } from './publish-problem.ts';
+
+/** Where the archive is taken to be unpacked. */
+const ROOT = '/package';
+
+/**
+ * Refuses an archive that is another package than the metadata says, or has other dependencies or features: whoever
+ * reads only one of the two must not be misled. Throws `source` or what the manifest itself has wrong. The metadata
+ * must have been checked.
+ */
+export function checkManifest({ files, manifest: text }: InspectedCrate, metadata: PublishMetadata): void {
+  const manifest = readManifest(text, files);
+  const { id, dependencies, links } = manifest.summary;
+  expectSame('name', metadata.name, id.name);
+  expectSame('version', metadata.version, id.version.text);
+  expectSame('links', metadata.links, links);
+  expectSame('rust-version', metadata.rustVersion, manifest.rustVersion);
+  compareDependencies(metadata.dependencies, dependencies);
+  compareFeatures(metadata.features, writtenFeatures(text));
+}
+
+function readManifest(text: string, files: ReadonlySet<string>): PackageManifest {
+  const sources = new SourceTable();
+  let manifest;
+  try {
+    manifest = parseManifest(text, {
+      path: `${ROOT}/Cargo.toml`,
+      source: sources.forRegistryIndex('sparse+https://registry.invalid/'),
+      sources,
+      files: archiveFiles(files, ROOT),
+      registry: (name) => {
+        if (name === 'crates-io') return sources.cratesIo();
+        throw publishProblem(`the registry \`${name}\` is named without the URL of its index`);
+      },
+      inheritFrom: () => {
+        throw publishProblem('it inherits from a workspace');
+      },
+    });
+  } catch (error) {
+    throw publishProblem(`the archive's \`Cargo.toml\` cannot be used: ${causesOf(error)}`);
+  }
+  if (manifest.kind === 'package') return manifest;
+  throw publishProblem("the archive's `Cargo.toml` is not that of a package");
+}
+
+/** What is wrong, without the line that names our own path. */
+function causesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { snippet } = at instanceof TsregError ? at : { snippet: null };
+    messages.push(snippet?.message ?? at.message);
+  }
+  return messages.filter((message) => !message.includes(ROOT)).join(': ') || 'it is not a manifest';
+}
+
+function expectSame(what: string, sent: string | null, packed: string | null): void {
+  if (sent === packed) return;
+  throw publishProblem(
+    `the metadata has the ${what} \`${sent ?? '(none)'}\`, and the archive's \`Cargo.toml\` has \`${packed ?? '(none)'}\``,
+  );
+}
+
+function compareDependencies(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
+  const left = sent.map((dependency) => ({ name: nameOf(dependency), key: keyOfSent(dependency) }));
+  const right = new Map<string, { name: string; count: number }>();
+  for (const dependency of packed) {
+    const key = keyOfPacked(dependency);
+    const known = right.get(key);
+    if (known === undefined) right.set(key, { name: dependency.nameInToml, count: 1 });
+    else known.count += 1;
+  }
+  for (const { name, key } of left) {
+    const match = right.get(key);
+    if (match === undefined || match.count === 0) throw differs(name);
+    match.count -= 1;
+  }
+  for (const { name, count } of right.values()) if (count > 0) throw differs(name);
+  comparePlaces(sent, packed);
+}
+
+/** Where both name a registry, it must be the same; the registry that is published to has many names. */
+function comparePlaces(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
+  const sources = new SourceTable();
+  for (const dependency of sent) {
+    if (dependency.registry === null) continue;
+    const source = sources.forRegistryIndex(dependency.registry);
+    const found = packed.some(
+      ({ nameInToml, source: other }) =>
+        nameInToml === nameOf(dependency) &&
+        (other.unpinnedKey === source.unpinnedKey || (isCratesIo(other) && isCratesIo(source))),
+    );
+    if (!found) throw differs(nameOf(dependency));
+  }
+}
+
+function differs(name: string): TsregError {
+  return publishProblem(
+    `the dependency \`${name}\` of the metadata and of the archive's \`Cargo.toml\` are not the same`,
+  );
+}
+
+function nameOf({ name, explicitNameInToml }: PublishedDependency): string {
+  return explicitNameInToml ?? name;
+}
+
+function keyOfSent(dependency: PublishedDependency): string {
+  const { target } = dependency;
+  return JSON.stringify([
+    nameOf(dependency),
+    dependency.name,
+    parseVersionReq(dependency.versionReq).text,
+    dependency.kind,
+    target === null ? null : parsePlatform(target).text,
+    dependency.optional,
+    dependency.defaultFeatures,
+    dependency.features.toSorted(),
+  ]);
+}
+
+function keyOfPacked(dependency: Dependency): string {
+  return JSON.stringify([
+    dependency.nameInToml,
+    dependency.name,
+    dependency.req.text,
+    dependency.kind,
+    dependency.platform?.text ?? null,
+    dependency.optional,
+    dependency.defaultFeatures,
+    dependency.features.toSorted(),
+  ]);
+}
+
+function compareFeatures(
+  sent: ReadonlyMap<string, readonly string[]>,
+  packed: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const name of new Set([...sent.keys(), ...packed.keys()])) {
+    const [left, right] = [sent.get(name), packed.get(name)];
+    const isSame =
+      left !== undefined &&
+      right !== undefined &&
+      JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted());
+    if (!isSame) {
+      throw publishProblem(
+        `the feature \`${name}\` of the metadata and of the archive's \`Cargo.toml\` are not the same`,
+      );
+    }
+  }
+}

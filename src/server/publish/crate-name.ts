@@ -1,0 +1,55 @@
+/** Names of crates. Cargo Book: Registry Index, Name restrictions. */
+import { canonicalName } from '../canonical-name.ts';
+
+const MAX_NAME_CHARS = 64;
+
+/** Names that mean something else: Rust's own crates, and devices of Windows. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `alloc core std proc_macro test compiler_builtins
+  nul con prn aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9
+  lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9`.split(/\s+/),
+);
+
+/** Names that crates.io keeps as well. */
+const RESERVED_STRICTLY: ReadonlySet<string> = new Set(
+  `arena ast builtins collections compiler_rt compiletest coretest debug driver flate fmt_macros grammar graphviz macro
+  macros rbml rust_installer rustbook rustc rustc_back rustc_borrowck rustc_driver rustc_llvm rustc_resolve rustc_trans
+  rustc_typeck rustdoc rustllvm rustuv serialize syntax unicode`.split(/\s+/),
+);
+
+/** What is wrong with a name that is to be published; null if nothing is. */
+export function crateNameProblem(name: string, { strict }: { readonly strict: boolean }): string | null {
+  const problem = nameProblem(name, { what: 'crate name', mayStartWithUnderscore: false });
+  if (problem !== null) return problem;
+  const canonical = canonicalName(name);
+  const isReserved = RESERVED.has(canonical) || (strict && RESERVED_STRICTLY.has(canonical));
+  return isReserved ? `\`${name}\` is a reserved name, which no crate may have` : null;
+}
+
+/** What is wrong with the name of a dependency, or the one that it has in the manifest. */
+export function dependencyNameProblem(name: string, isExplicit: boolean): string | null {
+  return nameProblem(name, { what: 'dependency name', mayStartWithUnderscore: isExplicit });
+}
+
+function nameProblem(
+  name: string,
+  { what, mayStartWithUnderscore }: { readonly what: string; readonly mayStartWithUnderscore: boolean },
+): string | null {
+  if (name === '') return `${what} cannot be empty`;
+  if (name.length > MAX_NAME_CHARS) {
+    return `the ${what} \`${name.slice(0, MAX_NAME_CHARS)}…\` is too long (max ${MAX_NAME_CHARS} characters)`;
+  }
+  const first = name[0] ?? '';
+  if (/[0-9]/.test(first)) {
+    return `the name \`${name}\` cannot be used as a ${what}, the name cannot start with a digit`;
+  }
+  const invalid = (character: string, reason: string): string =>
+    `invalid character \`${character}\` in ${what}: \`${name}\`, ${reason}`;
+  if (!/[A-Za-z]/.test(first) && !(mayStartWithUnderscore && first === '_')) {
+    return invalid(first, 'the first character must be an ASCII letter');
+  }
+  const stranger = /[^A-Za-z0-9_-]/u.exec(name);
+  return stranger === null
+    ? null
+    : invalid(stranger[0], 'characters must be ASCII letters, digits, `-`, or `_`');
+}

@@ -1,0 +1,46 @@
+/** Badges of packages. Cargo Book: The Manifest Format, The badges section. */
+import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
+
+/** The attributes that a badge of each type must have. */
+const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['maintenance', ['status']],
+  ['appveyor', ['repository']],
+  ['azure-devops', ['project', 'pipeline']],
+  ['circle-ci', ['repository']],
+  ['cirrus-ci', ['repository']],
+  ['codecov', ['repository']],
+  ['coveralls', ['repository']],
+  ['gitlab', ['repository']],
+  ['is-it-maintained-issue-resolution', ['repository']],
+  ['is-it-maintained-open-issues', ['repository']],
+  ['travis-ci', ['repository']],
+]);
+
+const MAINTENANCE = new Set([
+  'actively-developed',
+  'passively-maintained',
+  'as-is',
+  'experimental',
+  'looking-for-maintainer',
+  'deprecated',
+  'none',
+]);
+
+/** True for a badge of a known type that has all that its type needs. */
+export function isKnownBadge(type: string, attributes: ReadonlyMap<string, string>): boolean {
+  const required = REQUIRED.get(type);
+  if (required === undefined || !required.every((name) => attributes.has(name))) return false;
+  return type !== 'maintenance' || MAINTENANCE.has(attributes.get('status') ?? '');
+}
+
+/** The badges that can be shown, and the types of the others. */
+export function splitBadges(badges: PublishMetadata['badges']): {
+  readonly known: PublishMetadata['badges'];
+  readonly unknown: readonly string[];
+} {
+  const entries = Array.from(badges);
+  return {
+    known: new Map(entries.filter(([type, attributes]) => isKnownBadge(type, attributes))),
+    unknown: entries.filter(([type, attributes]) => !isKnownBadge(type, attributes)).map(([type]) => type),
+  };
+}

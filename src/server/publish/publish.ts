@@ -1,0 +1,198 @@
+/** Publishing, from the body of the request to the answer. Cargo Book: Registry Web API, Publish. */
+import { CrateInspector, type InspectedCrate } from '../../archive/inspect-crate.ts';
+import { TsregError } from '../../errors/error.ts';
+import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
+import { decodePublishBody } from '../../protocol/publish-body.ts';
+import { decodePublishMetadata, type PublishMetadata } from '../../protocol/publish-metadata.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { BlobWriter, FinishedBlob } from '../store.ts';
+import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
+import { checkManifest } from './check-manifest.ts';
+import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
+import { publishProblem } from './publish-problem.ts';
+
+/** What is published, and by whom. */
+export interface PublishRequest {
+  /** As it arrives. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly actor: Actor;
+  /** True to check everything and store nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** What became of it. A refusal has changed nothing. */
+export type PublishResult =
+  | {
+      readonly kind: 'published';
+      readonly crate: string;
+      readonly version: string;
+      readonly checksum: string;
+      readonly isNewCrate: boolean;
+      readonly warnings: PublishWarnings;
+    }
+  | { readonly kind: 'refused'; readonly status: PublishRefusalStatus; readonly detail: string };
+
+/** The form or a rule, rights, a version or a name that is taken, size. */
+export type PublishRefusalStatus = 400 | 403 | 409 | 413;
+
+/**
+ * Publishes a version: all of it, or nothing. Everything is checked while the body arrives; then the blob is stored
+ * durably; then one transaction writes all records. Throws only if the store fails, or the body cannot be read.
+ */
+export async function publish(context: ServerContext, request: PublishRequest): Promise<PublishResult> {
+  try {
+    return await publishChecked(context, request);
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    const status = STATUS_OF_CODE[error.code];
+    if (status === undefined) throw error;
+    return { kind: 'refused', status, detail: error.message };
+  }
+}
+
+const STATUS_OF_CODE: Partial<Readonly<Record<TsregError['code'], PublishRefusalStatus>>> = {
+  source: 400,
+  archive: 400,
+  limit: 413,
+};
+
+async function publishChecked(
+  { records, blobs, settings, clock }: ServerContext,
+  { body, actor, isDryRun }: PublishRequest,
+): Promise<PublishResult> {
+  const { limits, strict, baseUrl } = settings;
+  const parts = await decodePublishBody(body, {
+    maxMetadataBytes: limits.maxMetadataBytes,
+    maxArchiveBytes: limits.maxCrateBytes,
+  });
+  const { metadata, warnings } = checkMetadata(decodePublishMetadata(parts.metadata), {
+    strict,
+    isOwnIndex: (url) => url.replace(/\/$/, '') === `sparse+${baseUrl}/index`,
+  });
+  const atMs = clock.now();
+  const draft = { metadata, atMs, actor, indexLine: '', checksum: '', size: 0, blobKey: '' };
+  // What is refused anyway need not be sent, unpacked and stored first.
+  const outlook = await records.publishVersion({ ...draft, isStored: false });
+  if (outlook.kind !== 'published') return refusalOf(outlook, metadata);
+  if (strict) await checkTargets(records, metadata);
+
+  const writer = await blobs.begin();
+  let isFinished = false;
+  try {
+    const inspected = await receiveArchive(parts.archive, writer, {
+      topFolder: `${metadata.name}-${metadata.version}`,
+      maxUnpackedBytes: limits.maxUnpackedBytes,
+      maxFiles: limits.maxFiles,
+    });
+    checkManifest(inspected, metadata);
+    if (isDryRun) {
+      await writer.discard();
+      return published(metadata, { warnings, checksum: '', isNewCrate: outlook.isNewCrate });
+    }
+    const blob = await writer.finish();
+    isFinished = true;
+    const outcome = await records.publishVersion(publicationOf(blob, { metadata, atMs, actor }));
+    if (outcome.kind === 'published') {
+      return published(metadata, { warnings, checksum: blob.checksum, isNewCrate: outcome.isNewCrate });
+    }
+    await blobs.delete(blob.key);
+    return refusalOf(outcome, metadata);
+  } catch (error) {
+    // After a transaction that failed nobody knows whether it was written: then the blob stays.
+    if (!isFinished) await writer.discard();
+    throw error;
+  }
+}
+
+/** Stores and inspects in one go; what is refused is not read to its end. */
+async function receiveArchive(
+  archive: AsyncIterable<Uint8Array>,
+  writer: BlobWriter,
+  options: ConstructorParameters<typeof CrateInspector>[0],
+): Promise<InspectedCrate> {
+  const inspector = new CrateInspector(options);
+  try {
+    for await (const chunk of archive) {
+      await inspector.write(chunk);
+      await writer.write(chunk);
+    }
+    return await inspector.finish();
+  } finally {
+    inspector.close();
+  }
+}
+
+function publicationOf(
+  { checksum, size, key }: FinishedBlob,
+  { metadata, atMs, actor }: Pick<Publication, 'metadata' | 'atMs' | 'actor'>,
+): Publication {
+  const publishedAt = new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return {
+    metadata,
+    indexLine: encodePublishedLine(metadata, { checksum, publishedAt }),
+    checksum,
+    size,
+    blobKey: key,
+    atMs,
+    actor,
+    isStored: true,
+  };
+}
+
+/** A strict registry can resolve every package by itself. */
+async function checkTargets(
+  records: ServerContext['records'],
+  { dependencies, name }: PublishMetadata,
+): Promise<void> {
+  for (const wanted of new Set(dependencies.map((dependency) => dependency.name))) {
+    if (wanted === name) continue;
+    const crate = await records.findCrate(wanted);
+    if (crate?.name !== wanted) throw publishProblem(`no known crate named \`${wanted}\``);
+  }
+}
+
+function published(
+  { name, version }: PublishMetadata,
+  rest: { readonly warnings: PublishWarnings; readonly checksum: string; readonly isNewCrate: boolean },
+): PublishResult {
+  return { kind: 'published', crate: name, version, ...rest };
+}
+
+function refusalOf(
+  outcome: Exclude<PublishOutcome, { readonly kind: 'published' }>,
+  { name, version }: PublishMetadata,
+): PublishResult {
+  const refused = (status: PublishRefusalStatus, detail: string): PublishResult => ({
+    kind: 'refused',
+    status,
+    detail,
+  });
+  switch (outcome.kind) {
+    case 'duplicate':
+      return outcome.existing === version
+        ? refused(409, `crate version \`${version}\` is already uploaded`)
+        : refused(
+            409,
+            `crate version \`${outcome.existing}\` is already uploaded, which differs only in build metadata`,
+          );
+    case 'other-spelling':
+      return refused(
+        409,
+        `the name \`${name}\` is taken: the crate was previously named \`${outcome.existing}\``,
+      );
+    case 'version-deleted':
+      return refused(409, `crate version \`${version}\` was deleted, and cannot be uploaded again`);
+    case 'name-reserved':
+      return refused(
+        409,
+        `a crate named \`${name}\` was deleted, and the name is kept for its owners until ${new Date(outcome.untilMs).toISOString().slice(0, 10)}`,
+      );
+    case 'not-owner':
+      return refused(403, "this crate exists but you don't seem to be an owner");
+    case 'out-of-scope':
+      return refused(
+        403,
+        `the token does not allow this: it needs the scope \`${outcome.scope}\`, for the crate \`${name}\``,
+      );
+  }
+}
