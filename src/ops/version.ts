@@ -17,7 +17,7 @@ export const CARGO = {
   date: '2026-03-21',
 } as const;
 
-/** The target triple of this machine, null if there is none for it. Slow on Linux. */
+/** The target triple of this machine, null if there is none for it. */
 export function hostOfThisMachine(): string | null {
   return hostTriple({ platform: process.platform, arch: process.arch, isMusl: isMusl() });
 }
