@@ -5,8 +5,9 @@ import { openSqliteRecords } from './records/sqlite-records.ts';
 import type { Store } from './store.ts';
 
 /** The file of the records in a data folder. */
-const RECORDS_FILE = 'registry.db';
-const BLOBS_FOLDER = 'crates';
+export const RECORDS_FILE = 'registry.db';
+/** The folder of the blobs in a data folder. */
+export const BLOBS_FOLDER = 'crates';
 
 /**
  * Opens the store in a data folder, which is made if it is not there: records in `registry.db`, blobs below `crates`.

@@ -112,11 +112,13 @@ export interface Records {
   secret(name: string): Promise<Uint8Array>;
   /** Throws unless records can be read and written, for a health check. */
   ping(): Promise<void>;
+  /** What is wrong with the records in themselves; null for nothing. */
+  findDamage(): Promise<string | null>;
   /** The version of the form in which records are kept. */
   schemaVersion(): Promise<number>;
   /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
   saveSnapshot(path: string): Promise<void>;
-  /** Replaces all records at once by those of a snapshot. */
+  /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. */
   loadSnapshot(path: string): Promise<void>;
 }
 
@@ -221,7 +223,7 @@ export interface Blobs {
   /** Fine if it is not there. */
   delete(key: string): Promise<void>;
   list(): AsyncIterable<BlobInfo>;
-  /** Stores a blob under the key that it has elsewhere, if it is not there. */
+  /** Stores a blob under the key that it has elsewhere, if it is not there. Throws `checksum` for other bytes. */
   restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Throws unless blobs can be written, for a health check. */
   ping(): Promise<void>;

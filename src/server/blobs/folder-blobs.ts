@@ -45,6 +45,11 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       const writer = await FileWriter.open(folder);
       try {
         for await (const chunk of content) await writer.write(chunk);
+        if (!key.startsWith(writer.checksum())) {
+          throw new TsregError(`the blob \`${key}\` is damaged: the checksum is another`, {
+            code: 'checksum',
+          });
+        }
         await writer.moveTo(path);
       } catch (error) {
         await writer.discard();
@@ -137,10 +142,15 @@ class FileWriter implements BlobWriter {
   }
 
   async finish(): Promise<{ readonly key: string; readonly checksum: string; readonly size: number }> {
-    const checksum = this.#hash.digest('hex');
+    const checksum = this.checksum();
     const key = `${checksum}-${randomBytes(8).toString('hex')}`;
     await this.moveTo(pathOf(this.#folder, key));
     return { key, checksum, size: this.#size };
+  }
+
+  /** Hex SHA-256 of what was written; to be asked once, at the end. */
+  checksum(): string {
+    return this.#hash.digest('hex');
   }
 
   /** The blob survives a power failure only if its name in the folder, and the folder's in its own, do. */

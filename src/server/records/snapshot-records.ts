@@ -9,7 +9,7 @@ import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 /** Copies of all records: a SQLite file each. */
 export function snapshotRecords(
   database: SqliteDatabase,
-): Pick<Records, 'saveSnapshot' | 'loadSnapshot' | 'schemaVersion' | 'ping'> {
+): Pick<Records, 'saveSnapshot' | 'loadSnapshot' | 'findDamage' | 'schemaVersion' | 'ping'> {
   return {
     async saveSnapshot(path) {
       database.run('VACUUM INTO ?', path);
@@ -22,6 +22,9 @@ export function snapshotRecords(
       } finally {
         database.exec('DETACH snapshot');
       }
+    },
+    async findDamage() {
+      return findDamage(database);
     },
     async schemaVersion() {
       return readSchemaVersion(database);
@@ -39,8 +42,7 @@ async function checkSnapshot(path: string): Promise<void> {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
     migrate(snapshot);
-    const result = snapshot.get('SELECT integrity_check AS result FROM pragma_integrity_check(1)');
-    if (result === null || text(result, 'result') !== 'ok') throw notASnapshot(path);
+    if (findDamage(snapshot) !== null) throw notASnapshot(path);
     snapshot.exec('PRAGMA journal_mode = DELETE');
   } catch (cause) {
     throw cause instanceof TsregError ? cause : notASnapshot(path, cause);
@@ -49,6 +51,13 @@ async function checkSnapshot(path: string): Promise<void> {
   }
   await rm(`${path}-wal`, { force: true });
   await rm(`${path}-shm`, { force: true });
+}
+
+function findDamage(database: SqliteDatabase): string | null {
+  const result = database.get('SELECT integrity_check AS result FROM pragma_integrity_check(1)');
+  if (result === null || text(result, 'result') !== 'ok') return "the registry's records are damaged";
+  const orphan = database.get('SELECT "table" AS name FROM pragma_foreign_key_check LIMIT 1');
+  return orphan === null ? null : `a row of \`${text(orphan, 'name')}\` refers to one that is not there`;
 }
 
 function replaceAll(database: SqliteDatabase): void {

@@ -1,0 +1,150 @@
+/** Copies of a whole registry, made and put back while it is in use. */
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { TsregError } from '../errors/error.ts';
+import { openFolderBlobs } from './blobs/folder-blobs.ts';
+import { BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
+import { openSqliteRecords } from './records/sqlite-records.ts';
+import type { Blobs, Records, StoredVersion } from './store.ts';
+
+/** What a backup holds. */
+export interface BackupResult {
+  readonly versions: number;
+  /** Of all `.crate` files. */
+  readonly bytes: number;
+}
+
+type Halves = { readonly records: Records; readonly blobs: Blobs };
+
+/** Says that a folder is a backup, so that nothing else is written over. */
+const MARK_FILE = 'tsreg-backup.json';
+const MARK = '{"format":1}\n';
+/** How often to start over where something was deleted meanwhile. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Copies a registry as it is at one moment. `folder` is absent, empty or an earlier backup, of which what has not
+ * changed is kept; until the copy is complete, it is the earlier one. A backup has the form of a data folder.
+ */
+export async function backupStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
+  await claimFolder(folder);
+  const target = await openFolderBlobs(join(folder, BLOBS_FOLDER));
+  const snapshot = join(folder, `${RECORDS_FILE}.new`);
+  for (let attempt = 1; ; attempt += 1) {
+    await removeDatabase(snapshot);
+    await records.saveSnapshot(snapshot);
+    const versions = await versionsOf(snapshot);
+    if (await copyAll(versions, { from: blobs, to: target })) {
+      await syncFile(snapshot);
+      await removeLogs(join(folder, RECORDS_FILE));
+      await rename(snapshot, join(folder, RECORDS_FILE));
+      await keepOnly(target, versions);
+      return summary(versions);
+    }
+    if (attempt === MAX_ATTEMPTS) {
+      await removeDatabase(snapshot);
+      throw new TsregError('the registry lacks .crate files that its records tell of; `verify` says which', {
+        code: 'source',
+      });
+    }
+  }
+}
+
+/**
+ * Replaces everything in a registry by a backup: first the missing blobs are copied, then all records are replaced at
+ * once. Throws `config`, and changes nothing, for a folder that is no backup or is not whole.
+ */
+export async function restoreStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
+  if (!(await listOrEmpty(folder)).includes(MARK_FILE)) {
+    throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
+  }
+  const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
+  const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
+  try {
+    const snapshot = join(work, RECORDS_FILE);
+    await copyFile(join(folder, RECORDS_FILE), snapshot);
+    const versions = await versionsOf(snapshot);
+    if (!(await copyAll(versions, { from: source, to: blobs }))) {
+      throw new TsregError(`the backup \`${folder}\` is not whole: .crate files are missing`, {
+        code: 'config',
+      });
+    }
+    await records.loadSnapshot(snapshot);
+    return summary(versions);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function claimFolder(folder: string): Promise<void> {
+  const names = await listOrEmpty(folder);
+  if (names.length > 0 && !names.includes(MARK_FILE)) {
+    throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup`, { code: 'config' });
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFileAtomic(join(folder, MARK_FILE), MARK);
+}
+
+async function listOrEmpty(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
+  const { records, close } = await openSqliteRecords(snapshot);
+  try {
+    const versions: StoredVersion[] = [];
+    for await (const version of records.eachVersion()) versions.push(version);
+    return versions;
+  } finally {
+    close();
+  }
+}
+
+/** False if a blob is missing. */
+async function copyAll(
+  versions: readonly StoredVersion[],
+  { from, to }: { readonly from: Blobs; readonly to: Blobs },
+): Promise<boolean> {
+  for (const { blobKey } of versions) {
+    if ((await to.stat(blobKey)) !== null) continue;
+    const blob = await from.open(blobKey);
+    if (blob === null) return false;
+    await to.restore(blobKey, blob.stream);
+  }
+  return true;
+}
+
+async function keepOnly(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
+  const wanted = new Set(versions.map(({ blobKey }) => blobKey));
+  for await (const { key } of blobs.list()) if (!wanted.has(key)) await blobs.delete(key);
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  await removeLogs(path);
+  await rm(path, { force: true });
+}
+
+/** What SQLite keeps beside a file, which belongs to no other. */
+async function removeLogs(path: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function summary(versions: readonly StoredVersion[]): BackupResult {
+  return { versions: versions.length, bytes: versions.reduce((sum, { size }) => sum + size, 0) };
+}
