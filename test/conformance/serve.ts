@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { frameBody } from '../helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import type { Context } from './context.ts';
 import { type KindReport, newReport } from './report.ts';
@@ -42,7 +43,10 @@ async function publishAll(alice: ServeClient, registry: ServedRegistry): Promise
   alice.write('base-lib/README.md', ['# base-lib', '']);
   const published = /Uploaded base-lib v1\.0\.0 .*\n(?:note: .*\n(?:.*\n)?)?\s+Published base-lib v1\.0\.0/;
   await alice.cargo('base-lib', publish, { stderr: published });
-  await alice.cargo('base-lib', publish, { status: 101, stderr: 'already exists on registry' });
+  await alice.cargo('base-lib', publish, {
+    status: 101,
+    stderr: 'base-lib@1.0.0 already exists on `mine` index',
+  });
 
   alice.library('renamer', '0.2.0', [
     '[dependencies]',
@@ -73,26 +77,21 @@ async function publishAll(alice: ServeClient, registry: ServedRegistry): Promise
   await alice.cargo('team', [...publish, '--workspace'], { stderr: 'Published' });
 
   // The index is not what refuses this one: the server is asked.
-  const { status, text } = await sendAgain(alice, registry);
+  const { status, text } = await sendAgain(registry);
   if (status !== 409 || !text.includes('"errors"')) alice.fault(`a second publish: ${status} ${text}`);
 }
 
 /** Sends a body that has been published already. */
 async function sendAgain(
-  alice: ServeClient,
   registry: ServedRegistry,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const crate = readFileSync(path.join(alice.folder, 'base-lib/target/package/base-lib-1.0.0.crate'));
+  const download = await fetch(`${registry.url}/api/v1/crates/base-lib/1.0.0/download`);
+  const crate = Buffer.from(await download.arrayBuffer());
   const json = Buffer.from(JSON.stringify({ name: 'base-lib', vers: '1.0.0' }));
-  const head = (length: number): Buffer => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(length);
-    return bytes;
-  };
   const answer = await fetch(`${registry.url}/api/v1/crates/new`, {
     method: 'PUT',
     headers: { authorization: await registry.token('alice') },
-    body: Buffer.concat([head(json.length), json, head(crate.length), crate]),
+    body: new Uint8Array(frameBody(json, crate)),
   });
   return { status: answer.status, text: await answer.text() };
 }
@@ -132,7 +131,7 @@ async function changeThem(alice: ServeClient): Promise<void> {
   await alice.cargo('.', ['search', '--registry', 'mine', 'base'], {
     stdout: 'base-lib = "1.0.0"    # The library base-lib\n',
   });
-  await alice.cargo('.', ['search', '--registry', 'mine', '--limit', '1', '-part'], {
+  await alice.cargo('.', ['search', '--registry', 'mine', '--limit', '1', 'part'], {
     stdout: /^\w+-part = "0\.1\.0" .*\n\.\.\. and 1 crates more/,
   });
   await alice.cargo('.', ['search', '--registry', 'mine', 'nothing-of-the-kind'], { stdout: /^$/ });
@@ -206,9 +205,14 @@ async function usePrivateRegistry(context: Context, report: KindReport): Promise
   const none = client('none', null);
   await none.cargo('user', ['fetch'], {
     status: 101,
-    stderr: new RegExp(`no token found for \`mine\`[^]*|${registry.url}/me`),
+    stderr: 'no token found for `mine`, please run `cargo login --registry mine`',
   });
-  await none.cargo('.', ['login', '--registry', 'mine'], { stderr: `${registry.url}/me` }, `${token}\n`);
+  await none.cargo(
+    '.',
+    ['login', '--registry', 'mine'],
+    { stderr: 'Login token for `mine` saved' },
+    `${token}\n`,
+  );
   await none.cargo('user', ['fetch'], { stderr: 'Downloaded' });
 
   const reader = client('reader', await registry.token('dave', '--scope', 'read'));

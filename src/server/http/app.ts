@@ -14,6 +14,7 @@ import { indexRoutes } from './index-routes.ts';
 import { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-requests.ts';
 import { ownerRoutes } from './owner-routes.ts';
+import { publishRoute } from './publish-route.ts';
 import { searchRoute } from './search-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { yankRoutes } from './yank-routes.ts';
@@ -37,6 +38,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
   app.route('/', healthRoutes(context, { authenticator, metrics }));
   app.route('/index', indexRoutes(context, authenticator));
+  app.route('/', publishRoute(context, gate));
   app.route('/', yankRoutes(context, gate));
   app.route('/', ownerRoutes(context, { authenticator, gate }));
   app.route('/', searchRoute(context, authenticator));

@@ -1,0 +1,34 @@
+/** Publishing. Cargo Book: Registry Web API, Publish. */
+import { Hono } from 'hono';
+import { publish } from '../publish/publish.ts';
+import type { ServerContext } from '../server-context.ts';
+import { ApiError } from './api-error.ts';
+import type { ChangeGate } from './change-gate.ts';
+import type { HttpEnv } from './http-env.ts';
+import { bodyChunks } from './read-body.ts';
+
+/** The two lengths in front of the parts. */
+const LENGTHS_BYTES = 8;
+
+/** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
+export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
+  const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
+  const app = new Hono<HttpEnv>();
+  app.put('/api/v1/crates/new', async (c) => {
+    const actor = await gate.count(c);
+    const body = bodyChunks(c, LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes);
+    const isDryRun = c.req.query('dry_run') === 'true';
+    const result = await publish(context, { body, actor, isDryRun });
+    if (result.kind === 'refused') throw new ApiError(result.status, result.detail);
+    const { warnings, crate, version, checksum } = result;
+    if (!isDryRun) context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
+    return c.json({
+      warnings: {
+        invalid_categories: warnings.invalidCategories,
+        invalid_badges: warnings.invalidBadges,
+        other: warnings.other,
+      },
+    });
+  });
+  return app;
+}
