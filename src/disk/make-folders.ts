@@ -1,7 +1,8 @@
 /** Folders and their parents. */
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from './errno.ts';
+import { statsOrNull } from './stats.ts';
 
 /**
  * Makes a folder and whatever is missing above it; fine if it is there. Throws as Node does. Node's own way
@@ -22,6 +23,6 @@ function make(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (errnoOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    if (errnoOf(error) !== 'EEXIST' || statsOrNull(path)?.isDirectory() !== true) throw error;
   }
 }

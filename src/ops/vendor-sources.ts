@@ -98,9 +98,11 @@ function describeContents(
   { config, packages }: { readonly config: Config; readonly packages: readonly LockedPackage[] },
 ): (manifest: PackageManifest) => VendoredContent {
   const { context } = run;
-  const ofGit = packages.filter(({ fetched }) => fetched.id.source.kind === 'git');
+  const inFolders = packages.filter(
+    ({ fetched: { id, archive } }) => archive === undefined && id.source.kind !== 'path',
+  );
   const repositories = new PackageRepositories({
-    packageRoots: ofGit.map(({ fetched }) => fetched.root),
+    packageRoots: inFolders.map(({ fetched }) => fetched.root),
     outsideFiles: [],
     cwd: config.cwd,
     env: context.env,
@@ -108,7 +110,12 @@ function describeContents(
   });
   return (manifest) => ({
     kind: 'files',
-    list: async () => (await selectFiles(manifest, { repositories, report: context.report })).files,
+    list: async () => {
+      // Beside `include` it counts for nothing, which is only told where packages are made.
+      const exclude = manifest.include.length > 0 ? [] : manifest.exclude;
+      const { report } = context;
+      return (await selectFiles({ ...manifest, exclude }, { repositories, report })).files;
+    },
     manifest:
       manifest.summary.id.source.kind === 'git'
         ? (files) => manifestText(manifest, files, { run, config })

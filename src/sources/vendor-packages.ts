@@ -58,7 +58,7 @@ export async function vendorPackages(
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
       const isUnpacked = (await begun[index]) ?? false;
       if (!isUnpacked) await build(each, folder);
-      folder.put(stagedPath(each, folder), name);
+      copying(id, () => folder.put(stagedPath(each, folder), name));
     }
   } finally {
     await Promise.all(begun);
@@ -97,18 +97,20 @@ async function build(each: PackageToVendor, folder: VendorFolder): Promise<void>
   }
   const files = await content.list();
   const { manifest } = content;
-  withContext(
-    () => `failed to copy vendored sources for ${describePackage(id)}`,
-    () =>
-      vendorFiles({
-        from: root,
-        files,
-        to: stagedPath(each, folder),
-        root: shown,
-        checksum,
-        manifest: manifest === null ? null : () => manifest(files),
-      }),
+  copying(id, () =>
+    vendorFiles({
+      from: root,
+      files,
+      to: stagedPath(each, folder),
+      root: shown,
+      checksum,
+      manifest: manifest === null ? null : () => manifest(files),
+    }),
   );
+}
+
+function copying(id: PackageId, body: () => void): void {
+  withContext(() => `failed to copy vendored sources for ${describePackage(id)}`, body);
 }
 
 function readArchive(path: string): Buffer {
