@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
-import { BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
+import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import type { Blobs, Records, StoredVersion } from './store.ts';
 
@@ -18,15 +18,14 @@ export interface BackupResult {
 
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 
-/** Says that a folder is a backup, so that nothing else is written over. */
-const MARK_FILE = 'tsreg-backup.json';
 const MARK = '{"format":1}\n';
 /** How often to start over where something was deleted meanwhile. */
 const MAX_ATTEMPTS = 10;
 
 /**
  * Copies a registry as it is at one moment. `folder` is absent, empty or an earlier backup, of which what has not
- * changed is kept; until the copy is complete, it is the earlier one. A backup has the form of a data folder.
+ * changed is kept; until the copy is complete, it is the earlier one. A backup has the form of a data
+ * folder.
  */
 export async function backupStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
   await claimFolder(folder);
@@ -57,7 +56,7 @@ export async function backupStore({ records, blobs }: Halves, folder: string): P
  * once. Throws `config`, and changes nothing, for a folder that is no backup or is not whole.
  */
 export async function restoreStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
-  if (!(await listOrEmpty(folder)).includes(MARK_FILE)) {
+  if (!(await listOrEmpty(folder)).includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
   }
   const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
@@ -80,11 +79,11 @@ export async function restoreStore({ records, blobs }: Halves, folder: string): 
 
 async function claimFolder(folder: string): Promise<void> {
   const names = await listOrEmpty(folder);
-  if (names.length > 0 && !names.includes(MARK_FILE)) {
+  if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup`, { code: 'config' });
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(folder, MARK_FILE), MARK);
+  await writeFileAtomic(join(folder, BACKUP_MARK_FILE), MARK);
 }
 
 async function listOrEmpty(folder: string): Promise<readonly string[]> {
@@ -97,7 +96,7 @@ async function listOrEmpty(folder: string): Promise<readonly string[]> {
 }
 
 async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
-  const { records, close } = await openSqliteRecords(snapshot);
+  const { records, close } = await openSqliteRecords(snapshot, { isShared: false });
   try {
     const versions: StoredVersion[] = [];
     for await (const version of records.eachVersion()) versions.push(version);

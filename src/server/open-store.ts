@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import type { Store } from './store.ts';
@@ -8,16 +9,21 @@ import type { Store } from './store.ts';
 export const RECORDS_FILE = 'registry.db';
 /** The folder of the blobs in a data folder. */
 export const BLOBS_FOLDER = 'crates';
+/** Says that a folder is a backup, so that nothing else is written over, and nothing there changes by itself. */
+export const BACKUP_MARK_FILE = 'tsreg-backup.json';
 
 /**
  * Opens the store in a data folder, which is made if it is not there: records in `registry.db`, blobs below `crates`.
- * Any number of processes may have it open.
+ * Any number of processes may have it open. Throws `config` for the folder of a backup.
  */
 export async function openStore(dataFolder: string): Promise<Store> {
+  if (existsSync(join(dataFolder, BACKUP_MARK_FILE))) {
+    throw new TsregError(`\`${dataFolder}\` is a backup: restore it into a data folder`, { code: 'config' });
+  }
   // Hashes of tokens and passwords are nobody else's business.
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
-  const { records, close } = await openSqliteRecords(join(dataFolder, RECORDS_FILE));
+  const { records, close } = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
   return {
     records,
     blobs,

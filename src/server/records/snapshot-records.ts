@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
 import { refreshSearch } from './crate-rows.ts';
@@ -37,20 +36,17 @@ export function snapshotRecords(
 
 /** Brings a snapshot to the form of now. Throws `config` for a file that is none, or damaged. */
 async function checkSnapshot(path: string): Promise<void> {
-  const snapshot = await openSqlite(path);
+  const snapshot = await openSqlite(path, { isShared: false });
   try {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
     migrate(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
-    snapshot.exec('PRAGMA journal_mode = DELETE');
   } catch (cause) {
     throw cause instanceof TsregError ? cause : notASnapshot(path, cause);
   } finally {
     snapshot.close();
   }
-  await rm(`${path}-wal`, { force: true });
-  await rm(`${path}-shm`, { force: true });
 }
 
 function findDamage(database: SqliteDatabase): string | null {

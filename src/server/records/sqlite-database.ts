@@ -32,16 +32,22 @@ const BUSY_TIMEOUT_MS = 30_000;
 /** From here on Node's own driver prints no warning that it is an experiment. */
 const FIRST_NODE_WITH_DRIVER = 24;
 
+/** How a file is opened. */
+export interface SqliteOptions {
+  /** False for a copy that nobody else uses: then nothing is kept beside the file. */
+  readonly isShared: boolean;
+}
+
 /**
  * Opens a file, or makes it. Any number of processes may have it open. What is committed survives a power failure.
  * Throws `config` where there is no driver.
  */
-export async function openSqlite(path: string): Promise<SqliteDatabase> {
+export async function openSqlite(path: string, { isShared }: SqliteOptions): Promise<SqliteDatabase> {
   const driver = openByNode(path) ?? (await openByLibsql(path));
   const database = new DriverDatabase(driver);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.exec('PRAGMA journal_mode = WAL');
+    database.exec(`PRAGMA journal_mode = ${isShared ? 'WAL' : 'DELETE'}`);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
     return database;

@@ -7,7 +7,7 @@ import { publishRecords } from './publish-records.ts';
 import { migrate } from './schema.ts';
 import { searchRecords } from './search-records.ts';
 import { snapshotRecords } from './snapshot-records.ts';
-import { openSqlite } from './sqlite-database.ts';
+import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
 import { userRecords } from './user-records.ts';
 
 /** Records in a SQLite file. */
@@ -16,9 +16,9 @@ export interface SqliteRecords {
   readonly close: () => void;
 }
 
-/** Opens the records in the file at `path`, or makes them; any number of processes may. */
-export async function openSqliteRecords(path: string): Promise<SqliteRecords> {
-  const database = await openSqlite(path);
+/** Opens the records in the file at `path`, or makes them. */
+export async function openSqliteRecords(path: string, options: SqliteOptions): Promise<SqliteRecords> {
+  const database = await openSqlite(path, options);
   try {
     migrate(database);
   } catch (error) {
