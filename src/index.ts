@@ -11,6 +11,7 @@ import { fetchPackages as runFetch, type PackageOnDisk } from './ops/fetch.ts';
 import { generateLockfile as runGenerateLockfile } from './ops/generate-lockfile.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
 import { packageCrates, type PackagedCrate } from './ops/package.ts';
+import { checkPackageFlags } from './ops/select-packages.ts';
 import { tree as runTree } from './ops/tree.ts';
 import { update as runUpdate } from './ops/update.ts';
 import type { UpdateDocument } from './ops/update-document.ts';
@@ -279,6 +280,7 @@ export interface TreeOptions extends CallOptions {
  */
 export async function tree(options: TreeOptions): Promise<TreeDocument> {
   const { packages = [], workspace = false, exclude = [], depth } = options;
+  checkPackageFlags({ packages, workspace, exclude });
   return call(options, async (shared, context) => {
     const { forest, remember } = await runTree(
       {

@@ -1,5 +1,5 @@
 /** What is built for which targets. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
-import { cfgFlags, configuredTargets, targetFlags } from '../config/compiler-settings.ts';
+import { configuredTargets, targetFlags } from '../config/compiler-settings.ts';
 import type { Config } from '../config/config.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { parsePlatform } from '../platform/parse-platform.ts';
@@ -51,17 +51,6 @@ export async function compileTargets(names: readonly string[], config: Config): 
       return each !== null && isUsedOn(dependency, each);
     },
   };
-}
-
-/** Everything in the configuration that decides what is used on `names` and on this machine. */
-export function targetSettings(names: readonly string[], config: Config): unknown {
-  const host = hostOfThisMachine();
-  const triples = [
-    ...(names.length === 0 ? configuredTargets(config) : names),
-    ...(host === null ? [] : [host]),
-  ];
-  const flags = triples.map((triple) => targetFlags(config, triple.trim(), () => true));
-  return [triples, flags, cfgFlags(config)];
 }
 
 /** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */

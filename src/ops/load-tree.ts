@@ -6,8 +6,9 @@ import type { AskedQuestion } from './answer.ts';
 import { loadGraph, openRun } from './load-graph.ts';
 import { makeForest } from './make-forest.ts';
 import { remember } from './remember.ts';
+import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer, treeQuestion } from './tree-answer.ts';
-import { greetTree, selectTree, type TreeRun } from './tree-run.ts';
+import { greetTree, type TreeRun } from './tree-run.ts';
 
 /** A forest, and how what it was made from is kept. */
 export interface LoadedForest {

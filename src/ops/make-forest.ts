@@ -15,7 +15,8 @@ import type { TreeGraph } from '../tree/graph.ts';
 import { HOST } from './compile-targets.ts';
 import { type LoadedGraph, missingLibraryWarnings } from './describe-graph.ts';
 import { ShownPackages } from './shown-packages.ts';
-import { specOptions, type TreeRun, type TreeSelection } from './tree-run.ts';
+import { specOptions, type TreeSelection } from './select-tree.ts';
+import type { TreeRun } from './tree-run.ts';
 
 /** A loaded workspace with the part of its graph that was asked for. */
 export interface LoadedTree {

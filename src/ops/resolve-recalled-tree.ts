@@ -5,8 +5,9 @@ import { reportTo } from '../report/report.ts';
 import { makeForest } from './make-forest.ts';
 import { recallGraph } from './recall-graph.ts';
 import type { Recalled } from './resolve-recalled.ts';
+import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer } from './tree-answer.ts';
-import { greetTree, selectTree, type TreeResult, type TreeRun } from './tree-run.ts';
+import { greetTree, type TreeResult, type TreeRun } from './tree-run.ts';
 
 /**
  * Resolves again without reading a manifest; null if anything has to be asked, written or fetched, and nothing was

@@ -1,4 +1,5 @@
 /** Forests that are kept: which question they are for, and what of them is told. */
+import { cfgFlags, configuredTargets, targetFlags } from '../config/compiler-settings.ts';
 import type { AnswerKey } from '../derived/answer-record.ts';
 import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import { encodeForest, type KeptForest, type KeptPackage } from '../derived/forest-record.ts';
@@ -7,14 +8,14 @@ import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { DamagedRecordError } from '../derived/damaged-record-error.ts';
 import type { Forest, ShownPackage } from '../tree/forest.ts';
 import { type RecordedPackages, recordIndexes } from './answer.ts';
-import { targetSettings } from './compile-targets.ts';
 import type { MadeForest } from './make-forest.ts';
 import { showPackage } from './package-entry.ts';
-import type { TreeRun } from './tree-run.ts';
+import type { TreeOptions, TreeRun } from './tree-run.ts';
+import { hostOfThisMachine } from './version.ts';
 
 /** Everything that a forest depends on beside the workspace and its lock file, as text. */
 export function treeQuestion({ options, manifestPath }: TreeRun): string {
-  const { config, kinds } = options;
+  const { kinds } = options;
   return JSON.stringify([
     'tree',
     manifestPath,
@@ -29,8 +30,17 @@ export function treeQuestion({ options, manifestPath }: TreeRun): string {
     options.invert,
     options.duplicates,
     options.prune,
-    targetSettings(options.targets, config),
+    targetSettings(options),
   ]);
+}
+
+/** Everything in the configuration that decides what is used on the targets that are asked for, and on this machine. */
+function targetSettings({ targets, config }: TreeOptions): unknown {
+  const host = hostOfThisMachine();
+  const asked = targets.length === 0 ? configuredTargets(config) : targets;
+  const triples = [...asked, ...(host === null ? [] : [host])];
+  const flags = triples.map((triple) => targetFlags(config, triple.trim(), () => true));
+  return [triples, flags, cfgFlags(config)];
 }
 
 /** The record of a forest; null if it has a package that was not recorded. */

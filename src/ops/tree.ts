@@ -4,10 +4,8 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
-import { forestDocument } from '../tree/document.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { recallTree } from './recall-tree.ts';
-import { checkPackageFlags } from './select-packages.ts';
 import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree-run.ts';
 import { BUILD } from './version.ts';
 import { startRun } from './workspace-run.ts';
@@ -21,7 +19,6 @@ export async function tree(
   context: OperationContext & { readonly beforeLongWork?: () => void },
 ): Promise<TreeResult> {
   const { config } = options;
-  checkPackageFlags(options.packages);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath });
@@ -46,6 +43,7 @@ export async function tree(
 
 /** Answers twice again, from what a run left and from what that answer leaves; fails if either is another answer. */
 async function verify(load: () => Promise<Forest | null>, run: TreeRun, store: DerivedStore): Promise<void> {
+  const { forestDocument } = await import('../tree/document.ts');
   for (let round = 0; round < 2; round += 1) {
     const recalled = await recallTree({ ...run, files: new NodeFiles() }, store);
     if (recalled === null) return;
