@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePagesSite, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
+import type { User } from '../../../src/server/store-values.ts';
+
+let site: PagesSite;
+let admin: TestBrowser;
+let owner: User;
+
+beforeEach(async () => {
+  site = await makePagesSite();
+  await site.addUser('root', { isAdmin: true });
+  owner = await site.addUser('mira');
+  for (const version of ['1.0.0', '1.1.0']) await site.publish(owner, { name: 'tidepool', version });
+  admin = site.browser();
+  await admin.signIn('root');
+});
+
+afterEach(async () => site[Symbol.asyncDispose]());
+
+const PLACES = [
+  '/admin',
+  '/admin/users',
+  '/admin/users/mira',
+  '/admin/crates',
+  '/admin/crates/tidepool/delete',
+  '/admin/crates/tidepool/1.0.0/delete',
+  '/admin/audit',
+];
+const ACTIONS = [
+  '/admin/users',
+  '/admin/users/mira',
+  '/admin/users/mira/password',
+  '/admin/crates/tidepool/delete',
+  '/admin/crates/tidepool/1.0.0/delete',
+];
+
+describe('the pages for admins', () => {
+  it('are for admins only', async () => {
+    const user = site.browser();
+    await user.signIn('mira');
+    for (const place of PLACES) {
+      expect((await site.browser().get(place)).status, place).toBe(303);
+      const { status, text } = await user.get(place);
+      expect(status, place).toBe(403);
+      expect(text, place).toContain('Only admins of this registry may see this page.');
+      expect((await admin.get(place)).status, place).toBe(200);
+    }
+    for (const action of ACTIONS) {
+      const fields = { login: 'eve', admin: 'on', confirm: 'tidepool' };
+      expect((await user.submit('/me', action, fields)).status, action).toBe(403);
+      expect((await site.browser().post(action, fields)).status, action).toBe(303);
+      expect((await admin.post(action, { ...fields, csrf: 'x' })).status, action).toBe(403);
+    }
+    expect(await site.store.records.findUser('eve')).toBeNull();
+    expect(await site.store.records.findCrate('tidepool')).not.toBeNull();
+    expect((await site.store.records.findUser('mira'))?.isAdmin).toBe(false);
+  });
+
+  it('are no longer for those who were admins', async () => {
+    const root = await site.store.records.findUser('root');
+    await site.store.records.updateUser(root?.id ?? 0, { isAdmin: false });
+    expect((await admin.get('/admin')).status).toBe(403);
+  });
+
+  it('are not named to others', async () => {
+    const user = site.browser();
+    await user.signIn('mira');
+    for (const place of ['/me', '/crates/tidepool', '/crates/tidepool/versions']) {
+      expect((await user.get(place)).text, place).not.toContain('/admin');
+      expect((await admin.get(place)).text, place).toContain('/admin');
+    }
+  });
+});
+
+describe('users', () => {
+  it('are made, and can sign in', async () => {
+    const fields = { login: 'Eve.1', name: 'Eve', password: 'a long password', admin: 'on' };
+    const made = await admin.submit('/admin/users', '/admin/users', fields);
+    expect(made.headers.get('location')).toBe('/admin/users/Eve.1?done=made');
+    expect((await admin.get('/admin/users/Eve.1?done=made')).text).toContain('The user was made.');
+    expect(await site.store.records.findUser('eve.1')).toMatchObject({
+      login: 'Eve.1',
+      name: 'Eve',
+      isAdmin: true,
+    });
+    expect((await site.browser().signIn('eve.1', 'a long password')).status).toBe(303);
+  });
+
+  it('are made without a password too, and then cannot sign in', async () => {
+    await admin.submit('/admin/users', '/admin/users', { login: 'bot', name: '', password: '' });
+    expect(await site.store.records.findUser('bot')).toMatchObject({
+      name: null,
+      isAdmin: false,
+      hasPassword: false,
+    });
+    expect((await site.browser().signIn('bot', '')).status).toBe(422);
+  });
+
+  it.each([
+    [{ login: 'MIRA' }, 'The login “MIRA” is taken.'],
+    [{ login: '' }, 'A login is needed.'],
+    [{ login: 'a b' }, 'A login is made of'],
+    [{ login: '../x' }, 'A login is made of'],
+    [{ login: 'x'.repeat(65) }, 'The login is too long'],
+    [{ login: 'eve', password: 'short' }, 'too short'],
+  ])('are not made of %j', async (fields, words) => {
+    const { status, text } = await admin.submit('/admin/users', '/admin/users', {
+      name: '',
+      password: '',
+      ...fields,
+    });
+    expect(status).toBe(422);
+    expect(text).toContain(words);
+    expect((await site.store.records.count()).users).toBe(2);
+  });
+
+  it('are disabled and enabled, made admins, and named', async () => {
+    const mira = site.browser();
+    await mira.signIn('mira');
+    const page = '/admin/users/mira';
+    await admin.submit(page, page, { name: 'Mira O.', disabled: 'on', admin: 'on' });
+    expect(await site.store.records.findUser('mira')).toMatchObject({
+      name: 'Mira O.',
+      isDisabled: true,
+      isAdmin: true,
+    });
+    expect((await mira.get('/me')).status).toBe(303);
+    await admin.submit(page, page, { name: '' });
+    expect(await site.store.records.findUser('mira')).toMatchObject({
+      name: null,
+      isDisabled: false,
+      isAdmin: false,
+    });
+    const { items } = await site.store.records.listAudit({ action: 'change-user' }, { limit: 9, offset: 0 });
+    expect(items.map(({ actor, subject, detail }) => [actor, subject, detail])).toEqual([
+      ['root', 'mira', 'name, no longer admin, no longer disabled'],
+      ['root', 'mira', 'name, admin, disabled'],
+    ]);
+  });
+
+  it('cannot take their own rights away', async () => {
+    await admin.submit('/admin/users/root', '/admin/users/root', { name: 'Root', disabled: 'on' });
+    expect(await site.store.records.findUser('root')).toMatchObject({
+      name: 'Root',
+      isAdmin: true,
+      isDisabled: false,
+    });
+  });
+
+  it('get passwords and lose them, and their sign-ins with it', async () => {
+    const mira = site.browser();
+    await mira.signIn('mira');
+    const page = '/admin/users/mira';
+    await admin.submit(page, `${page}/password`, { password: 'another long password' });
+    expect((await mira.get('/me')).status).toBe(303);
+    expect((await mira.signIn('mira', 'another long password')).status).toBe(303);
+    await admin.submit(page, `${page}/password`, { password: '' });
+    expect(await site.store.records.findUser('mira')).toMatchObject({ hasPassword: false });
+    expect((await admin.submit(page, `${page}/password`, { password: 'short' })).status).toBe(422);
+  });
+
+  it('that are not there have no page', async () => {
+    expect((await admin.get('/admin/users/nobody')).status).toBe(404);
+  });
+});
+
+describe('deleting', () => {
+  it('takes the name as the answer', async () => {
+    const page = '/admin/crates/tidepool/delete';
+    for (const confirm of ['', 'tidepoo', 'TIDEPOOL', 'tidepool@1.0.0']) {
+      const { status, text } = await admin.submit(page, page, { confirm, reason: 'a <b> reason' });
+      expect(status, confirm).toBe(422);
+      expect(text, confirm).toContain('Nothing was deleted');
+      expect(text, confirm).toContain('value="a &lt;b&gt; reason"');
+    }
+    expect(await site.store.records.findCrate('tidepool')).not.toBeNull();
+  });
+
+  it('takes a version away, with its archive', async () => {
+    const page = '/admin/crates/tidepool/1.1.0/delete';
+    const version = await site.store.records.findVersion('tidepool', '1.1.0');
+    const done = await admin.submit(page, page, { confirm: 'tidepool@1.1.0', reason: 'leaked a key' });
+    expect(done.headers.get('location')).toBe('/crates/tidepool/versions');
+    expect((await site.store.records.listVersions('tidepool')).map(({ version: text }) => text)).toEqual([
+      '1.0.0',
+    ]);
+    expect(await site.store.blobs.stat(version?.blobKey ?? '')).toBeNull();
+    const { items } = await site.store.records.listAudit(
+      { action: 'delete-version' },
+      { limit: 9, offset: 0 },
+    );
+    expect(items[0]).toMatchObject({ actor: 'root', crate: 'tidepool', version: '1.1.0' });
+    expect((await admin.get('/admin/audit')).text).toContain('leaked a key');
+  });
+
+  it('takes a crate away', async () => {
+    const page = '/admin/crates/tidepool/delete';
+    expect((await admin.get(page)).text).toContain('2 versions');
+    const done = await admin.submit(page, page, { confirm: 'tidepool', reason: '' });
+    expect(done.headers.get('location')).toBe('/admin/crates?done=deleted');
+    expect((await admin.get('/admin/crates?done=deleted')).text).toContain('The crate was deleted.');
+    expect((await admin.get('/crates/tidepool')).status).toBe(404);
+    expect((await admin.submit('/admin/users', page, { confirm: 'tidepool' })).status).toBe(404);
+  });
+});
+
+describe('the audit trail', () => {
+  it('is searched by crate, login and what was done', async () => {
+    const all = (await admin.get('/admin/audit')).text;
+    expect(all).toContain('3 entries');
+    for (const [query, count] of [
+      ['crate=tidepool', '2 entries'],
+      ['crate=nope', '0 entries'],
+      ['actor=mira', '2 entries'],
+      ['actor=root', '1 entry'],
+      ['action=publish', '2 entries'],
+      ['action=publish&actor=root', '0 entries'],
+      ['action=%3Cscript%3E', '3 entries'],
+      ['crate=%22%3E%3Cscript%3E', '0 entries'],
+    ] as const) {
+      const { text } = await admin.get(`/admin/audit?${query}`);
+      expect(text, query).toContain(`<p>${count}</p>`);
+      expect(text.match(/<script/g), query).toHaveLength(1);
+    }
+  });
+});
