@@ -1,5 +1,6 @@
 /** A server from its settings to its end. */
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
 import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
@@ -110,5 +111,13 @@ async function readTls({ certificatePath, keyPath }: NonNullable<StartOptions['t
 }> {
   const read = (path: string): Promise<string> =>
     withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
-  return { certificate: await read(certificatePath), key: await read(keyPath) };
+  const pair = { certificate: await read(certificatePath), key: await read(keyPath) };
+  try {
+    createSecureContext({ cert: pair.certificate, key: pair.key });
+  } catch (error) {
+    throw new TsregError(`\`${certificatePath}\` and \`${keyPath}\` cannot be used for TLS`, {
+      cause: new TsregError(error instanceof Error ? error.message : String(error), { code: 'config' }),
+    });
+  }
+  return pair;
 }

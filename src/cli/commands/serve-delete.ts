@@ -30,11 +30,11 @@ async function run(invocation: Invocation): Promise<void> {
   if (!isGiven(values, 'yes')) {
     throw new TsregError(`${what} would be deleted for good: say so with \`--yes\``, { code: 'usage' });
   }
-  const [{ openStore }, { deleteForGood }] = await Promise.all([
-    import('../../server/open-store.ts'),
+  const [{ openExistingStore }, { deleteForGood }] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
     import('../../server/delete-for-good.ts'),
   ]);
-  const { records, blobs, close } = await openStore(dataFolder(invocation));
+  const { records, blobs, close } = await openExistingStore(dataFolder(invocation));
   try {
     const outcome = await deleteForGood(
       { records, blobs, clock: { now: () => Date.now() } },

@@ -1,0 +1,73 @@
+/** `serve backup` and `serve restore`: copies of a registry of one's own, also while it is served. */
+import { resolve } from 'node:path';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
+import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { TsregError } from '../../errors/error.ts';
+
+/** The command that makes a copy. */
+export const SERVE_BACKUP: Command = {
+  name: 'backup',
+  about: 'Copy the registry as it is at one moment',
+  flags: [
+    folderFlag('Folder of the copy: absent, empty, or an earlier copy that is brought up to date'),
+    DATA_FLAG,
+  ],
+  run: backUp,
+};
+
+/** The command that puts one back. */
+export const SERVE_RESTORE: Command = {
+  name: 'restore',
+  about: 'Put a copy of the registry in place of what is there',
+  flags: [
+    folderFlag('Folder of the copy'),
+    switchFlag('yes', 'Do it although there is a registry: all that is newer than the copy is lost'),
+    DATA_FLAG,
+  ],
+  run: restore,
+};
+
+async function backUp(invocation: Invocation): Promise<void> {
+  const [{ openExistingStore }, { backupStore }] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
+    import('../../server/backup-store.ts'),
+  ]);
+  const folder = folderOf(invocation);
+  const store = await openExistingStore(dataFolder(invocation));
+  try {
+    const { versions, bytes } = await backupStore(store, folder);
+    invocation.shell.status('Saved', `${versions} versions, ${bytes} bytes, to ${folder}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function restore(invocation: Invocation): Promise<void> {
+  const [{ openStore }, { restoreStore }] = await Promise.all([
+    import('../../server/open-store.ts'),
+    import('../../server/backup-store.ts'),
+  ]);
+  const folder = folderOf(invocation);
+  const data = dataFolder(invocation);
+  const store = await openStore(data);
+  try {
+    const { crates, users } = await store.records.count();
+    if (crates + users > 0 && !isGiven(invocation.values, 'yes')) {
+      const message = `there is a registry in \`${data}\`, which would be replaced: say so with \`--yes\``;
+      throw new TsregError(message, { code: 'usage' });
+    }
+    const { versions, bytes } = await restoreStore(store, folder);
+    invocation.shell.status('Restored', `${versions} versions, ${bytes} bytes, from ${folder}`);
+  } finally {
+    await store.close();
+  }
+}
+
+function folderFlag(help: string): Flag {
+  return positionalFlag('folder', 'FOLDER', { kind: 'value', isRequired: true, refusesEmpty: true, help });
+}
+
+function folderOf({ values }: Invocation): string {
+  return resolve(valueOf(values, 'folder') ?? '');
+}

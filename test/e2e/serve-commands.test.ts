@@ -1,0 +1,258 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
+
+const temp = makeTempDir('serve-commands');
+const data = path.join(temp.path, 'data');
+let registry: ServedRegistry;
+let token = '';
+
+const serve = (args: readonly string[], input?: string): Promise<RunResult> =>
+  runProgram(tsregProgram(), ['serve', ...args], {
+    cwd: temp.path,
+    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path },
+    ...(input === undefined ? {} : { input }),
+  });
+
+async function publish(name: string, version: string): Promise<Response> {
+  const { bytes } = publishBody({ name, version });
+  const headers = { authorization: token };
+  return fetch(`${registry.url}/api/v1/crates/new`, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+}
+
+const get = (file: string): Promise<Response> => fetch(`${registry.url}${file}`);
+
+beforeAll(async () => {
+  registry = await serveRegistry(data);
+  token = await registry.token('alice');
+  for (const name of ['first', 'second']) expect((await publish(name, '1.0.0')).status).toBe(200);
+});
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  temp.remove();
+});
+
+describe('starting', () => {
+  it('prints where the registry is, and nothing else, to stdout', () => {
+    expect(registry.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(registry.index).toBe(`sparse+${registry.url}/index/`);
+    expect(registry.data).toBe(data);
+  });
+
+  it.each([
+    [['--listen', '0.0.0.0:0'], '`--listen 0.0.0.0:0` needs `--base-url`'],
+    [['--listen', 'nowhere'], 'cannot listen on `nowhere`'],
+    [
+      ['--base-url', 'https://example.com/path'],
+      '`--base-url https://example.com/path` is not an address of a server',
+    ],
+    [['--tls-cert', 'cert.pem'], '--tls-key <FILE>'],
+    [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 'failed to read `no.pem`'],
+    [['--max-upload', 'much'], 'invalid value `much` for `--max-upload`'],
+    [['frobnicate'], "unrecognized subcommand 'frobnicate'"],
+  ])('refuses %j', async (flags, message) => {
+    const { status, stdout, stderr } = await serve(['--data', path.join(temp.path, 'never'), ...flags]);
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain(message);
+    expect(existsSync(path.join(temp.path, 'never'))).toBe(false);
+  });
+
+  it('says which address is taken', async () => {
+    const { host } = new URL(registry.url);
+    const { status, stderr } = await serve(['--data', data, '--listen', host]);
+    expect(status).toBe(101);
+    expect(stderr).toContain(`failed to listen on \`${host}\``);
+  });
+
+  it('speaks TLS with a certificate of its own', async () => {
+    for (const [name, text] of [
+      ['cert.pem', SERVER_CERTIFICATE],
+      ['key.pem', SERVER_KEY],
+    ] as const) {
+      writeFileSync(path.join(temp.path, name), text);
+    }
+    const files = [
+      '--tls-cert',
+      path.join(temp.path, 'cert.pem'),
+      '--tls-key',
+      path.join(temp.path, 'key.pem'),
+    ];
+    await using secure = await serveRegistry(path.join(temp.path, 'secure'), files);
+    expect(secure.url).toMatch(/^https:/);
+    const { port } = new URL(secure.url);
+    const answer = await new Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }>(
+      (resolve, reject) => {
+        https
+          .get({ host: 'localhost', port, path: '/index/config.json', ca: AUTHORITY }, (response) => {
+            response.resume();
+            resolve({ status: response.statusCode ?? 0, headers: response.headers });
+          })
+          .on('error', reject);
+      },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+    const wrong = [
+      '--tls-cert',
+      path.join(temp.path, 'key.pem'),
+      '--tls-key',
+      path.join(temp.path, 'key.pem'),
+    ];
+    const { status, stderr } = await serve(['--listen', '127.0.0.1:0', '--data', data, ...wrong]);
+    expect([status, stderr]).toEqual([101, expect.stringContaining('cannot be used for TLS')]);
+  });
+
+  it('tells clients the address that --base-url names, and believes a proxy there', async () => {
+    const flags = ['--base-url', 'https://crates.example.com'];
+    await using proxied = await serveRegistry(path.join(temp.path, 'proxied'), flags);
+    expect([proxied.url, proxied.index]).toEqual([
+      'https://crates.example.com',
+      'sparse+https://crates.example.com/index/',
+    ]);
+    await expect.poll(() => proxied.log()).toContain('"event":"started"');
+    const port = /"address":"(127\.0\.0\.1:\d+)"/.exec(proxied.log())?.[1] ?? '';
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7', 'x-request-id': 'from-the-proxy' };
+    const answer = await fetch(`http://${port}/index/config.json`, { headers });
+    expect(await answer.json()).toMatchObject({ api: 'https://crates.example.com' });
+    expect(answer.headers.get('x-request-id')).toBe('from-the-proxy');
+    await expect.poll(() => proxied.log()).toContain('"address":"203.0.113.7"');
+  });
+
+  it('takes no more changes than --rate-limit says', async () => {
+    await using limited = await serveRegistry(path.join(temp.path, 'limited'), ['--rate-limit', '2']);
+    const headers = { authorization: await limited.token('alice') };
+    const yank = (): Promise<Response> =>
+      fetch(`${limited.url}/api/v1/crates/none/1.0.0/yank`, { method: 'DELETE', headers });
+    expect([(await yank()).status, (await yank()).status]).toEqual([404, 404]);
+    const third = await yank();
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await third.json()).toMatchObject({
+      errors: [{ detail: expect.stringContaining('too many changes') }],
+    });
+  });
+});
+
+describe('serve token', () => {
+  it('prints the token alone', async () => {
+    const { status, stdout, stderr } = await serve([
+      'token',
+      '--data',
+      data,
+      '--user',
+      'carol',
+      '--expires',
+      '90d',
+    ]);
+    expect([status, stdout, stderr]).toEqual([0, expect.stringMatching(/^\S+\n$/), '']);
+  });
+
+  it.each([
+    [[], '--user <LOGIN>'],
+    [['--user', 'bad login'], 'letters, digits'],
+    [['--user', 'dave', '--expires', 'soon'], 'invalid value `soon` for `--expires`'],
+    [['--user', 'dave', '--scope', 'everything'], "invalid value 'everything'"],
+    [['--user', 'dave', '--crate', 'a*b'], '`a*b` is neither'],
+  ])('refuses %j', async (flags, message) => {
+    const { status, stdout, stderr } = await serve(['token', '--data', data, ...flags]);
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('serve user', () => {
+  it('makes and changes users, who can then sign in or no longer do anything', async () => {
+    const made = await serve(['user', 'erin', '--data', data, '--admin', '--name', 'Erin E.']);
+    expect([made.status, made.stderr.trim()]).toEqual([0, 'Made user erin']);
+    const changed = await serve(['user', 'erin', '--data', data, '--password'], 'a long password\n');
+    expect([changed.status, changed.stderr.trim()]).toEqual([0, 'Changed user erin']);
+    const short = await serve(['user', 'erin', '--data', data, '--password'], 'short\n');
+    expect([short.status, short.stderr]).toEqual([101, expect.stringContaining('too short')]);
+
+    const erin = await registry.token('erin');
+    const yank = (): Promise<Response> =>
+      fetch(`${registry.url}/api/v1/crates/first/1.0.0/unyank`, {
+        method: 'PUT',
+        headers: { authorization: erin },
+      });
+    expect((await yank()).status).toBe(200);
+    await serve(['user', 'erin', '--data', data, '--no-admin']);
+    const body: unknown = await (await yank()).json();
+    expect(body).toMatchObject({ errors: [{ detail: 'must already be an owner to yank or unyank' }] });
+    await serve(['user', 'erin', '--data', data, '--disable']);
+    expect(await (await yank()).json()).toMatchObject({ errors: [{ detail: /not valid/ }] });
+    expect((await serve(['token', '--data', data, '--user', 'erin'])).status).toBe(101);
+    const both = await serve(['user', 'erin', '--data', data, '--disable', '--enable']);
+    expect([both.status, both.stderr]).toEqual([101, expect.stringContaining('cannot be used with')]);
+  });
+});
+
+describe('serve verify', () => {
+  it('is content with a registry that is whole', async () => {
+    const { status, stdout, stderr } = await serve(['verify', '--data', data]);
+    expect([status, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/Verified 2 versions, \d+ bytes/);
+  });
+
+  it('names what is not', async () => {
+    const broken = path.join(temp.path, 'broken');
+    await serve(['backup', path.join(temp.path, 'to-break'), '--data', data]);
+    await serve(['restore', path.join(temp.path, 'to-break'), '--data', broken]);
+    const crates = readdirSync(path.join(broken, 'crates'), { recursive: true, encoding: 'utf8' });
+    const [damaged = '', missing = ''] = crates
+      .filter((file) => file.endsWith('.crate'))
+      .map((file) => path.join(broken, 'crates', file));
+    const bytes = readFileSync(damaged);
+    bytes[30] = (bytes[30] ?? 0) ^ 1;
+    writeFileSync(damaged, bytes);
+    rmSync(missing);
+    const { status, stdout, stderr } = await serve(['verify', '--data', broken]);
+    expect([status, stdout.split('\n').toSorted()]).toEqual([
+      101,
+      [
+        '',
+        expect.stringMatching(/^first 1\.0\.0: its \.crate is (damaged|missing)/),
+        expect.stringMatching(/^second 1\.0\.0: its \.crate is (damaged|missing)/),
+      ],
+    ]);
+    expect(stderr).toContain('the registry is not whole: 2 problems');
+  });
+
+  it('makes no registry where there is none', async () => {
+    const { status, stderr } = await serve(['verify', '--data', path.join(temp.path, 'nothing')]);
+    expect([status, stderr]).toEqual([101, expect.stringContaining('there is no registry in')]);
+    expect(existsSync(path.join(temp.path, 'nothing'))).toBe(false);
+  });
+});
+
+describe('serve backup, restore and delete', () => {
+  it('work while the registry is served', async () => {
+    const copy = path.join(temp.path, 'copy');
+    expect((await publish('third', '1.0.0')).status).toBe(200);
+    expect((await serve(['backup', copy, '--data', data])).status).toBe(0);
+
+    const unsure = await serve(['delete', 'third@1.0.0', '--data', data]);
+    expect([unsure.status, unsure.stderr]).toEqual([101, expect.stringContaining('--yes')]);
+    expect((await get('/index/th/ir/third')).status).toBe(200);
+    const deleted = await serve(['delete', 'third', '--data', data, '--yes', '--reason', 'a mistake']);
+    expect([deleted.status, deleted.stderr.trim()]).toEqual([0, 'Deleted crate `third`']);
+    expect((await get('/index/th/ir/third')).status).toBe(404);
+    expect((await publish('third', '1.0.0')).status).toBe(409);
+    const none = await serve(['delete', 'third', '--data', data, '--yes']);
+    expect([none.status, none.stderr]).toEqual([101, expect.stringContaining('there is no crate `third`')]);
+
+    const refused = await serve(['restore', copy, '--data', data]);
+    expect([refused.status, refused.stderr]).toEqual([101, expect.stringContaining('--yes')]);
+    expect((await serve(['restore', copy, '--data', data, '--yes'])).status).toBe(0);
+    expect((await get('/index/th/ir/third')).status).toBe(200);
+    expect((await get('/api/v1/crates/third/1.0.0/download')).status).toBe(200);
+    expect((await serve(['verify', '--data', data])).status).toBe(0);
+  });
+});
