@@ -105,7 +105,8 @@ button.slim, .button.slim { min-height: 2rem; padding: 0.125rem 0.75rem; font-si
 button:hover, .button:hover { filter: brightness(1.08); }
 form.find { display: flex; gap: 0.5rem; margin: 0; }
 form.find input { flex: 1; min-width: 0; }
-form.stack { max-width: 30rem; display: grid; gap: 1rem; }
+form.stack { max-width: 30rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
+label { overflow-wrap: anywhere; }
 .find.narrow { max-width: 26rem; margin-bottom: 1rem; }
 form.filter { display: grid; gap: 0.75rem 1rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); align-items: end; margin-bottom: 1.25rem; }
 form.filter button { justify-self: start; }

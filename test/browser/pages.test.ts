@@ -1,0 +1,349 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { browse, CHROMIUM, keepPicture, NEEDS_CHROMIUM, type BrowsedSite } from '../helpers/chromium.ts';
+import { addDemoCrates, LONG_NAME } from '../helpers/demo-crates.ts';
+import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
+import { README_ATTACKS } from '../server/pages/readme-attacks.ts';
+
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
+const DARK: BrowserContextOptions = { colorScheme: 'dark' };
+
+describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, () => {
+  let site: PagesSite;
+  let browsed: BrowsedSite;
+
+  beforeAll(async () => {
+    site = await makePagesSite();
+    const owner = await addDemoCrates(site);
+    await site.addUser('root', { isAdmin: true });
+    await site.publish(owner, { name: 'attacks', version: '1.0.0', readme: README_ATTACKS.join('\n\n') });
+    browsed = await browse(site);
+  });
+
+  afterEach(async () => {
+    for (const context of browsed.browser.contexts()) await context.close();
+    expect(browsed.complaints.splice(0)).toEqual([]);
+    expect(browsed.strayRequests.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browsed[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  async function signIn(page: Page, login: string): Promise<void> {
+    await page.goto('/sign-in');
+    await page.getByLabel('Login').fill(login);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: login }).waitFor();
+  }
+
+  it('search as one types, say what they found, and keep it in the address', async () => {
+    const page = await browsed.open('/');
+    const input = page.getByRole('searchbox', { name: 'Search crates' });
+    await input.pressSequentially('tidep');
+    await page.getByRole('heading', { name: '2 crates for “tidep”' }).waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('2 crates for “tidep”');
+    expect(new URL(page.url()).search).toBe('?q=tidep');
+    expect(await page.title()).toBe('tidep · Crate registry');
+    await keepPicture(page, 'search');
+    await page.reload();
+    await page.getByRole('heading', { name: '2 crates for “tidep”' }).waitFor();
+    await input.fill('');
+    await page.getByRole('heading', { name: 'Recently updated' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await input.fill('<b>&"');
+    await page.getByRole('heading', { name: 'No crates found for “<b>&"”' }).waitFor();
+  });
+
+  it('search without a script too', async () => {
+    const page = await browsed.open('/', { javaScriptEnabled: false });
+    await page.getByRole('searchbox').fill('shell');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
+    expect(new URL(page.url()).search).toBe('?q=shell&page=2');
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+  });
+
+  it('show a crate, and copy its line for Cargo.toml', async () => {
+    const page = await browsed.open('/crates/tidepool', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await keepPicture(page, 'crate');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'tidepool = { version = "1.1.0", registry = "tsreg" }',
+    );
+    for (const tab of ['Versions', 'Dependencies', 'Dependents', 'Features', 'Readme']) {
+      await page.getByRole('navigation', { name: 'Crate' }).getByRole('link', { name: tab }).click();
+      await page.locator(`.tabs [aria-current]:has-text("${tab}")`).waitFor();
+      await keepPicture(page, `crate-${tab.toLowerCase()}`);
+    }
+    await page.getByRole('link', { name: 'usage' }).click();
+    expect(new URL(page.url()).hash).toBe('#readme-usage');
+  });
+
+  it('run nothing of what a readme brings along', async () => {
+    const page = await browsed.open('/crates/attacks');
+    await page.waitForTimeout(200);
+    expect(
+      await page
+        .locator('article.readme')
+        .evaluate(
+          (article: { querySelectorAll(s: string): { length: number } }) =>
+            article.querySelectorAll(
+              'script,style,iframe,form,input,img,svg,math,link,meta,base,object,embed',
+            ).length,
+        ),
+    ).toBe(0);
+    expect(await page.getByRole('contentinfo').isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/crates/attacks');
+  });
+
+  it('let users make, copy and revoke a token', async () => {
+    const page = await browsed.open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await signIn(page, 'mira');
+    await page.getByLabel('Name').fill('ci of tidepool');
+    await page.getByLabel('Change owners').uncheck();
+    await page.getByRole('textbox', { name: 'Crates', exact: true }).fill('tidepool*');
+    await page.getByLabel('Expires').selectOption('30');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const note = page.getByRole('status');
+    await note.getByRole('button', { name: 'Copy' }).click();
+    await note.getByRole('button', { name: 'Copied' }).waitFor();
+    const secret = await note.getByLabel('Token').textContent();
+    expect(secret).toMatch(/^tsreg_[\w-]{43}$/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await keepPicture(page, 'token-made');
+    await page.goto('/me');
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Revoke ci of tidepool' }).click();
+    await page.getByRole('status').getByText('The token was revoked.').waitFor();
+    expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(0);
+    await keepPicture(page, 'token-revoked');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('lead back to where signing in was asked for', async () => {
+    const page = await browsed.open('/crates/tidepool/versions');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await keepPicture(page, 'sign-in');
+    await page.getByLabel('Login').fill('ana');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'ana' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/crates/tidepool/versions');
+  });
+
+  it('let admins make and disable users, and delete crates', async () => {
+    const page = await browsed.open('/');
+    await signIn(page, 'root');
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await keepPicture(page, 'admin');
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByLabel('Login').fill('newcomer');
+    await page.getByRole('button', { name: 'Make the user' }).click();
+    await page.getByRole('status').getByText('The user was made.').waitFor();
+    await page.getByLabel(/^Disabled/).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('disabled', { exact: true }).waitFor();
+    await keepPicture(page, 'admin-user');
+    await page.goto('/admin/crates?q=shell-part-45');
+    await keepPicture(page, 'admin-crates');
+    await page.getByRole('link', { name: 'Delete… shell-part-45', exact: true }).click();
+    await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-4');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('alert').waitFor();
+    await keepPicture(page, 'admin-delete');
+    await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-45');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('status').getByText('The crate was deleted.').waitFor();
+    await page.goto('/admin/audit?crate=shell-part-45');
+    await page.getByRole('cell', { name: 'delete crate' }).waitFor();
+    await keepPicture(page, 'admin-audit');
+  });
+
+  it('fit a phone, whatever stands in them', async () => {
+    const page = await browsed.open('/', PHONE);
+    const places = [
+      ...['/', '/?q=shell', `/?q=${'x'.repeat(150)}`, '/sign-in'],
+      ...['', '/versions', '/dependencies', '/dependents', '/features'].flatMap((part) => [
+        `/crates/tidepool-macros${part}`,
+        `/crates/${LONG_NAME}${part}`,
+      ]),
+      ...['/crates/tidepool', '/crates/tidepool/0.2.0', '/crates/attacks'],
+      ...[
+        '/me',
+        '/admin',
+        '/admin/users',
+        '/admin/users/mira',
+        '/admin/crates',
+        `/admin/crates/${LONG_NAME}/delete`,
+        '/admin/audit',
+      ],
+    ];
+    await expectNoOverflow(page, places.slice(0, -7));
+    await signIn(page, 'root');
+    await expectNoOverflow(page, places);
+    await page.goto(`/crates/${LONG_NAME}`);
+    await keepPicture(page, 'phone-long-name');
+    await page.goto('/crates/tidepool-macros/features');
+    const tab = await page.locator('.tabs [aria-current]').boundingBox();
+    expect(tab?.x ?? -1).toBeGreaterThanOrEqual(0);
+    expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(360);
+    await page.goto('/admin/users');
+    for (const button of await page
+      .locator('main button, main input:not([type=checkbox]):not([type=hidden])')
+      .all()) {
+      expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(32);
+    }
+  });
+
+  async function expectNoOverflow(page: Page, places: readonly string[]): Promise<void> {
+    for (const place of places) {
+      await page.goto(place);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width, place).toBe(360);
+    }
+  }
+
+  it.each([
+    ['light', {}],
+    ['dark', DARK],
+  ] as const)('are readable where it is %s', async (mode, options) => {
+    const page = await browsed.open('/', { ...options, viewport: { width: 1200, height: 800 } });
+    await signIn(page, 'root');
+    for (const place of [
+      '/',
+      '/crates/tidepool',
+      '/crates/tidepool/0.2.0',
+      '/crates/tidepool-macros/dependencies',
+      '/me',
+      '/admin/users/mira',
+      '/admin/crates/tidepool/delete',
+    ]) {
+      await page.goto(place);
+      expect(await page.evaluate(LOW_CONTRAST), place).toEqual([]);
+    }
+    await page.goto('/crates/tidepool/0.2.0');
+    await keepPicture(page, `${mode}-yanked`);
+  });
+
+  it('are used with the keyboard alone', async () => {
+    const page = await browsed.open('/crates/tidepool');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    expect(await focusOf(page)).toBe('Skip to the content');
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await keepPicture(page, 'keyboard-skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focusOf(page)).toBe('#scheduler');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.name')).toBe('q');
+    await page.keyboard.type('macros');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '1 crate for “macros”' }).waitFor();
+    await page.goto('/sign-in');
+    await page.keyboard.type('mira');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'mira' }).waitFor();
+    await tabTo(page, 'token-name');
+    await page.keyboard.type('by hand');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.getByText('The token “by hand” was made.').waitFor();
+    const [token] = (await site.store.records.listTokens(1)).slice(-1);
+    expect(token).toMatchObject({
+      name: 'by hand',
+      scopes: ['publish-new', 'publish-update', 'yank', 'owners'],
+    });
+  });
+
+  it('show where the focus is', async () => {
+    const page = await browsed.open('/crates/tidepool');
+    for (let i = 0; i < 14; i += 1) {
+      await page.keyboard.press('Tab');
+      const outline = await page.evaluate(
+        'getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth',
+      );
+      expect(outline, (await focusOf(page)) ?? '').toBe('solid3px');
+    }
+    await keepPicture(page, 'keyboard-focus');
+  });
+
+  it('name all that is filled in or pressed', async () => {
+    const page = await browsed.open('/');
+    await signIn(page, 'root');
+    for (const place of [
+      '/',
+      '/me',
+      '/admin/users',
+      '/admin/users/mira',
+      '/admin/crates',
+      '/admin/audit',
+      '/admin/crates/tidepool/delete',
+    ]) {
+      await page.goto(place);
+      expect(await page.evaluate(NAMELESS), place).toEqual([]);
+      expect(await page.getByRole('heading', { level: 1 }).count(), place).toBe(1);
+      expect(await page.getByRole('main').count(), place).toBe(1);
+    }
+  });
+});
+
+async function focusOf(page: Page): Promise<string | null> {
+  return page.evaluate('document.activeElement.textContent');
+}
+
+async function tabTo(page: Page, id: string): Promise<void> {
+  for (let i = 0; i < 40; i += 1) {
+    if ((await page.evaluate('document.activeElement.id')) === id) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${id} cannot be reached`);
+}
+
+/** In the page: fields, buttons and links without a name, and ids that stand twice. */
+const NAMELESS = `(() => {
+  const nameOf = (element) => (element.getAttribute('aria-label') ?? '') + (element.labels?.[0]?.textContent ?? '') +
+    (element.matches('input, select') ? '' : element.textContent);
+  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+  return [
+    ...[...document.querySelectorAll('input:not([type=hidden]), select, button, a')]
+      .filter((element) => nameOf(element).trim() === '').map((element) => element.outerHTML),
+    ...ids.filter((id, i) => ids.indexOf(id) !== i),
+  ];
+})()`;
+
+/** In the page: texts whose contrast with what is behind them is below 4.5 to 1. WCAG 2.2, 1.4.3. */
+const LOW_CONTRAST = `(() => {
+  const rgb = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const luminance = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = rgb(getComputedStyle(at).backgroundColor);
+      if (color.length < 4 || color[3] > 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (walker.currentNode.textContent.trim() === '' || element.checkVisibility() === false) continue;
+    const [light, dark] = [luminance(rgb(getComputedStyle(element).color)), luminance(behind(element))].sort((a, b) => b - a);
+    const contrast = (light + 0.05) / (dark + 0.05);
+    if (contrast < 4.5) found.push(element.tagName + ' ' + walker.currentNode.textContent.trim().slice(0, 40) + ' ' + contrast.toFixed(2));
+  }
+  return found;
+})()`;
