@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { openStore } from '../../src/server/open-store.ts';
+import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
+import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
+import type { Store } from '../../src/server/store.ts';
+import type { Actor, Token, User } from '../../src/server/store-values.ts';
+import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+/** A registry in a folder, without a server, and a clock that goes a second with every question. */
+export interface TestRegistry extends AsyncDisposable {
+  readonly folder: string;
+  readonly store: Store;
+  readonly context: ServerContext;
+  nowMs: number;
+  user(login: string, isAdmin?: boolean): Promise<User>;
+  /** The user with a token of all scopes, but for what is said otherwise. */
+  tokenOf(user: User, more?: Partial<Pick<Token, 'scopes' | 'cratePatterns'>>): Promise<Actor>;
+  publish(actor: Actor, body: Uint8Array, isDryRun?: boolean): Promise<PublishResult>;
+}
+
+/** What a `TestRegistry` takes. */
+export const TEST_LIMITS: ServerLimits = {
+  maxCrateBytes: 1_000_000,
+  maxMetadataBytes: 100_000,
+  maxUnpackedBytes: 4_000_000,
+  maxFiles: 200,
+  changesPerMinute: 0,
+  refusalsPerMinute: 0,
+};
+
+/** Where a `TestRegistry` would be. */
+export const TEST_URL = 'http://127.0.0.1:7878';
+
+/** Opens a registry at `folder`, or one of its own that goes away with it. */
+export async function openTestRegistry(
+  options: { readonly folder?: string; readonly strict?: boolean } = {},
+): Promise<TestRegistry> {
+  const dir = options.folder === undefined ? makeTempDir('registry') : null;
+  const folder = options.folder ?? path.join(dir?.path ?? '', 'data');
+  const store = await openStore(folder);
+  const silent = (): void => undefined;
+  const registry: TestRegistry = {
+    folder,
+    store,
+    nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+    context: {
+      records: store.records,
+      blobs: store.blobs,
+      settings: {
+        baseUrl: TEST_URL,
+        authRequired: false,
+        strict: options.strict ?? false,
+        trustsProxy: false,
+        limits: TEST_LIMITS,
+      },
+      clock: { now: () => (registry.nowMs += 1000) },
+      log: { info: silent, warning: silent, error: silent },
+    },
+    async user(login, isAdmin = false) {
+      const made = await store.records.createUser({ login, name: null, isAdmin, atMs: registry.nowMs });
+      const user = made ?? (await store.records.findUser(login));
+      if (user === null) throw new Error(`no user ${login}`);
+      return user;
+    },
+    async tokenOf(user, more = {}) {
+      const { hash, prefix } = makeSecret();
+      const token = await store.records.createToken({
+        userId: user.id,
+        name: 'test',
+        hash,
+        prefix,
+        scopes: TOKEN_SCOPES,
+        cratePatterns: [],
+        createdAtMs: registry.nowMs,
+        expiresAtMs: null,
+        ...more,
+      });
+      return { user, token };
+    },
+    publish: (actor, body, isDryRun = false) =>
+      publish(registry.context, { body: inChunks(body), actor, isDryRun }),
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      dir?.remove();
+    },
+  };
+  return registry;
+}
+
+/** A body as a socket would hand it over, in uneven parts. */
+async function* inChunks(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0, size = 1; at < body.length; at += size, size = (size * 7) % 65_521) {
+    yield body.subarray(at, at + size);
+  }
+}
