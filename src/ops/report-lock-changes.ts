@@ -93,15 +93,23 @@ async function follow(
 ): Promise<void> {
   const rustc = await rustVersion();
   const options = { previous, problem, table: catalog.table, lowestRustVersion, rustc, scope };
-  let told: number | null = null;
-  for (;;) {
-    const { count, summary, changes, wants } = lockChanges(resolution, options);
-    if (told === null) tell.begin(count, summary);
-    for (const change of changes.slice(told ?? 0)) tell.change(change);
-    told = changes.length;
-    if (wants.length === 0) return;
-    await catalog.load(wants);
-  }
+  await catalog.whileSearching(async () => {
+    let told: number | null = null;
+    for (;;) {
+      const { count, summary, changes } = lockChanges(resolution, options);
+      if (told === null) tell.begin(count, summary);
+      told ??= 0;
+      let at = 0;
+      let next = changes.next();
+      for (; next.done !== true; next = changes.next()) {
+        at += 1;
+        if (at > told) tell.change(next.value);
+      }
+      told = Math.max(told, at);
+      if (next.value.length === 0) return;
+      await catalog.load(next.value);
+    }
+  });
 }
 
 function reportChange({ kind, text, note }: LockChange, report: Report): void {

@@ -94,10 +94,10 @@ export class Candidates {
     matches: (version: Version) => boolean,
   ): readonly Summary[] | Want {
     const precise = this.#preciseFor(source, name, () => true);
-    const isMeant = (version: Version): boolean =>
-      matches(version) && (precise === null || isPrecisely(version, precise));
-    // Without network one version on disk rules out all others, whether it matches or not.
-    const isAsked = this.problem.offline ? (): boolean => true : isMeant;
+    const isThere = (version: Version): boolean => precise === null || isPrecisely(version, precise);
+    // Without network one version on disk rules out all others, whether it matches or not; and what is asked for by
+    // its number is asked for even if it is of no use.
+    const isAsked = this.problem.offline || precise !== null ? isThere : matches;
     const own = this.#usable(isAsked, (accepts) => this.table.atHand(source, name, accepts), {
       source,
       name,
@@ -106,7 +106,10 @@ export class Candidates {
     const patches = this.#patches(source, name, matches);
     const others = own.filter(
       (summary) =>
-        isMeant(summary.id.version) && this.#mayBeUsed(summary, precise) && !hasVersionOf(patches, summary),
+        isThere(summary.id.version) &&
+        this.#mayBeUsed(summary, precise) &&
+        matches(summary.id.version) &&
+        !hasVersionOf(patches, summary),
     );
     return [...patches, ...this.#sort(others)];
   }

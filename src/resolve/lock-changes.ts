@@ -8,7 +8,7 @@ import { comparePrecedence } from '../version/compare-versions.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import { Candidates, isWant } from './candidates.ts';
 import { betterVersionNote, type ChangeNote, isBetterThan, rustVersionNote } from './change-note.ts';
-import type { Previous, Problem, SummaryTable, Want } from './problem.ts';
+import { type Previous, type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -29,16 +29,17 @@ export interface LockChange {
   readonly isBehind: boolean;
 }
 
-/** The whole report, or what of it is known. */
+/** The report, as far as it is known. */
 export interface LockReport {
   /** Packages that are new or changed. */
   readonly count: number;
   /** Text behind `Locking`. */
   readonly summary: string;
-  /** Those that are asked for, up to the first one that needs something. */
-  readonly changes: readonly LockChange[];
-  /** What has to be loaded for the others; empty if there are none. */
-  readonly wants: readonly Want[];
+  /**
+   * Those that are asked for, each looked at when it is its turn, up to the first one that needs something. Returns
+   * what has to be loaded for the others.
+   */
+  readonly changes: Generator<LockChange, readonly Want[]>;
 }
 
 /** What the report depends on. */
@@ -67,24 +68,31 @@ export interface PackageChange extends Pick<LockChange, 'kind' | 'id' | 'from'> 
  * which may have to be loaded first.
  */
 export function lockChanges(resolution: Resolution, options: LockChangesOptions): LockReport {
-  const { previous, problem, table, rustc, scope } = options;
+  const { previous, problem, rustc, scope } = options;
   const honorsRustVersion = problem.rustVersions.length > 0;
   const members = new Set(problem.roots.map(({ summary }) => summary.id.key));
   const all = comparePackages(resolution, previous);
   const isMeant = scope === 'all' ? () => true : ({ id }: PackageChange): boolean => !members.has(id.key);
   const fresh = all.filter((change) => isFresh(change) && isMeant(change));
   const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
-  const report = { count: fresh.length, summary: lockingText(fresh.length, lowest) };
-  const meant = scope === 'all' ? all : fresh;
-  if (meant.length === 0) return { ...report, changes: [], wants: [] };
+  const changes = followChanges(scope === 'all' ? all : fresh, resolution, { ...options, members });
+  return { count: fresh.length, summary: lockingText(fresh.length, lowest), changes };
+}
+
+function* followChanges(
+  changes: readonly PackageChange[],
+  resolution: Resolution,
+  options: LockChangesOptions & { readonly members: ReadonlySet<string> },
+): LockReport['changes'] {
+  const { problem, table, rustc, members } = options;
+  if (changes.length === 0) return [];
+  const honorsRustVersion = problem.rustVersions.length > 0;
   const required = honorsRustVersion
     ? requiredRustVersions(resolution, problem.roots, rustc)
     : resolution.packages.map(() => rustc);
   const direct = directPackages(resolution, members);
   const candidates = new Candidates(problem, table);
-  const wants: Want[] = [];
-  const changes: LockChange[] = [];
-  for (const { index, ...change } of meant) {
+  for (const [at, { index, ...change }] of changes.entries()) {
     const { id } = change;
     const chosen = index === null ? null : (resolution.packages[index]?.summary ?? null);
     const isDirect = index !== null && direct.has(index);
@@ -92,16 +100,22 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
     const alternatives: readonly Summary[] | Want = isRegistry(id.source)
       ? candidates.queryVersions(id.source, id.name, isBetter)
       : [];
-    if (isWant(alternatives)) wants.push(alternatives);
-    if (isWant(alternatives) || wants.length > 0) continue;
+    if (isWant(alternatives)) return wantsOf(changes.slice(at), table);
     const requiredRust = index === null ? null : (required[index] ?? null);
     const better =
       chosen === null ? null : betterVersionNote(chosen, { alternatives, isDirect, requiredRust });
     const tooNew = chosen === null ? null : rustVersionNote(chosen, requiredRust);
     const text = describeChange(change);
-    changes.push({ ...change, text, note: tooNew ?? better, isBehind: better !== null });
+    yield { ...change, text, note: tooNew ?? better, isBehind: better !== null };
   }
-  return { ...report, changes, wants };
+  return [];
+}
+
+/** The packages of registries of which nothing is at hand. */
+function wantsOf(changes: readonly PackageChange[], table: SummaryTable): readonly Want[] {
+  const ids = changes.map(({ id }) => id).filter(({ source }) => isRegistry(source));
+  const unknown = ids.filter(({ source, name }) => table.atHand(source, name, () => false) === UNKNOWN);
+  return unknown.map(({ source, name }) => ({ source, name }));
 }
 
 /** True for packages that were not there before as they are now. */
