@@ -3,7 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import { findLoginProblem } from './logins.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TokenScope, User } from './store-values.ts';
-import { makeSecret, TOKEN_SCOPES } from './tokens.ts';
+import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from './tokens.ts';
 
 /** A token that is asked for. */
 export interface TokenOrder {
@@ -17,17 +17,17 @@ export interface TokenOrder {
   readonly expiresAfterMs: number | null;
 }
 
-const MAX_NAME_CHARS = 100;
-
 /** Makes a token, and its user if there is none of that login. Returns the secret, which is kept nowhere. */
 export async function makeToken(
   { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
   { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
 ): Promise<string> {
-  if (name.length > MAX_NAME_CHARS) {
-    throw new TsregError(`the name of a token may have ${MAX_NAME_CHARS} characters`, { code: 'usage' });
+  if (name.length > MAX_TOKEN_NAME_CHARS) {
+    throw new TsregError(`the name of a token may have ${MAX_TOKEN_NAME_CHARS} characters`, {
+      code: 'usage',
+    });
   }
-  const bad = cratePatterns.find((pattern) => !/^[A-Za-z0-9_-]{1,64}\*?$|^\*$/.test(pattern));
+  const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (bad !== undefined) {
     const message = `\`${bad}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`;
     throw new TsregError(message, { code: 'usage' });

@@ -1,9 +1,9 @@
 /** Passwords, of which only a slow hash is kept. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** What a password must have at least, and may have at most, in characters. */
-export const MIN_PASSWORD_CHARS = 10;
-export const MAX_PASSWORD_CHARS = 1024;
+// What a password must have at least, and may have at most, in characters.
+const MIN_PASSWORD_CHARS = 10;
+const MAX_PASSWORD_CHARS = 1024;
 
 /** The cost of scrypt: 2^15 blocks of 8 times 128 bytes, three times over (32 MiB, some tenths of a second). */
 const COST = { log2n: 15, r: 8, p: 3 } as const;

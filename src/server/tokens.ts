@@ -12,6 +12,14 @@ export const TOKEN_SCOPES: readonly TokenScope[] = [
   'owners',
 ];
 
+/** How long the name of a token may be. */
+export const MAX_TOKEN_NAME_CHARS = 100;
+
+/** True for what can be a pattern of a token: the name of a crate, or the beginning of names followed by `*`. */
+export function isCratePattern(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}\*?$|^\*$/.test(text);
+}
+
 /** What all tokens begin with, so that one that got lost can be found. */
 const MARK = 'tsreg_';
 const SECRET_BYTES = 32;

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      'tidepool = { version = "1.1.0", registry = "tsreg" }',
+      'tidepool = { version = "1.1.0", registry = "mine" }',
     );
     for (const tab of ['Versions', 'Dependencies', 'Dependents', 'Features', 'Readme']) {
       await page.getByRole('navigation', { name: 'Crate' }).getByRole('link', { name: tab }).click();

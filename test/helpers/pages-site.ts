@@ -202,7 +202,10 @@ export class TestBrowser {
     return this.submit('/sign-in', '/sign-in', { login, password, return: '/me' });
   }
 
-  async #ask(address: string, init: RequestInit & { headers: Record<string, string> }): Promise<TestPage> {
+  async #ask(
+    address: string,
+    init: { method?: string; body?: string; headers: Record<string, string> },
+  ): Promise<TestPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { host: new URL(this.#url).host, ...(cookie === '' ? {} : { cookie }), ...init.headers };
     const answer = await this.#app.request(`${this.#url}${address}`, { ...init, headers }, {});

@@ -24,7 +24,7 @@ export const EMPTY_TOKEN_FORM: TokenForm = {
 };
 
 /** What a token may be for, in the order of the form. */
-export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
+const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'Read: index, downloads, search',
   'publish-new': 'Publish new crates',
   'publish-update': 'Publish versions of crates that are there',
@@ -62,9 +62,9 @@ ${newTokenNote(view)}
 ${tokenTable(frame, view)}</section>
 <section aria-labelledby="new-token"><h2 id="new-token">New token</h2>
 ${tokenForm(frame, view.form)}</section>
+${user.hasPassword && passwordForm(frame)}
 <section aria-labelledby="crates"><h2 id="crates">Your crates</h2>
-${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(view.crates)}</section>
-${user.hasPassword && passwordForm(frame)}`,
+${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(view.crates)}</section>`,
   });
 }
 

@@ -155,7 +155,7 @@ function auditTable(entries: readonly AuditEntry[]): Html {
 function auditRow(entry: AuditEntry): Html {
   return html`<tr><td>${minuteElement(entry.atMs)}</td>
 <td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the machine</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
-<td data-label="What">${actionWords(entry.action)}</td>
+<td data-label="What" class="words">${actionWords(entry.action)}</td>
 <td class="name">${auditSubject(entry)}</td></tr>
 `;
 }

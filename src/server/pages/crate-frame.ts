@@ -7,7 +7,7 @@ import { cratePath, deletionPath, withQuery } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
 /** How examples name the registry; everybody may name it otherwise in their configuration. */
-export const REGISTRY_NAME = 'tsreg';
+export const REGISTRY_NAME = 'mine';
 
 /** The pages of a crate. */
 export type CrateTab = 'readme' | 'versions' | 'dependencies' | 'dependents' | 'features';

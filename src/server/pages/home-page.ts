@@ -26,6 +26,8 @@ export interface HomeView {
   readonly registryName: string;
   /** URL of the index, as it stands in a config file. */
   readonly indexUrl: string;
+  /** True where nothing is seen without a token. */
+  readonly isPrivate: boolean;
 }
 
 /** The start page. */
@@ -80,8 +82,9 @@ ${crate.description !== null && html`<p class="clamp">${crate.description}</p>`}
 `;
 }
 
-function howToUse({ registryName, indexUrl }: HomeView): HtmlValue {
-  const config = `[registries.${registryName}]\nindex = "${indexUrl}"`;
+function howToUse({ registryName, indexUrl, isPrivate }: HomeView): HtmlValue {
+  const provider = isPrivate ? '\ncredential-provider = ["cargo:token"]' : '';
+  const config = `[registries.${registryName}]\nindex = "${indexUrl}"${provider}`;
   return html`<section aria-labelledby="use">
 <h2 id="use">Use this registry</h2>
 <p>Name it in <code>.cargo/config.toml</code>:</p>

@@ -39,6 +39,7 @@ export function homeRoutes({ context, assets }: PageServices, visits: Visits): H
         counts,
         registryName: REGISTRY_NAME,
         indexUrl: `sparse+${settings.baseUrl}/index/`,
+        isPrivate: settings.authRequired,
       };
       return show(c.req.query('part') === 'results' ? homeResults(view) : homePage(frame, view));
     }),

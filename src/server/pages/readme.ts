@@ -4,7 +4,7 @@ import { trustedHtml, type Html } from './html.ts';
 import { repositoryFiles, webAddress, type RepositoryFiles } from './web-link.ts';
 
 /** Longer readmes are cut here before they are rendered. */
-export const MAX_README_CHARS = 512 * 1024;
+const MAX_README_CHARS = 512 * 1024;
 
 /** Turns readmes into HTML. */
 export interface ReadmeRenderer {

@@ -185,7 +185,7 @@ th:last-child, td:last-child { padding-right: 0; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.name { overflow-wrap: anywhere; min-width: 8rem; }
 td.acts { text-align: right; white-space: nowrap; }
-td time { white-space: nowrap; }
+td time, td.words { white-space: nowrap; }
 @media (min-width: 40.01rem) { table.deps { table-layout: fixed; } .deps th:nth-child(1) { width: 32%; } .deps th:nth-child(2) { width: 25%; } .deps code { overflow-wrap: anywhere; } }
 @media (max-width: 40rem) {
   table.cards, .cards tbody, .cards tr, .cards td { display: block; }

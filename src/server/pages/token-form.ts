@@ -1,6 +1,6 @@
 /** The form that a token is made from. */
 import type { TokenScope } from '../store-values.ts';
-import { TOKEN_SCOPES } from '../tokens.ts';
+import { isCratePattern, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../tokens.ts';
 import { TOKEN_DAYS, type TokenForm } from './account-page.ts';
 
 /** What is asked for. */
@@ -12,7 +12,6 @@ export interface TokenRequest {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_NAME_CHARS = 100;
 const MAX_PATTERNS = 50;
 
 /** The fields as they were filled in. */
@@ -28,12 +27,13 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
 /** What the form asks for, or a sentence that says what is wrong with it. */
 export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | string {
   if (form.name === '') return 'The token needs a name.';
-  if (form.name.length > MAX_NAME_CHARS) return `The name is too long: at most ${MAX_NAME_CHARS} characters.`;
+  if (form.name.length > MAX_TOKEN_NAME_CHARS)
+    return `The name is too long: at most ${MAX_TOKEN_NAME_CHARS} characters.`;
   const scopes = TOKEN_SCOPES.filter((scope) => form.scopes.includes(scope));
   if (scopes.length === 0) return 'The token must be allowed to do something.';
   const cratePatterns = form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== '');
   if (cratePatterns.length > MAX_PATTERNS) return `At most ${MAX_PATTERNS} crates can be named.`;
-  const bad = cratePatterns.find((pattern) => !/^[A-Za-z0-9_-]{1,64}\*?$|^\*$/.test(pattern));
+  const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (bad !== undefined)
     return `“${bad}” is neither the name of a crate nor the beginning of one with * behind it.`;
   if (!TOKEN_DAYS.includes(form.days)) return 'The token cannot expire then.';
