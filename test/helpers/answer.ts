@@ -9,7 +9,7 @@ export interface Answer {
   readonly lock: string | null;
   /** What lies under CARGO_HOME's `registry` and `git`, one line a file. */
   readonly home: readonly string[];
-  /** What packaging left below the target folder; nothing after other commands. */
+  /** What packaging left below the target folder, or what was vendored; nothing after other commands. */
   readonly packaged: readonly PackagedFile[];
 }
 

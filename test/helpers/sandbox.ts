@@ -4,12 +4,13 @@ import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
 import { commitOf, type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
 import { rewriteLock } from './older-lock.ts';
-import { listPackaged, removeUnfinished } from './packaged.ts';
+import { listPackaged, type PackagedFile, removeUnfinished } from './packaged.ts';
 import { type Program, runProgram, withoutRootRights } from './program.ts';
 import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
 import type { Fault, RegistryServer } from './registry-server.ts';
 import type { RegistryDecl, RunDecl, Scenario } from './scenario.ts';
 import { listTree, writeTree } from './tree.ts';
+import { listVendored, removeVendored } from './vendored.ts';
 
 /** Where the parts of a sandbox are; absolute paths. */
 export interface SandboxPlaces {
@@ -148,14 +149,25 @@ export class Sandbox {
       cwd: path.join(workspace, run.cwd ?? ''),
       env,
     });
-    const packaged = command === 'package' ? listPackaged(workspace) : [];
-    if (result.status !== 0 && packaged.length > 0) removeUnfinished(workspace);
+    const made = this.#listMade(run.bare === true ? (given[0] ?? '') : command, result.status);
     return {
       ...result,
       lock: this.lockFile()?.toString('utf8') ?? null,
       home: this.#listHome(),
-      packaged,
+      packaged: made,
     };
+  }
+
+  #listMade(command: string, status: number): PackagedFile[] {
+    const { workspace } = this.places;
+    if (command === 'vendor') {
+      if (status === 0) return listVendored(workspace);
+      removeVendored(workspace);
+    }
+    if (command !== 'package') return [];
+    const packaged = listPackaged(workspace);
+    if (status !== 0 && packaged.length > 0) removeUnfinished(workspace);
+    return packaged;
   }
 
   /** Replaces `$D`, `$H`, `$R`, `$G` and `$S` by the places of this sandbox, `$C(repo,ref)` by the id of a commit. */

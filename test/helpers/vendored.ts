@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import type { PackagedFile } from './packaged.ts';
+
+/** Folders that are vendored into, in every scenario; relative to the workspace. */
+const places = ['vendor', 'third/party', 'sub/vendor'];
+
+/** Lists everything in the folders that are vendored into: content, mode, and times that are not of this run. */
+export function listVendored(workspace: string): PackagedFile[] {
+  return places.flatMap((place) => filesBelow(workspace, place));
+}
+
+/** Takes away what a failed run began, so that later runs are not judged by it. */
+export function removeVendored(workspace: string): void {
+  for (const place of places) rmSync(path.join(workspace, place), { recursive: true, force: true });
+}
+
+function filesBelow(workspace: string, folder: string): PackagedFile[] {
+  const full = path.join(workspace, folder);
+  if (!existsSync(full)) return [];
+  const names = readdirSync(full).sort();
+  if (names.length === 0) return [listed(`${folder}/`, '')];
+  return names.flatMap((name) => {
+    const file = path.join(full, name);
+    const shown = `${folder}/${name}`;
+    const stats = lstatSync(file);
+    if (stats.isDirectory()) return filesBelow(workspace, shown);
+    if (stats.isSymbolicLink()) return [listed(shown, `-> ${readlinkSync(file)}`)];
+    const bytes = readFileSync(file);
+    const about = attributes(stats);
+    if (name === '.cargo-checksum.json') {
+      return [
+        { path: shown, digest: sha256(bytes), lines: checksumLines(shown, full, bytes.toString('utf8')) },
+      ];
+    }
+    const isGenerated = name === 'Cargo.toml' && bytes.toString('utf8').includes('AUTOMATICALLY GENERATED');
+    const lines = isGenerated
+      ? [
+          `${shown} ${about}`,
+          ...bytes
+            .toString('utf8')
+            .trimEnd()
+            .split('\n')
+            .slice(11)
+            .map((line) => `  | ${line}`),
+        ]
+      : // Manifests of registries hold the address of the server.
+        [name === 'Cargo.toml' ? `${shown} ${about}` : `${shown} ${about} ${sha256(bytes).slice(0, 16)}`];
+    return [{ path: shown, digest: `${about} ${sha256(bytes)}`, lines }];
+  });
+}
+
+function listed(name: string, about: string): PackagedFile {
+  return { path: name, digest: about, lines: [`${name} ${about}`.trimEnd()] };
+}
+
+/** Names the files of a checksum file, each that is not as it says marked as wrong; the package's checksum is one or `null`. */
+function checksumLines(name: string, folder: string, text: string): string[] {
+  const parsed = parseChecksums(text);
+  if (parsed === null) return [`${name} is something else: ${text}`];
+  const { files, checksum } = parsed;
+  const right = ([file, hash]: [string, string]): boolean => {
+    const full = path.join(folder, file);
+    return existsSync(full) && sha256(readFileSync(full)) === hash;
+  };
+  const entries = Object.entries(files).map((entry) => `  ${entry[0]}${right(entry) ? '' : ' WRONG'}`);
+  return [`${name} ${checksum === null ? 'null' : 'and a checksum'}`, ...entries];
+}
+
+function parseChecksums(text: string): { files: Record<string, string>; checksum: string | null } | null {
+  try {
+    const { files, package: checksum } = JSON.parse(text) as {
+      files: Record<string, string>;
+      package: string | null;
+    };
+    return JSON.stringify({ files, package: checksum }) === text ? { files, checksum } : null;
+  } catch {
+    return null;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+function attributes({ mode, mtimeMs }: Stats): string {
+  const time = Date.now() - mtimeMs > DAY_MS ? ` ${Math.floor(mtimeMs / 1000)}` : '';
+  return (mode & 0o777).toString(8) + time;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
