@@ -4,6 +4,7 @@ import { emptyHome, emptyHomeMirror } from './empty-home.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
 import { packageSubject } from './package.ts';
+import { serveSubject } from './serve.ts';
 import type { Row, Subject } from './subject.ts';
 import { treeSubject } from './tree.ts';
 import { wholeDocument } from './whole-document.ts';
@@ -17,6 +18,7 @@ const SUBJECTS: readonly Subject[] = [
   emptyHomeMirror,
   packageSubject,
   treeSubject,
+  serveSubject,
 ];
 
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
@@ -26,20 +28,31 @@ const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--qui
   --quick        a quarter of the pairs
   --check        exit status 1 if a ratio is over its limit`;
 
-function formatRow({ workspace, measure, ours, theirs, ratio, limit }: Row, subject: Subject): string {
-  const [unit, digits] = measure === 'time' ? ['ms', 1] : ['MB', 0];
-  const figure = (value: number): string => `${value.toFixed(digits)} ${unit}`.padStart(11);
-  const verdict = ratio <= limit ? 'ok' : 'OVER';
+const UNITS: Readonly<Record<Row['measure'], readonly [unit: string, digits: number]>> = {
+  time: ['ms', 1],
+  memory: ['MB', 0],
+  rate: ['/s', 0],
+};
+
+function formatRow(row: Row, subject: Subject): string {
+  const [unit, digits] = UNITS[row.measure];
+  const figure = (value: number | null): string =>
+    (value === null ? '' : `${value.toFixed(digits)} ${unit}`).padStart(11);
+  const ratio = (value: number | null): string => (value?.toFixed(2) ?? '').padStart(6);
   return [
     subject.title.padEnd(40),
-    workspace.padEnd(9),
-    figure(ours),
-    figure(theirs),
+    row.workspace.padEnd(9),
+    figure(row.ours),
+    figure(row.theirs),
     subject.beside.padEnd(9),
-    ratio.toFixed(2).padStart(6),
-    limit.toFixed(2).padStart(6),
-    verdict,
+    ratio(row.ratio),
+    ratio(row.limit),
+    isOver(row) ? 'OVER' : 'ok',
   ].join('  ');
+}
+
+function isOver({ ratio, limit }: Row): boolean {
+  return ratio !== null && limit !== null && ratio > limit;
 }
 
 async function main(): Promise<number> {
@@ -77,7 +90,7 @@ async function main(): Promise<number> {
       try {
         for (const row of await subject.measure(bench)) {
           console.log(formatRow(row, subject));
-          if (row.ratio > row.limit) over += 1;
+          if (isOver(row)) over += 1;
         }
       } catch (error) {
         console.log(`${subject.title}: ${error instanceof Error ? error.message : String(error)}`);

@@ -3,16 +3,16 @@ import type { Workbench } from './workbench.ts';
 /** One line of the table: a figure of tsreg beside the figure that it is held against. */
 export interface Row {
   readonly workspace: string;
-  /** What was measured: `time` in milliseconds, `memory` in megabytes. */
-  readonly measure: 'time' | 'memory';
+  /** What was measured: `time` in milliseconds, `memory` in megabytes, `rate` a second. */
+  readonly measure: 'time' | 'memory' | 'rate';
   /** Median of the runs of tsreg. */
   readonly ours: number;
-  /** Median of the runs of `beside`. */
-  readonly theirs: number;
-  /** Median of the ratios of the pairs. */
-  readonly ratio: number;
-  /** The ratio that `--check` accepts at most. */
-  readonly limit: number;
+  /** Median of the runs of `beside`; null where there is nothing to be held against. */
+  readonly theirs: number | null;
+  /** Median of the ratios of the pairs: above 1 is worse than `beside`. */
+  readonly ratio: number | null;
+  /** The ratio that `--check` accepts at most; null where none is too large. */
+  readonly limit: number | null;
 }
 
 /** Something that is measured. */

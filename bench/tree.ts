@@ -14,10 +14,7 @@ export const treeSubject: Subject = {
       const ours = bench.tsreg(['tree', '--workspace'], place);
       const theirs = bench.cargo(['tree', '--workspace'], place);
       const comparison = { workspace, ours, theirs, pairs: bench.pairs(21) };
-      rows.push(
-        comparePairs({ ...comparison, limit: 1 }),
-        await compareMemory({ ...comparison, limit: 1 }),
-      );
+      rows.push(comparePairs({ ...comparison, limit: 1 }), await compareMemory({ ...comparison, limit: 1 }));
     }
     return rows;
   },

@@ -3,10 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { errnoOf } from '../../disk/errno.ts';
 import { TsregError } from '../../errors/error.ts';
-import type { BlobInfo, Blobs, BlobWriter } from '../store.ts';
+import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 
 /** Checksum, and what tells apart two that were stored of the same bytes. */
 const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
@@ -30,9 +29,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       const file = await openOrNull(pathOf(folder, key));
       if (file === null) return null;
       const { size } = await file.stat();
-      const part = range === undefined ? {} : { start: range.first, end: range.last };
-      const stream = file.createReadStream({ ...part, highWaterMark: READ_CHUNK });
-      return { size, stream: Readable.toWeb(stream) };
+      return { size, stream: readPart(file, range ?? { first: 0, last: size - 1 }) };
     },
     stat: async (key) => await infoOf(folder, key),
     async delete(key) {
@@ -111,6 +108,35 @@ async function openOrNull(path: string): Promise<FileHandle | null> {
     if (errnoOf(error) === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Reads on demand, and closes the file at the end. */
+function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<Uint8Array> {
+  let at = first;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, last + 1 - at));
+          const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+          at += bytesRead;
+          if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
+          else if (at <= last) throw new TsregError('a blob was cut off while it was read', { code: 'io' });
+          if (at > last) {
+            await file.close();
+            controller.close();
+          }
+        } catch (error) {
+          await file.close().catch(() => undefined);
+          throw error;
+        }
+      },
+      async cancel() {
+        await file.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** A blob in the making. */

@@ -10,6 +10,9 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 
+/** Larger ones are sent while they are read. */
+const MAX_WHOLE_BYTES = 65_536;
+
 /** What downloads are made of beside the context. */
 export interface DownloadServices {
   readonly authenticator: Authenticator;
@@ -61,9 +64,15 @@ export function downloadRoutes(
       throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
     }
     if (range === null || range.first === 0) downloads.add(found.crate, found.version);
-    return c.body(content.stream, status, headers);
+    return c.body(length > MAX_WHOLE_BYTES ? content.stream : await readAll(content.stream), status, headers);
   });
   return app;
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function wantedRange(c: HttpContext, { size }: Version, etag: string): ByteRange | 'unsatisfiable' | null {

@@ -1,5 +1,5 @@
 /** What is kept of every request: a name, a line in the log, and counts. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { clientAddress, type HttpEnv } from './http-env.ts';
@@ -13,12 +13,12 @@ export function observeRequests(
   return async (c, next) => {
     const startedMs = performance.now();
     const given = settings.trustsProxy ? c.req.header('x-request-id') : undefined;
-    const requestId =
-      given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomBytes(8).toString('hex');
+    const requestId = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
+    // What is set now becomes part of the answer; later it would be made anew.
+    c.header('X-Request-Id', requestId);
     metrics.begin();
     await next();
-    c.header('X-Request-Id', requestId);
     const { method, path } = c.req;
     const { status } = c.res;
     const ms = performance.now() - startedMs;

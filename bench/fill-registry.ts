@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { openSqlite } from '../src/server/records/sqlite-database.ts';
+import { openStore, RECORDS_FILE } from '../src/server/open-store.ts';
+import { publishRecords } from '../src/server/records/publish-records.ts';
+import { makeToken } from '../src/server/make-token.ts';
+import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
+
+/** What a registry was filled with. */
+export interface FilledRegistry {
+  /** A token for everything. */
+  readonly token: string;
+  /** Names of the crates, of which each has one version, 1.0.0. */
+  readonly names: readonly string[];
+}
+
+/** Bytes of each `.crate`: the median of crates.io is about as large. */
+const CRATE_BYTES = 12_000;
+
+/**
+ * Makes a registry of `count` crates in `folder`. They share one archive; nothing is synchronised to the disk before
+ * the end, which would take most of the time.
+ */
+export async function fillRegistry(folder: string, count: number): Promise<FilledRegistry> {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const work = mkdtempSync(`${folder}-`);
+  const { records, blobs, close } = await openStore(work);
+  const clock = { now: () => Date.now() };
+  const token = await makeToken(
+    { records, clock },
+    { login: 'bench', name: 'bench', scopes: [], cratePatterns: [], expiresAfterMs: null },
+  );
+  const user = await records.findUser('bench');
+  const writer = await blobs.begin();
+  await writer.write(createHash('sha256').update('archive').digest());
+  await writer.write(Buffer.alloc(CRATE_BYTES - 32, 'x'));
+  const { key, checksum, size } = await writer.finish();
+  await close();
+  if (user === null) throw new Error('no user was made');
+
+  const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: true });
+  database.exec('PRAGMA synchronous = OFF');
+  const { publishVersion } = publishRecords(database);
+  const names = Array.from({ length: count }, (_, at) => `crate-${at.toString(36).padStart(4, '0')}`);
+  for (const name of names) {
+    const json = JSON.stringify({
+      name,
+      vers: '1.0.0',
+      description: `The crate ${name}`,
+      keywords: ['bench'],
+    });
+    const line = { name, vers: '1.0.0', deps: [], cksum: checksum, features: {}, yanked: false };
+    const outcome = await publishVersion({
+      metadata: decodePublishMetadata(Buffer.from(json)),
+      indexLine: JSON.stringify(line),
+      checksum,
+      size,
+      blobKey: key,
+      atMs: Date.now(),
+      actor: { user, token: null },
+      isStored: true,
+    });
+    if (outcome.kind !== 'published') throw new Error(`${name}: ${outcome.kind}`);
+  }
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(work, folder);
+  return { token, names };
+}
