@@ -71,8 +71,7 @@ class Reader {
       this.#at += 1;
       return null;
     }
-    const isName = NAME.test(token) && !['AND', 'OR', 'WITH'].includes(token);
-    if (!isName || !this.#isKnown(token)) return `\`${token}\` is not a licence`;
+    if (!isName(token) || !this.#isKnown(token)) return `\`${token}\` is not a licence`;
     return this.#tokens[this.#at] === 'WITH' ? this.#exception() : null;
   }
 
@@ -80,11 +79,15 @@ class Reader {
     const exception = this.#tokens[this.#at + 1];
     if (exception === undefined) return 'it ends where an exception is expected';
     this.#at += 2;
-    const isKnown = this.#options.onlyKnown ? EXCEPTION_IDS.has(exception) : NAME.test(exception);
+    const isKnown = this.#options.onlyKnown ? EXCEPTION_IDS.has(exception) : isName(exception);
     return isKnown ? null : `\`${exception}\` is not an exception`;
   }
 
   #isKnown(name: string): boolean {
     return !this.#options.onlyKnown || LICENSE_IDS.has(name) || LICENSE_IDS.has(name.replace(/\+$/, ''));
   }
+}
+
+function isName(token: string): boolean {
+  return NAME.test(token) && !['AND', 'OR', 'WITH'].includes(token);
 }

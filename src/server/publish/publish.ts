@@ -46,8 +46,16 @@ export async function publish(context: ServerContext, request: PublishRequest): 
     if (!(error instanceof TsregError)) throw error;
     const status = STATUS_OF_CODE[error.code];
     if (status === undefined) throw error;
-    return { kind: 'refused', status, detail: error.message };
+    return { kind: 'refused', status, detail: printable(error.message) };
   }
+}
+
+const MAX_DETAIL_CHARS = 2000;
+
+/** What was sent is a part of what is said about it. */
+function printable(detail: string): string {
+  const text = detail.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '\ufffd');
+  return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
 }
 
 const STATUS_OF_CODE: Partial<Readonly<Record<TsregError['code'], PublishRefusalStatus>>> = {
