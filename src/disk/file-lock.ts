@@ -27,6 +27,8 @@ export const NO_LOCKING = Symbol('no locking');
 export interface FileLockOptions {
   /** `shared` needs the file to exist; `exclusive` creates it. */
   readonly mode: 'exclusive' | 'shared';
+  /** True for a folder, which has to exist. */
+  readonly isFolder?: boolean;
   /** As in `Blocking waiting for file lock on package cache`. */
   readonly description: string;
 }
@@ -43,7 +45,7 @@ export async function acquireFileLock(
 ): Promise<FileLock | typeof NO_LOCKING> {
   for (;;) {
     context.signal.throwIfAborted();
-    const fd = openForLock(path, options.mode);
+    const fd = openForLock(path, options);
     try {
       const taken = await lockDescriptor(fd, path, options, context);
       if (!taken) {
@@ -70,7 +72,7 @@ export async function waitForFileLock(
 ): Promise<void> {
   context.signal.throwIfAborted();
   const isNew = !existsSync(path);
-  const fd = openForLock(path, 'exclusive');
+  const fd = openForLock(path, { mode: 'exclusive' });
   try {
     if (isNew || isKnownFree(fd)) return;
   } finally {
@@ -92,9 +94,9 @@ function isKnownFree(fd: number): boolean {
   }
 }
 
-function openForLock(path: string, mode: 'exclusive' | 'shared'): number {
+function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mode' | 'isFolder'>): number {
   try {
-    if (mode === 'shared') return openSync(path, 'r');
+    if (mode === 'shared' || isFolder === true) return openSync(path, 'r');
     try {
       return openSync(path, 'a+');
     } catch (error) {

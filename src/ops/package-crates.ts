@@ -8,7 +8,7 @@ import { writeCrate, type WrittenCrate } from '../archive/write-crate.ts';
 import type { Config } from '../config/config.ts';
 import { buildDirectory } from '../config/target-directory.ts';
 import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { type LockContext, waitForFileLock } from '../disk/file-lock.ts';
+import { acquireFileLock, type LockContext, NO_LOCKING, waitForFileLock } from '../disk/file-lock.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, parentFolder } from '../files/path.ts';
@@ -31,6 +31,8 @@ import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-p
 import { lockWorkspace } from './resolve-workspace.ts';
 import { inferRegistry, type RegistryChoice, registrySource } from './select-registry.ts';
 import { verifyPackages } from './verify-package.ts';
+
+const SCRATCH_SPACE = 'package scratch space';
 
 /** A member of the workspace, and the features that it is built with. */
 export interface SelectedPackage {
@@ -104,22 +106,31 @@ export async function packageCrates(
       const plan = await planPackage(manifest, planning, context);
       checkDependencyVersions(manifest, 'package');
       makeCacheDirectory(buildFolder(options));
-      const path = join(buildFolder(options), 'package', 'tmp-crate', crateFileName(manifest.summary.id));
-      await waitForFileLock(path, 'package scratch space', context);
+      const path = join(scratchFolder(options), crateFileName(manifest.summary.id));
+      await waitForFileLock(path, SCRATCH_SPACE, context);
       const written = await packCrate({ plan, path, made }, options, context);
       packed.push({ ...written, manifest, requested, path });
     }
-    if (options.verifies) {
-      const { config, workspace, build, toolchain } = options;
-      await verifyPackages(
-        packed,
-        { ...options.resolving(), config, workspace, build, toolchain, made },
-        context,
-      );
-    }
+    if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
     return packed;
   } finally {
     made?.[Symbol.dispose]();
+  }
+}
+
+/** Archives are taken apart where another run would do that too, so that one has to wait for the other. */
+async function verify(
+  packed: readonly PackedCrate[],
+  options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
+  context: LockContext,
+): Promise<void> {
+  const { config, workspace, build, toolchain, made, resolving } = options;
+  const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
+  const lock = await acquireFileLock(scratchFolder(options), request, context);
+  try {
+    await verifyPackages(packed, { ...resolving(), config, workspace, build, toolchain, made }, context);
+  } finally {
+    if (lock !== NO_LOCKING) lock.release();
   }
 }
 
@@ -226,6 +237,10 @@ async function packCrate(
     });
   }
   return written;
+}
+
+function scratchFolder(options: PackagingOptions): string {
+  return join(buildFolder(options), 'package', 'tmp-crate');
 }
 
 function buildFolder({ config, workspace }: PackagingOptions): string {

@@ -133,6 +133,13 @@ Caused by:
     expect(readFileSync(after, 'utf8')).not.toContain('[workspace]');
   });
 
+  test('waits for another run that has its archives unpacked in the same place', async () => {
+    cargo(`mkdir ${temp.path}/busy || exit 7; sleep 0.5; rmdir ${temp.path}/busy`);
+    const runs = await Promise.all([tsreg(), tsreg()]);
+    expect(runs.map(({ status }) => status)).toEqual([0, 0]);
+    expect(runs.filter(({ stderr }) => stderr.includes('Blocking waiting for file lock')).length).toBe(1);
+  });
+
   test('says that nothing was built where there is no cargo, or only this program by that name', async () => {
     const warned =
       '   Verifying plain v1.0.0 (/package)\nwarning: the packages were not built, since no Rust toolchain was found\n';
