@@ -15,6 +15,7 @@ import { checkPackageFlags } from './ops/select-packages.ts';
 import { tree as runTree } from './ops/tree.ts';
 import { update as runUpdate } from './ops/update.ts';
 import type { UpdateDocument } from './ops/update-document.ts';
+import { vendor as runVendor, type Vendored } from './ops/vendor.ts';
 import { type OperationContext, type Report, reportTo } from './report/report.ts';
 import { forestDocument, type TreeDocument } from './tree/document.ts';
 
@@ -32,6 +33,7 @@ export type {
 } from './metadata/document.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
 export type { PackagedCrate } from './ops/package.ts';
+export type { Vendored, VendoredPackage } from './ops/vendor.ts';
 export type {
   ChangeEntry,
   HeldBackEntry,
@@ -246,6 +248,34 @@ export async function fetchPackages(options: FetchOptions): Promise<readonly Pac
   return call(options, (shared, context) =>
     runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context),
   );
+}
+
+/** What `vendor` is asked for. */
+export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
+  /** The folder, absolute or from `cwd`; `vendor` unless given. The tables that are given back name it like this. */
+  readonly path?: string;
+  /** Manifests of further workspaces, absolute or from `cwd`. */
+  readonly sync?: readonly string[];
+  /** Keeps what is in the folder and not needed. */
+  readonly noDelete?: boolean;
+  /** Every folder has the version in its name. */
+  readonly versionedDirs?: boolean;
+  /** Heeds `[source]` of the configuration, which else counts for nothing. */
+  readonly respectSourceConfig?: boolean;
+}
+
+/**
+ * What `tsreg vendor` does: brings `Cargo.lock` up to date, and copies what it names into a folder. Rejects with a
+ * `TsregError` whose message and causes are cargo's; then each package there is as it was or as it shall be.
+ * Cargo Book: cargo vendor.
+ */
+export async function vendor(options: VendorOptions): Promise<Vendored> {
+  const { path = 'vendor', sync = [], noDelete = false, versionedDirs = false } = options;
+  if (path === '') throw new TsregError('`path` is empty', { code: 'usage' });
+  return call(options, (shared, context) => {
+    const { respectSourceConfig = false } = options;
+    return runVendor({ ...shared, path, sync, noDelete, versionedDirs, respectSourceConfig }, context);
+  });
 }
 
 /** What `tree` is asked for. */

@@ -30,8 +30,8 @@ export interface VendorOptions extends Omit<LockOptions, 'ignoreRustVersion' | '
 export interface VendoredPackage {
   readonly name: string;
   readonly version: string;
-  /** The name of its folder. */
-  readonly folder: string;
+  /** Absolute folder that it is in now. */
+  readonly root: string;
 }
 
 /** What was vendored. */
@@ -84,7 +84,7 @@ async function sync({ main, others, cache }: VendorRun, options: VendorOptions):
     if (plan.length === 0) folder.removeIfMade();
     const sources = plan.map(({ item }) => item.id.source);
     const packages = plan.map(({ item, name }) => {
-      return { name: item.id.name, version: item.id.version.text, folder: name };
+      return { name: item.id.name, version: item.id.version.text, root: folder.pathOf(name) };
     });
     return { config: vendorConfig(sources, path), packages };
   } finally {

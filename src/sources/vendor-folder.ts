@@ -64,6 +64,11 @@ export class VendorFolder {
     return joinPath(this.shown, name);
   }
 
+  /** Absolute path of the folder called `name`. */
+  pathOf(name: string): string {
+    return join(this.#path, name);
+  }
+
   /** Keeps what is there by that name. */
   keep(name: string): void {
     this.#others.delete(toByteString(name));
@@ -78,7 +83,7 @@ export class VendorFolder {
 
   /** True if a package of that name was vendored before. */
   hasPackage(name: string): boolean {
-    return existsSync(join(this.#path, name, CHECKSUM_FILE));
+    return existsSync(join(this.pathOf(name), CHECKSUM_FILE));
   }
 
   /** Absolute folder for packages in the making. */
@@ -97,7 +102,7 @@ export class VendorFolder {
 
   /** Puts a folder of the staging folder in the place of `name`. Throws, and leaves what is there, if that cannot be. */
   put(staged: string, name: string): void {
-    const path = join(this.#path, name);
+    const path = this.pathOf(name);
     try {
       const old = lstatSync(path, { throwIfNoEntry: false });
       if (old === undefined) renameSync(staged, path);

@@ -217,4 +217,30 @@ describe('arguments that belong to no flag', () => {
         usage('--dry-run --precise <PRECISE> <SPEC|--package [<SPEC>]>'),
     );
   });
+
+  it('concerns an argument of which there may be one, and flags with hints', () => {
+    const usage = (text: string) => `\n\nUsage: tsreg vendor ${text}`;
+    const unexpected = "unexpected argument 'b' found";
+    expect(refusalOf('vendor', 'a', 'b', '--zzz')).toBe(`${unexpected}${usage('[OPTIONS] [path]')}`);
+    expect(refusalOf('vendor', '--', '-a', '-b')).toBe(
+      `unexpected argument '-b' found${usage('[OPTIONS] [path]')}`,
+    );
+    expect(refusalOf('vendor', 'a', '--no-del')).toBe(
+      "unexpected argument '--no-del' found\n\n  tip: a similar argument exists: '--no-delete'" +
+        usage('--no-delete <path>'),
+    );
+    expect(refusalOf('vendor', '')).toBe("a value is required for '[path]' but none was supplied");
+    expect(refusalOf('vendor', '--sync=')).toBe(
+      "a value is required for '--sync <TOML>' but none was supplied",
+    );
+    expect(refusalOf('vendor', '--only-git-deps', '--zzz')).toBe(
+      "unexpected argument '--only-git-deps' found\n\n" +
+        '  tip: the crates.io `cargo vendor` command has been merged into Cargo\n' +
+        "  tip: and the flag `--only-git-deps` isn't supported currently\n" +
+        '  tip: to continue using the flag, execute `cargo-vendor vendor ...`\n' +
+        '  tip: to suggest this flag supported in Cargo, file an issue at <https://github.com/rust-lang/cargo/issues/new>' +
+        usage('[OPTIONS] [path]'),
+    );
+    expect(valuesOf('vendor', '--', '-a')).toEqual({ destination: ['-a'] });
+  });
 });
