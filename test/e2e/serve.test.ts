@@ -443,11 +443,29 @@ describe('errors', () => {
       ['GET', '/api/v1/nothing', 404],
       ['GET', '/api/v1/crates/no-such-crate/1.0.0/download', 404],
       ['GET', '/api/v2/crates', 404],
+      ['POST', '/api/v1/crates/new', 405],
+      ['GET', '/api/v1/crates/whole-way/1.2.3/yank', 405],
     ] as const) {
       const answer = await ask(method, path);
       expect([answer.status, answer.json], path).toEqual([status, refused(expect.any(String))]);
     }
   });
+});
+
+it('a client that goes away is no failure of the server', async () => {
+  const { port } = new URL(registry.url);
+  const leave = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+      setTimeout(() => socket.destroy(), 100);
+      socket.on('close', () => resolve());
+    });
+  const before = registry.log().length;
+  const head = `PUT /api/v1/crates/new HTTP/1.1\r\nHost: x\r\nAuthorization: ${alice}\r\n`;
+  await leave(`${head}Content-Length: 1000\r\n\r\nabc`);
+  await leave('GET /api/v1/crates/whole-way/1.2.3/download HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => registry.log().slice(before)).toContain('"path":"/api/v1/crates/new"');
+  expect(registry.log().slice(before)).not.toContain('"level":"error"');
 });
 
 describe('the index', () => {

@@ -19,6 +19,16 @@ import { searchRoute } from './search-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { yankRoutes } from './yank-routes.ts';
 
+/** What can be done at the addresses of the web API; HEAD wherever GET can. */
+const API_METHODS = [
+  ['/api/v1/crates', 'GET'],
+  ['/api/v1/crates/new', 'PUT'],
+  ['/api/v1/crates/:crate/owners', 'GET, PUT, DELETE'],
+  ['/api/v1/crates/:crate/:version/yank', 'DELETE'],
+  ['/api/v1/crates/:crate/:version/unyank', 'PUT'],
+  ['/api/v1/crates/:crate/:version/download', 'GET'],
+] as const;
+
 /** The server and what it does beside answering. */
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
@@ -43,6 +53,11 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', ownerRoutes(context, { authenticator, gate }));
   app.route('/', searchRoute(context, authenticator));
   app.route('/', downloadRoutes(context, { authenticator, downloads }));
+  for (const [path, methods] of API_METHODS) {
+    app.all(path, (c) =>
+      answerError(c, new ApiError(405, `only ${methods} can be done here`, { Allow: methods })),
+    );
+  }
   app.route('/', pagesApp(context));
   return { fetch: app.fetch, downloads };
 }

@@ -8,10 +8,25 @@ export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenera
   const { body } = c.req.raw;
   if (body === null) return;
   let length = 0;
-  for await (const chunk of body) {
+  for await (const chunk of arriving(body)) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
+  }
+}
+
+/** A body that breaks off is the client's failure, and not the server's. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const part = await reader.read().catch(() => null);
+      if (part === null) throw new ApiError(400, 'the body broke off');
+      if (part.done) return;
+      yield part.value;
+    }
+  } finally {
+    reader.releaseLock();
   }
 }
 
