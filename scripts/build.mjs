@@ -23,10 +23,10 @@ const root = path.dirname(import.meta.dirname);
 /** Changes with the code of the program: what one build derived, another must not take for its own. */
 function hashOfSources() {
   const hash = createHash('sha256');
-  const files = readdirSync(path.join(root, 'src'), { recursive: true }).filter((file) =>
-    file.endsWith('.ts'),
-  );
-  for (const file of [...files.sort(), '../package-lock.json']) {
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort((a, b) => (a < b ? -1 : 1));
+  for (const file of [...files, '../package-lock.json']) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(path.join(root, 'src', file)))

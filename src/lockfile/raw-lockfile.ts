@@ -100,7 +100,7 @@ export function decodeRawLockfile(text: string, checks: TextChecks): RawLockfile
 }
 
 function toRawPackage(table: ReturnType<ReturnType<typeof packageDecoder>>): RawPackage {
-  const { name = '', version = '', source, checksum, dependencies, replace } = table;
+  const { name, version, source, checksum, dependencies, replace } = table;
   return {
     name,
     version,
