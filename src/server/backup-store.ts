@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
+import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import type { Blobs, Records, StoredVersion } from './store.ts';
 
@@ -64,6 +65,7 @@ export async function restoreStore({ records, blobs }: Halves, folder: string): 
   try {
     const snapshot = join(work, RECORDS_FILE);
     await copyFile(join(folder, RECORDS_FILE), snapshot);
+    await checkSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
     if (!(await copyAll(versions, { from: source, to: blobs }))) {
       throw new TsregError(`the backup \`${folder}\` is not whole: .crate files are missing`, {

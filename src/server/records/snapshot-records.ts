@@ -34,9 +34,11 @@ export function snapshotRecords(
   };
 }
 
-/** Brings a snapshot to the form of now. Throws `config` for a file that is none, or damaged. */
-async function checkSnapshot(path: string): Promise<void> {
-  const snapshot = await openSqlite(path, { isShared: false });
+/** Brings a snapshot to the newest form. Throws `config` for a file that is none, or damaged. */
+export async function checkSnapshot(path: string): Promise<void> {
+  const snapshot = await openSqlite(path, { isShared: false }).catch((cause: unknown) => {
+    throw notASnapshot(path, cause);
+  });
   try {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);

@@ -1,0 +1,202 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
+import { openStore } from '../../src/server/open-store.ts';
+import type { Blobs } from '../../src/server/store.ts';
+import type { Actor } from '../../src/server/store-values.ts';
+import { type StoreProblem, verifyStore } from '../../src/server/verify-store.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
+
+let temp: TempDir;
+let registry: TestRegistry;
+let alice: Actor;
+beforeEach(async () => {
+  temp = makeTempDir('backup');
+  registry = await openTestRegistry();
+  alice = await registry.tokenOf(await registry.user('alice'));
+  for (const version of ['1.0.0', '1.1.0']) await add('foo', version);
+});
+afterEach(async () => {
+  await registry[Symbol.asyncDispose]();
+  temp.remove();
+});
+
+async function add(name: string, version: string): Promise<void> {
+  const { kind } = await registry.publish(alice, publishBody({ name, version }).bytes);
+  expect(kind).toBe('published');
+}
+
+async function problems(of: TestRegistry = registry): Promise<readonly StoreProblem[]> {
+  return (await verifyStore(of.store, { nowMs: Date.now(), removeUnreferenced: false })).problems;
+}
+
+function blobFiles(folder: string): readonly string[] {
+  return readdirSync(join(folder, 'crates'), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .toSorted();
+}
+
+const DELETION = {
+  ...{ actor: null, reason: null, atMs: 1, mayReuseVersions: false, nameReservedUntilMs: 0 },
+} as const;
+
+describe('a registry is verified', () => {
+  it('as whole, while more is published', async () => {
+    const [result] = await Promise.all([
+      verifyStore(registry.store, { nowMs: Date.now(), removeUnreferenced: true }),
+      add('bar', '1.0.0'),
+    ]);
+    expect(result.problems).toEqual([]);
+    expect(result.versions).toBeGreaterThanOrEqual(2);
+    expect(await problems()).toEqual([]);
+  });
+
+  it('against its blobs: missing, cut, changed', async () => {
+    const [first = '', second = ''] = blobFiles(registry.folder);
+    rmSync(first);
+    writeFileSync(second, Buffer.concat([readFileSync(second), Buffer.from('x')]));
+    expect((await problems()).map(({ message }) => message.replaceAll(/\d+/g, 'N')).toSorted()).toEqual([
+      'its .crate has N bytes instead of N',
+      'its .crate is missing',
+    ]);
+    const bytes = readFileSync(second).subarray(0, -1);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    writeFileSync(second, bytes);
+    expect((await problems()).map(({ crate, message }) => [crate, message])).toContainEqual([
+      'foo',
+      'its .crate is damaged: the checksum is another',
+    ]);
+  });
+
+  it('and blobs without a record are named, and removed only when they are old', async () => {
+    const writer = await registry.store.blobs.begin();
+    await writer.write(Buffer.from('left behind'));
+    const { key } = await writer.finish();
+    const nowMs = Date.now();
+    const verify = (removeUnreferenced: boolean): Promise<readonly string[]> =>
+      verifyStore(registry.store, { nowMs, removeUnreferenced }).then(({ unreferenced }) => unreferenced);
+    expect(await verify(true)).toEqual([]);
+    expect(await registry.store.blobs.stat(key)).not.toBeNull();
+    const days = nowMs / 1000 - 2 * 24 * 60 * 60;
+    for (const file of blobFiles(registry.folder)) utimesSync(file, days, days);
+    expect(await verify(false)).toEqual([key]);
+    expect(await registry.store.blobs.stat(key)).not.toBeNull();
+    expect(await verify(true)).toEqual([key]);
+    expect(await registry.store.blobs.stat(key)).toBeNull();
+    expect(await problems()).toEqual([]);
+  });
+});
+
+describe('a backup', () => {
+  it('brings back everything as it was, and what came later is gone', async () => {
+    const folder = join(temp.path, 'backup');
+    const before = await registry.store.records.findIndexFile('foo');
+    const secret = await registry.store.records.secret('cookies');
+    expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 2 });
+    await add('bar', '1.0.0');
+    await registry.store.records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
+    for (const file of blobFiles(registry.folder)) rmSync(file);
+    expect(await restoreStore(registry.store, folder)).toMatchObject({ versions: 2 });
+    expect(await problems()).toEqual([]);
+    const { records } = registry.store;
+    expect(await records.findIndexFile('foo')).toEqual(before);
+    expect(await records.findCrate('bar')).toBeNull();
+    expect((await records.searchCrates('foo', { limit: 9, offset: 0 })).total).toBe(1);
+    expect(Buffer.from(await records.secret('cookies')).equals(secret)).toBe(true);
+    await add('foo', '1.2.0');
+    expect((await records.listOwners('foo'))?.map(({ login }) => login)).toEqual(['alice']);
+    expect(await records.findDamage()).toBeNull();
+  });
+
+  it('goes into an empty registry, and gives no number twice', async () => {
+    const folder = join(temp.path, 'backup');
+    const last = await registry.user('last');
+    await backupStore(registry.store, folder);
+    await using other = await openTestRegistry();
+    await restoreStore(other.store, folder);
+    expect(await problems(other)).toEqual([]);
+    expect((await other.store.records.listVersions('foo')).length).toBe(2);
+    expect((await other.user('new')).id).toBe(last.id + 1);
+  });
+
+  it('is made anew over an earlier one, of which it keeps what has not changed', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    const kept = blobFiles(folder);
+    utimesSync(kept[0] ?? '', 1, 1);
+    utimesSync(kept[1] ?? '', 1, 1);
+    await add('bar', '1.0.0');
+    const outcome = await registry.store.records.deleteVersion({
+      ...DELETION,
+      crate: 'foo',
+      version: '1.0.0',
+    });
+    expect(outcome.kind).toBe('deleted');
+    expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 2 });
+    const now = blobFiles(folder);
+    expect(now.length).toBe(2);
+    expect(now.filter((file) => kept.includes(file)).length).toBe(1);
+    expect(readdirSync(folder).toSorted()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
+  });
+
+  it('is of one moment, even if something is deleted meanwhile', async () => {
+    const { records, blobs } = registry.store;
+    let deleted = false;
+    const vanishing: Blobs = {
+      ...blobs,
+      async open(key, range) {
+        if (!deleted) {
+          deleted = true;
+          const outcome = await records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
+          for (const each of outcome.kind === 'deleted' ? outcome.blobKeys : []) await blobs.delete(each);
+        }
+        return blobs.open(key, range);
+      },
+    };
+    const folder = join(temp.path, 'backup');
+    expect(await backupStore({ records, blobs: vanishing }, folder)).toMatchObject({ versions: 1 });
+    await using other = await openTestRegistry();
+    await restoreStore(other.store, folder);
+    expect(await problems(other)).toEqual([]);
+  });
+
+  it('is written over nothing else, and not served', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    await expect(openStore(folder)).rejects.toThrow('is a backup');
+    await expect(backupStore(registry.store, registry.folder)).rejects.toThrow('neither empty nor');
+    await expect(restoreStore(registry.store, registry.folder)).rejects.toThrow('is not a backup');
+    await expect(restoreStore(registry.store, join(temp.path, 'nowhere'))).rejects.toThrow('is not a backup');
+    expect(existsSync(join(temp.path, 'nowhere'))).toBe(false);
+    expect(await problems()).toEqual([]);
+  });
+
+  it('that is damaged changes nothing', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    await registry.store.records.deleteCrate({ ...DELETION, crate: 'foo' });
+    for (const file of blobFiles(registry.folder)) rmSync(file);
+    await add('bar', '1.0.0');
+    const expectRefused = async (spoil: (copy: string) => void): Promise<void> => {
+      const copy = join(temp.path, 'copy');
+      cpSync(folder, copy, { recursive: true });
+      spoil(copy);
+      await expect(restoreStore(registry.store, copy)).rejects.toMatchObject({ name: 'TsregError' });
+      rmSync(copy, { recursive: true });
+      expect(await problems()).toEqual([]);
+      expect(await registry.store.records.count()).toMatchObject({ crates: 1, versions: 1 });
+    };
+    await expectRefused((copy) => rmSync(blobFiles(copy)[0] ?? ''));
+    await expectRefused((copy) => writeFileSync(blobFiles(copy)[0] ?? '', 'other bytes'));
+    await expectRefused((copy) => writeFileSync(join(copy, 'registry.db'), 'x'.repeat(9000)));
+    await expectRefused((copy) => writeFileSync(join(copy, 'registry.db'), ''));
+    await expectRefused((copy) => {
+      const path = join(copy, 'registry.db');
+      writeFileSync(path, readFileSync(path).subarray(0, 30_000));
+    });
+  });
+});
