@@ -19,6 +19,7 @@ export function homeRoutes({ context, assets }: PageServices, visits: Visits): H
       c.body(text, 200, {
         'Content-Type': contentType,
         'Cache-Control': 'public, max-age=31536000, immutable',
+        'Cross-Origin-Resource-Policy': 'same-origin',
       }),
     );
   }

@@ -171,6 +171,11 @@ const CONTENT_POLICY = [
 function headersFor(user: User | null): Record<string, string> {
   return {
     'Content-Security-Policy': CONTENT_POLICY,
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': user === null ? 'private, no-cache' : 'private, no-store',
     Vary: 'Cookie',
   };

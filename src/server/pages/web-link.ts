@@ -46,8 +46,7 @@ export function repositoryFiles(repository: string | null): RepositoryFiles | nu
  */
 export function localPath(text: string | null | undefined, fallback: string): string {
   if (text === null || text === undefined || !text.startsWith('/') || text.length > 2000) return fallback;
-  // Browsers drop tabs and line ends and take `\` for `/` before they look at an address.
-  if (/[\u0000-\u0020\\\u007f]/.test(text)) return fallback;
+  // Read as a browser reads it: without tabs and line ends, `\` as `/`, and without the steps `.` and `..`.
   const site = 'http://site.invalid';
   let url: URL;
   try {
@@ -55,7 +54,5 @@ export function localPath(text: string | null | undefined, fallback: string): st
   } catch {
     return fallback;
   }
-  return url.origin === site && !text.startsWith('//') && !url.pathname.startsWith('//')
-    ? `${url.pathname}${url.search}${url.hash}`
-    : fallback;
+  return url.origin === site && !url.pathname.startsWith('//') ? url.href.slice(site.length) : fallback;
 }

@@ -212,6 +212,8 @@ describe('every page', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toBe('Cookie');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(text).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
   });
 
