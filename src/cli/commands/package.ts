@@ -2,6 +2,7 @@
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import type { FlagValues } from '../parse-arguments.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
 import {
   BUILD_FLAGS,
   FEATURE_FLAGS,
@@ -83,9 +84,8 @@ async function run({
     globalFlags: globalFlags(values),
     verbosity: shell.verbosity,
   };
-  const context = { report: shell, signal };
   if (!isGiven(values, 'list')) {
-    await packageCrates(options, context);
+    await interruptible((signal) => packageCrates(options, { report: shell, signal }));
     return;
   }
   const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
@@ -95,7 +95,7 @@ async function run({
     identity.program === 'cargo' && format !== null && !config.unstable.has('unstable-options');
   const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;
   const print = format === 'json' ? jsonFileList : fileList;
-  for await (const listing of listPackages({ ...options, flagError }, context)) {
+  for await (const listing of listPackages({ ...options, flagError }, { report: shell, signal })) {
     shell.writeOut(print(listing));
   }
 }
