@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/server/http/app.ts';
+import type { ServerContext } from '../../../src/server/server-context.ts';
+import type { PageRequest } from '../../../src/server/store-values.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+
+let registry: TestRegistry;
+
+beforeAll(async () => {
+  registry = await openTestRegistry();
+});
+
+afterAll(() => registry[Symbol.asyncDispose]());
+
+/** Asks a server whose context differs from the registry's in `more`. */
+async function ask(more: Partial<ServerContext>, path: string, init: RequestInit = {}): Promise<Response> {
+  return await createApp({ ...registry.context, ...more }).fetch(new Request(`http://x${path}`, init), {});
+}
+
+describe('a search', () => {
+  it.each([
+    ['', { limit: 10, offset: 0 }],
+    ['?per_page=100', { limit: 100, offset: 0 }],
+    ['?per_page=101', { limit: 100, offset: 0 }],
+    ['?per_page=99999999999999999999', { limit: 100, offset: 0 }],
+    ['?per_page=7&page=3', { limit: 7, offset: 14 }],
+  ])('%s asks for no more than it may', async (query, expected) => {
+    const asked: PageRequest[] = [];
+    const records: ServerContext['records'] = {
+      ...registry.context.records,
+      searchCrates: async (_, page) => {
+        asked.push(page);
+        return { items: [], total: 0 };
+      },
+    };
+    expect((await ask({ records }, `/api/v1/crates${query}`)).status).toBe(200);
+    expect(asked).toEqual([expected]);
+  });
+});
+
+describe('a store that fails', () => {
+  it('is a 500 that names the request and not the reason, which the log has', async () => {
+    const records: ServerContext['records'] = {
+      ...registry.context.records,
+      findIndexFile: () => Promise.reject(new Error('the disk is on fire')),
+      ping: () => Promise.reject(new Error('the disk is on fire')),
+    };
+    const told: unknown[] = [];
+    const log = {
+      ...registry.context.log,
+      error: (event: string, values = {}) => told.push({ event, ...values }),
+    };
+    const answer = await ask({ records, log }, '/index/an/y-/any-');
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toEqual([500, { errors: [{ detail: expect.any(String) }] }]);
+    expect(text).toContain(answer.headers.get('x-request-id') ?? 'no id');
+    expect(text).not.toContain('fire');
+    expect(told).toMatchObject([{ event: 'request-failed', reason: 'the disk is on fire' }]);
+    expect((await ask({ records, log }, '/healthz')).status).toBe(503);
+  });
+});
+
+describe('tokens that are not valid', () => {
+  it('are no longer looked at after too many of them', async () => {
+    const limits = { ...registry.context.settings.limits, refusalsPerMinute: 2 };
+    const context = { ...registry.context, settings: { ...registry.context.settings, limits } };
+    const { fetch } = createApp(context);
+    const guess = async (): Promise<number> => {
+      const headers = { authorization: 'guess' };
+      return (await fetch(new Request('http://x/api/v1/crates', { headers }), {})).status;
+    };
+    expect([await guess(), await guess(), await guess()]).toEqual([403, 403, 429]);
+  });
+});
