@@ -27,7 +27,7 @@ const MAINTENANCE = new Set([
 ]);
 
 /** True for a badge of a known type that has all that its type needs. */
-export function isKnownBadge(type: string, attributes: ReadonlyMap<string, string>): boolean {
+function isKnownBadge(type: string, attributes: ReadonlyMap<string, string>): boolean {
   const required = REQUIRED.get(type);
   if (required === undefined || !required.every((name) => attributes.has(name))) return false;
   return type !== 'maintenance' || MAINTENANCE.has(attributes.get('status') ?? '');

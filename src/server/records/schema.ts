@@ -56,6 +56,7 @@ const STEPS: readonly string[] = [
     updated_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX crates_by_update ON crates (updated_at);
+  CREATE INDEX crates_by_downloads ON crates (downloads);
   CREATE TABLE index_files (
     crate_id INTEGER PRIMARY KEY REFERENCES crates (id) ON DELETE CASCADE,
     lower_case_name TEXT NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
-import type { Records } from '../store.ts';
 import { canonicalName } from '../canonical-name.ts';
+import type { Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { total } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -7,9 +7,11 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 const MAX_WORDS = 10;
 /** Shorter words have no trigram, and are looked for as beginnings of names. */
 const MIN_INDEXED = 3;
+/** Sorts behind every name with the same beginning. */
+const BEHIND_ALL = '\u{10ffff}';
 
 /** A part of a statement and its values. */
-interface Condition {
+interface Part {
   readonly sql: string;
   readonly values: readonly string[];
 }
@@ -18,21 +20,13 @@ interface Condition {
 export function searchRecords(database: SqliteDatabase): Pick<Records, 'searchCrates'> {
   return {
     async searchCrates(query, { limit, offset }) {
-      const words = query
-        .split(/[\s\0]+/)
-        .filter((word) => word !== '')
-        .slice(0, MAX_WORDS);
-      const where = everyWord(words);
-      const wanted = canonicalName(words.join('-'));
+      const words = query.split(/[\s\0]+/).filter((word) => word !== '');
+      const where = everyWord(words.slice(0, MAX_WORDS));
+      const order = bestFirst(words);
       const rows = database.all(
-        `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql}
-         ORDER BY canonical_name = ? DESC, canonical_name LIKE ? ESCAPE '\\' DESC,
-           canonical_name LIKE ? ESCAPE '\\' DESC, downloads DESC, canonical_name
-         LIMIT ? OFFSET ?`,
+        `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
         ...where.values,
-        wanted,
-        `${escapeLike(wanted)}%`,
-        `%${escapeLike(wanted)}%`,
+        ...order.values,
         limit,
         offset,
       );
@@ -42,37 +36,44 @@ export function searchRecords(database: SqliteDatabase): Pick<Records, 'searchCr
   };
 }
 
-function everyWord(words: readonly string[]): Condition {
+/** The name itself, beginnings of names, parts of names, and the rest; each with the most downloads first. */
+function bestFirst(words: readonly string[]): Part {
+  if (words.length === 0) return { sql: 'downloads DESC, id DESC', values: [] };
+  const name = canonicalName(words.join('-'));
+  return {
+    sql: `CASE instr(canonical_name, ?) WHEN 0 THEN 3 WHEN 1 THEN canonical_name <> ? ELSE 2 END, downloads DESC,
+      canonical_name`,
+    values: [name, name],
+  };
+}
+
+function everyWord(words: readonly string[]): Part {
   if (words.length === 0) return { sql: '', values: [] };
-  const long = words.filter((word) => [...word].length >= MIN_INDEXED);
-  const short = words.filter((word) => [...word].length < MIN_INDEXED);
-  const conditions = short.map(
-    (word): Condition => ({
-      sql: `canonical_name LIKE ? ESCAPE '\\'`,
-      values: [`${escapeLike(canonicalName(word))}%`],
-    }),
-  );
+  const isShort = (word: string): boolean => [...word].length < MIN_INDEXED;
+  const parts = words.filter(isShort).map((word): Part => {
+    const name = canonicalName(word);
+    // Not LIKE, for which there is no index.
+    return { sql: 'canonical_name >= ? AND canonical_name < ?', values: [name, name + BEHIND_ALL] };
+  });
+  const long = words.filter((word) => !isShort(word));
   if (long.length > 0) {
-    conditions.push({
+    parts.push({
       sql: 'id IN (SELECT rowid FROM crate_search WHERE crate_search MATCH ?)',
       values: [long.map(matchWord).join(' AND ')],
     });
   }
   return {
-    sql: `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
-    values: conditions.flatMap(({ values }) => values),
+    sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
+    values: parts.flatMap(({ values }) => values),
   };
 }
 
 /** A word anywhere, or its other spelling in a name. */
 function matchWord(word: string): string {
-  return `(${quote(word)} OR name : ${quote(canonicalName(word))})`;
+  const name = canonicalName(word);
+  return name === word.toLowerCase() ? quote(word) : `(${quote(word)} OR name : ${quote(name)})`;
 }
 
 function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (special) => `\\${special}`);
 }

@@ -29,6 +29,8 @@ export interface SqlChange {
 
 /** How long to wait for another process that writes. */
 const BUSY_TIMEOUT_MS = 30_000;
+/** The index files of some ten thousand crates. */
+const CACHE_KIB = 64 * 1024;
 /** From here on Node's own driver prints no warning that it is an experiment. */
 const FIRST_NODE_WITH_DRIVER = 24;
 
@@ -50,6 +52,7 @@ export async function openSqlite(path: string, { isShared }: SqliteOptions): Pro
     database.exec(`PRAGMA journal_mode = ${isShared ? 'WAL' : 'DELETE'}`);
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
+    database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     return database;
   } catch (error) {
     database.close();
