@@ -52,7 +52,7 @@ export async function checkSnapshot(path: string): Promise<void> {
 }
 
 function findDamage(database: SqliteDatabase): string | null {
-  const result = database.get('SELECT integrity_check AS result FROM pragma_integrity_check(1)');
+  const result = database.get('SELECT integrity_check AS result FROM pragma_integrity_check LIMIT 1');
   if (result === null || text(result, 'result') !== 'ok') return "the registry's records are damaged";
   const orphan = database.get('SELECT "table" AS name FROM pragma_foreign_key_check LIMIT 1');
   return orphan === null ? null : `a row of \`${text(orphan, 'name')}\` refers to one that is not there`;
