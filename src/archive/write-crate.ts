@@ -29,9 +29,10 @@ export interface WrittenCrate {
 }
 
 /**
- * Packs files in the given order; a file may be made when its turn comes. The archive inflates to what `cargo package` would make of the same files, byte for
- * byte, and stands at its path whole or not at all: after a failure what stood there before still does. So no lock is
- * needed against another writer; of two that write at the same time the last one's archive stays.
+ * Packs files in the given order; a file may be made when its turn comes. The archive inflates to what `cargo package`
+ * would make of the same files, byte for byte, and stands at its path whole or not at all: after a failure what stood
+ * there before still does. So no lock is needed against another writer; of two that write at the same time the last
+ * one's archive stays.
  *
  * A file that cannot be read, is no regular file, or has another size at its end than at its start fails with cargo's
  * chain of causes. Files are read in parts, so that size needs no memory.
