@@ -29,6 +29,8 @@ export interface BuildOptions {
   readonly isBelowWorkspace: boolean;
   /** Absolute folder for all that is built. */
   readonly buildFolder: string;
+  /** Text of the lock file to build with, where the package has none; null where it has one. */
+  readonly missingLockfile: string | null;
   readonly requested: RequestedFeatures;
   readonly flags: BuildFlags;
   readonly isOffline: boolean;
@@ -56,11 +58,12 @@ export function canOverlay(cargo: CargoProgram): boolean {
  * afterwards what they were. False if cargo failed, which it has told of then.
  */
 export async function buildPackage(cargo: CargoProgram, options: BuildOptions): Promise<boolean> {
-  const { folder, isBelowWorkspace, overlay, cwd, signal } = options;
+  const { folder, isBelowWorkspace, missingLockfile, overlay, cwd, signal } = options;
   const manifest = keepFile(joinPath(folder, 'Cargo.toml'));
   const lockfile = keepFile(joinPath(folder, 'Cargo.lock'));
   // Only a package that is a workspace of its own is left alone by the manifests above it.
   if (isBelowWorkspace) manifest.append('\n[workspace]\n');
+  if (missingLockfile !== null) lockfile.append(missingLockfile);
   try {
     const status = await runCargo(cargo, buildArguments(options), {
       cwd,

@@ -42,7 +42,7 @@ export async function lockPackage(
   const { config, made, workspace, isVerbose } = options;
   const { manifests } = workspace;
   const before = readWorkspaceLock(options);
-  const catalog = options.catalog.again(made?.overlay ?? null);
+  const catalog = options.catalog.again(made?.overlay ?? null, report);
   const root = parentFolder(prepared.path);
   const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
   const pass = new LockPass({

@@ -56,7 +56,7 @@ export async function verifyPackages(
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
     const isBuilt = await withContextAsync(FAILURE, async () => {
       const unpacked = await unpack(crate, options, context.signal);
-      if (typeof cargo !== 'string') return await build(cargo, { crate, unpacked }, options, context.signal);
+      if (typeof cargo !== 'string') return await build(cargo, { crate, unpacked }, options, context);
       await checkAlone(unpacked, options, context);
       if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
       isWarned = true;
@@ -117,15 +117,18 @@ async function build(
   cargo: CargoProgram,
   { crate, unpacked }: { readonly crate: CrateToVerify; readonly unpacked: UnpackedPackage },
   options: VerifyOptions,
-  signal: AbortSignal,
+  context: OperationContext,
 ): Promise<boolean> {
   const { config, workspace, made, offlineFlag } = options;
   const { folder } = unpacked;
+  const { signal } = context;
+  const missingLockfile = await lockWhereMissing(unpacked, options, context);
   const before = folderState(folder);
   const isBuilt = await buildPackage(cargo, {
     folder,
     isBelowWorkspace: isBelowWorkspace(unpacked),
     buildFolder: buildDirectory(config, workspace.root),
+    missingLockfile,
     requested: crate.requested,
     flags: options.build,
     isOffline: offlineFlag !== null,
@@ -183,6 +186,41 @@ async function checkAlone(
       code: 'manifest',
     });
   }
+  const lockfile = await lockAlone({ folder, manifest, manifests }, options, onlyStatuses(context));
+  const path = joinPath(folder, 'Cargo.lock');
+  const archived = readLockFile(path);
+  if (archived !== null && !haveSameLines(archived, lockfile)) {
+    throw new TsregError(`the lock file of the archive does not fit to its manifest: \`${path}\``, {
+      code: 'lockfile',
+    });
+  }
+}
+
+/**
+ * The lock file for an archive without one, null for others. A cargo that is started to build would tell of every
+ * package in a lock file that it has to make, which it does not do where it verifies itself.
+ */
+async function lockWhereMissing(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string | null> {
+  if (readLockFile(joinPath(unpacked.folder, 'Cargo.lock')) !== null) return null;
+  // The cargo that builds looks for packages that were just made in their registry's index too, and says so itself.
+  const isTold = options.made === null;
+  return await lockAlone(
+    unpacked,
+    options,
+    isTold ? onlyStatuses(context) : { ...context, report: reportTo({}) },
+  );
+}
+
+/** The lock file of a package that has nothing around it. */
+async function lockAlone(
+  { folder, manifest, manifests }: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string> {
   const workspace = {
     root: folder,
     rootManifest: manifest,
@@ -194,17 +232,10 @@ async function checkAlone(
     warnings: [],
     manifests,
   } as const;
-  const silent = { ...context, report: reportTo({}) };
-  const lockfile = await lockPackage(
-    manifest,
-    { ...options, workspace, isDryRun: false, isVerbose: false },
-    silent,
-  );
-  const path = joinPath(folder, 'Cargo.lock');
-  const archived = readLockFile(path);
-  if (archived !== null && !haveSameLines(archived, lockfile)) {
-    throw new TsregError(`the lock file of the archive does not fit to its manifest: \`${path}\``, {
-      code: 'lockfile',
-    });
-  }
+  return await lockPackage(manifest, { ...options, workspace, isDryRun: false, isVerbose: false }, context);
+}
+
+/** Which registries are asked, and not what is wrong with packages: that was said when they were packed. */
+function onlyStatuses({ report, signal }: OperationContext): OperationContext {
+  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
 }

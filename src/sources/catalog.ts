@@ -14,6 +14,7 @@ import {
   UNKNOWN,
   type Want,
 } from '../resolve/problem.ts';
+import type { Report } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { FolderSource } from './folder-source.ts';
@@ -70,9 +71,10 @@ export interface PackageCatalog extends Catalog, Asking {
   yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]>;
   /**
    * A catalog for another resolution of the same operation: it asks every registry anew, over the connections and
-   * with the tokens that are there. `overlay` is laid over one of the registries.
+   * with the tokens that are there. `overlay` is laid over one of the registries. `report` hears of it instead of the
+   * operation's own.
    */
-  again(overlay: RegistryOverlay | null): PackageCatalog;
+  again(overlay: RegistryOverlay | null, report?: Report): PackageCatalog;
 }
 
 /**
@@ -356,12 +358,15 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return found;
   }
 
-  again(overlay: RegistryOverlay | null): PackageCatalog {
-    return new SourceCatalog(this.#context, {
-      access: this.#access,
-      replacement: this.#replacement,
-      overlay,
-    });
+  again(overlay: RegistryOverlay | null, report = this.#context.report): PackageCatalog {
+    return new SourceCatalog(
+      { ...this.#context, report },
+      {
+        access: this.#access,
+        replacement: this.#replacement,
+        overlay,
+      },
+    );
   }
 
   #tryOpen(source: SourceId): PackageSource | null {

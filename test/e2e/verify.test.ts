@@ -121,6 +121,13 @@ Caused by:
     );
   });
 
+  test('builds a package without a lock file with one that it does not keep', async () => {
+    cargo(`cp ${unpacked}/Cargo.lock ${temp.path}/built.lock`);
+    expect((await tsreg('--exclude-lockfile')).status).toBe(0);
+    expect(readFileSync(path.join(temp.path, 'built.lock'), 'utf8')).toContain('name = "plain"');
+    expect(existsSync(path.join(unpacked, 'Cargo.lock'))).toBe(false);
+  });
+
   test('keeps the package apart from a workspace around the target directory', async () => {
     cargo(`cp ${root}/out/package/plain-1.0.0/Cargo.toml ${temp.path}/built.toml`);
     const result = await tsreg('--target-dir', 'out');
