@@ -37,7 +37,7 @@ export async function backupStore({ records, blobs }: Halves, folder: string): P
     await records.saveSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
     if (await copyAll(versions, { from: blobs, to: target })) {
-      await syncFile(snapshot);
+      await finishFile(snapshot);
       await removeLogs(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
       await keepOnly(target, versions);
@@ -137,9 +137,11 @@ async function removeLogs(path: string): Promise<void> {
   for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Makes a file durable, and nobody else's. */
+async function finishFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
+    await file.chmod(0o600);
     await file.sync();
   } finally {
     await file.close();

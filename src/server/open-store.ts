@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
@@ -20,8 +20,9 @@ export async function openStore(dataFolder: string): Promise<Store> {
   if (existsSync(join(dataFolder, BACKUP_MARK_FILE))) {
     throw new TsregError(`\`${dataFolder}\` is a backup: restore it into a data folder`, { code: 'config' });
   }
-  // Hashes of tokens and passwords are nobody else's business.
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
+  closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));
   const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
   const { records, close } = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
   return {

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
@@ -97,6 +106,10 @@ describe('a backup', () => {
     const before = await registry.store.records.findIndexFile('foo');
     const secret = await registry.store.records.secret('cookies');
     expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 2 });
+    for (const each of [folder, registry.folder]) {
+      expect(statSync(join(each, 'registry.db')).mode & 0o777).toBe(0o600);
+      expect(statSync(each).mode & 0o777).toBe(0o700);
+    }
     await add('bar', '1.0.0');
     await registry.store.records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
     for (const file of blobFiles(registry.folder)) rmSync(file);
