@@ -27,9 +27,14 @@ export function buildArguments(
 ): readonly string[] {
   const command = isFirst
     ? pick(['generate-lockfile', 'update', 'fetch', 'generate-lockfile', 'metadata'], step.command)
-    : pick(['update', 'update', 'update', 'update', 'generate-lockfile', 'fetch', 'update'], step.command);
+    : pick(
+        ['update', 'update', 'update', 'update', 'generate-lockfile', 'fetch', 'vendor', 'update', 'vendor'],
+        step.command,
+      );
   if (command === 'metadata') return ['metadata', '--format-version', '1', '--no-default-features'];
   const more = flags(step, command);
+  // The registries of a case stand in for others by configuration.
+  if (command === 'vendor') return ['vendor', '--respect-source-config', ...more, ...vendored(step, around)];
   if (command !== 'update') return [command, ...more];
   if (isFirst && step.command % 3 !== 0) return [command, ...more];
   const named = specs(step, around);
@@ -54,7 +59,9 @@ function flags({ flags: numbers, specs: named, precise }: StepGene, command: str
       ['--color', 'always'],
       ...(command === 'fetch'
         ? [['--target', pick(platforms, number)], ['--target', pick(platforms, number >> 1)], ['--frozen']]
-        : [['--ignore-rust-version'], ['--frozen']]),
+        : command === 'vendor'
+          ? [['--no-delete'], ['--frozen']]
+          : [['--ignore-rust-version'], ['--frozen']]),
       ...(command === 'update'
         ? [
             ['--dry-run'],
@@ -80,6 +87,17 @@ function flags({ flags: numbers, specs: named, precise }: StepGene, command: str
   if (found.has('-w')) found.delete('--workspace');
   if (found.has('--recursive')) found.delete('--aggressive');
   return [...found.values()].flat();
+}
+
+/** Where to vendor, and what else. */
+function vendored(
+  { publish, specs: genes, cwd }: StepGene,
+  { folders }: LockSurroundings,
+): readonly string[] {
+  const place = publish.length % 3 === 0 ? ['third/party'] : [];
+  const folder = genes.length > 0 ? pickOrNull(folders, cwd) : null;
+  const names = cwd % 3 === 0 ? ['--versioned-dirs'] : [];
+  return [...place, ...names, ...(folder === null ? [] : ['-s', `$D/${folder}/Cargo.toml`])];
 }
 
 function specs({ specs: genes, precise }: StepGene, around: LockSurroundings): readonly string[] {

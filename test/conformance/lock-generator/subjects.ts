@@ -5,6 +5,9 @@ import type { RunDecl } from '../../helpers/scenario.ts';
 export const lockSubjects = [
   'generate-lockfile',
   'fetch',
+  'vendor',
+  'vendor several',
+  'vendor with versions',
   'update of everything',
   'update by name',
   '--precise',
@@ -37,6 +40,8 @@ export const lockSubjects = [
   'refused to change the lock file',
   'found no versions',
   'downloaded',
+  'vendored',
+  'vendored a repository',
 ] as const;
 export type LockSubject = (typeof lockSubjects)[number];
 
@@ -54,6 +59,9 @@ export function subjectsOfRun({
   const found: readonly (readonly [LockSubject, boolean])[] = [
     ['generate-lockfile', command === 'generate-lockfile'],
     ['fetch', command === 'fetch'],
+    ['vendor', command === 'vendor'],
+    ['vendor several', command === 'vendor' && has('-s')],
+    ['vendor with versions', command === 'vendor' && has('--versioned-dirs')],
     ['update by name', named],
     ['update of everything', command === 'update' && !named && !has('-w', '--workspace')],
     ['--precise', has('--precise')],
@@ -94,6 +102,8 @@ export function outcomes({ stderr, status, lock }: Answer, before: Answer | null
     ['refused to change the lock file', says(/cannot (?:create|update) the lock file/)],
     ['found no versions', says(/failed to select a version|no matching package/)],
     ['downloaded', says(/^ *Downloaded /m)],
+    ['vendored', status === 0 && says(/^ *Vendoring /m)],
+    ['vendored a repository', status === 0 && says(/^ *Vendoring .*\/git\/checkouts\//m)],
   ];
   return found.flatMap(([subject, occurs]) => (occurs ? [subject] : []));
 }
