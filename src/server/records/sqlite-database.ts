@@ -103,15 +103,23 @@ class DriverDatabase implements SqliteDatabase {
 
   transaction<T>(body: () => T): T {
     this.exec('BEGIN IMMEDIATE');
-    let result: T;
     try {
-      result = body();
+      const result = body();
+      this.exec('COMMIT');
+      return result;
     } catch (error) {
-      this.exec('ROLLBACK');
+      this.#rollBack();
       throw error;
     }
-    this.exec('COMMIT');
-    return result;
+  }
+
+  /** A transaction that a failed commit left open would take in what comes next, and never keep it. */
+  #rollBack(): void {
+    try {
+      this.exec('ROLLBACK');
+    } catch {
+      // After some failures, a full disk among them, SQLite has done so by itself.
+    }
   }
 
   close(): void {
