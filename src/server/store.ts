@@ -78,7 +78,7 @@ export interface Records {
   listUsers(page: PageRequest): Promise<Page<User>>;
   /** null if the login is taken. */
   createUser(user: NewUser): Promise<User | null>;
-  /** Changes what is given. `passwordHash: null` takes the password away; a new one ends all sessions. */
+  /** Changes what is given. `passwordHash: null` takes the password away; a new one ends all sessions, and so does `isDisabled`. */
   updateUser(id: number, changes: UserChanges): Promise<void>;
   findPasswordHash(userId: number): Promise<string | null>;
   createToken(token: NewToken): Promise<Token>;

@@ -114,7 +114,10 @@ export function userRecords(database: SqliteDatabase): UserMethods {
         for (const [column, value] of columns) {
           if (value !== undefined) database.run(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
         }
-        if (changes.passwordHash !== undefined) database.run('DELETE FROM sessions WHERE user_id = ?', id);
+        // A user who is enabled again signs in anew.
+        if (changes.passwordHash !== undefined || changes.isDisabled === true) {
+          database.run('DELETE FROM sessions WHERE user_id = ?', id);
+        }
       });
     },
     async findPasswordHash(userId) {

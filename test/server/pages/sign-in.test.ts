@@ -48,12 +48,14 @@ describe('signing in', () => {
     }
   });
 
-  it('ends a session as soon as its user is disabled', async () => {
+  it('ends a session as soon as its user is disabled, also for when the user is enabled again', async () => {
     const user = await site.addUser('leaver');
     const browser = site.browser();
     await browser.signIn('leaver');
     expect((await browser.get('/me')).status).toBe(200);
     await site.store.records.updateUser(user.id, { isDisabled: true });
+    expect((await browser.get('/me')).status).toBe(303);
+    await site.store.records.updateUser(user.id, { isDisabled: false });
     expect((await browser.get('/me')).status).toBe(303);
   });
 
