@@ -81,6 +81,7 @@ const OUTSIDE = {
     'fs/promises',
     'hono',
     'hono/cookie',
+    'hono/compress',
     'http',
     'https',
     'libsql',

@@ -1,5 +1,6 @@
 /** All pages as one part of the server. */
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { ApiError } from '../http/api-error.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -22,6 +23,8 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   const services = { context, sessions: new Sessions(context), assets: makeAssets() };
   const visits = new Visits(services);
   const app = new Hono<HttpEnv>();
+  // Proofs in forms are others each time, so that nothing can be guessed from lengths.
+  app.use(compress({ encoding: 'gzip' }));
   app.onError((error, c) => {
     const view = viewOf(error);
     if (view === BROKEN) {

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDemoCrates, LONG_NAME } from '../../helpers/demo-crates.ts';
 import { makePagesSite, type PagesSite } from '../../helpers/pages-site.ts';
@@ -211,10 +212,34 @@ describe('every page', () => {
     );
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
     expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('vary')).toBe('Cookie');
+    expect(headers.get('vary')).toBe('Cookie, Accept-Encoding');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(text).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
+  });
+
+  it('is compressed for those who take it, and so are the files that it names', async () => {
+    const { text } = await site.browser().get('/crates/' + LONG_NAME);
+    const files = [...text.matchAll(/(?:href|src)="(\/assets\/site\.[0-9a-f]{16}\.(?:css|js))"/g)];
+    expect(files.length).toBeGreaterThan(1);
+    for (const address of ['/crates/' + LONG_NAME, ...files.map(([, file = '']) => file)]) {
+      const ask = async (encoding: string): Promise<Response> =>
+        site.app.request(
+          `${site.context.settings.baseUrl}${address}`,
+          {
+            headers: { accept: 'text/html', 'accept-encoding': encoding },
+          },
+          {},
+        );
+      const [plain, packed] = [await ask('identity'), await ask('gzip, br')];
+      expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([
+        null,
+        'gzip',
+      ]);
+      expect(packed.headers.get('content-length')).toBeNull();
+      const bytes = Buffer.from(await packed.arrayBuffer());
+      expect(gunzipSync(bytes).toString()).toBe(await plain.text());
+    }
   });
 
   it('names files that may be kept for ever', async () => {
