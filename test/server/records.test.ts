@@ -317,16 +317,21 @@ describe('users', () => {
     expect([total, ...items.map(({ login }) => login)]).toEqual([3, 'bob', 'root']);
   });
 
-  it('lose their sessions with their password, and nothing else that is not named', async () => {
+  it('lose their sessions with their password and when they are disabled, and nothing else that is not named', async () => {
     const { id } = bob.user;
+    const signIn = (): Promise<void> =>
+      records.createSession('s', { userId: id, createdAtMs: 10, expiresAtMs: 20 });
     await records.updateUser(id, { passwordHash: 'h', name: 'Bob' });
-    await records.createSession('s', { userId: id, createdAtMs: 10, expiresAtMs: 20 });
-    await records.updateUser(id, { isDisabled: true });
+    await signIn();
+    await records.updateUser(id, { isAdmin: true, isDisabled: false });
     expect(await records.findSession('s')).toEqual({
       ...{ userId: id, createdAtMs: 10, expiresAtMs: 20 },
-      user: { ...bob.user, name: 'Bob', isDisabled: true, hasPassword: true },
+      user: { ...bob.user, name: 'Bob', isAdmin: true, hasPassword: true },
     });
+    await records.updateUser(id, { isDisabled: true });
+    expect(await records.findSession('s')).toBeNull();
     expect(await records.findPasswordHash(id)).toBe('h');
+    await signIn();
     await records.updateUser(id, { passwordHash: null });
     expect(await records.findSession('s')).toBeNull();
     expect((await records.findUserById(id))?.hasPassword).toBe(false);
