@@ -26,6 +26,8 @@ const SECRET_BYTES = 32;
 /** Characters of a token, the mark included, that are kept to recognise it by. */
 const PREFIX_LENGTH = MARK.length + 4;
 
+const TOKENS = new RegExp(`${MARK}[\\w-]{16,}`, 'g');
+
 /** A new token, to be shown once, and what is kept of it. */
 export interface NewSecret {
   readonly secret: string;
@@ -37,6 +39,11 @@ export interface NewSecret {
 export function makeSecret(): NewSecret {
   const secret = MARK + randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, hash: hashToken(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
+}
+
+/** A text of whatever origin without the tokens that it may have, of which their beginnings stay. */
+export function withoutTokens(text: string): string {
+  return text.includes(MARK) ? text.replaceAll(TOKENS, (token) => `${token.slice(0, PREFIX_LENGTH)}…`) : text;
 }
 
 /** What a token is found by. The token is as good as random, so that a plain hash cannot be turned back. */

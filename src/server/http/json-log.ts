@@ -1,5 +1,6 @@
 /** The log: one JSON object a line. */
 import type { Clock, Log, LogValues } from '../server-context.ts';
+import { withoutTokens } from '../tokens.ts';
 
 /** How a log is written. */
 export interface JsonLogOptions {
@@ -41,6 +42,7 @@ export class JsonLog implements Log {
   #add(level: string, event: string, values: LogValues): void {
     const time = new Date(this.#options.clock.now()).toISOString();
     if (this.#waiting.length === 0) setImmediate(() => this.flush());
-    this.#waiting.push(`${JSON.stringify({ time, level, event, ...values })}\n`);
+    // Someone may have put a token where it does not belong, into a path for example.
+    this.#waiting.push(`${withoutTokens(JSON.stringify({ time, level, event, ...values }))}\n`);
   }
 }

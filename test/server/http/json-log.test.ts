@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { JsonLog } from '../../../src/server/http/json-log.ts';
+import { makeSecret } from '../../../src/server/tokens.ts';
 
 const clock = { now: () => Date.parse('2026-01-02T03:04:05.678Z') };
 
@@ -25,4 +26,16 @@ it('keeps to warnings and errors where it is to be quiet', () => {
   log.flush();
   expect(written.join('')).toContain('"event":"slow"');
   expect(written.join('')).not.toContain('request');
+});
+
+it('never has a token, wherever somebody put one', () => {
+  const { secret, prefix } = makeSecret();
+  const written: string[] = [];
+  const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: false });
+  log.info('request', { path: `/crates/${secret}/x`, status: 404 });
+  log.error('request-failed', { reason: `no ${secret}` });
+  log.flush();
+  expect(written.join('')).not.toContain(secret);
+  expect(written.join('')).toContain(`"path":"/crates/${prefix}…/x","status":404`);
+  expect(written.join('')).toContain(`"reason":"no ${prefix}…"`);
 });
