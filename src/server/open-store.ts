@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { TsregError } from '../errors/error.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
-import { openSqliteRecords } from './records/sqlite-records.ts';
+import { openSqliteRecords, type SqliteRecords } from './records/sqlite-records.ts';
 import type { Store } from './store.ts';
 
 /** The file of the records in a data folder. */
@@ -20,14 +20,22 @@ export async function openStore(dataFolder: string): Promise<Store> {
   if (existsSync(join(dataFolder, BACKUP_MARK_FILE))) {
     throw new TsregError(`\`${dataFolder}\` is a backup: restore it into a data folder`, { code: 'config' });
   }
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
-  closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));
-  const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
-  const { records, close } = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
+  const { blobs, records, close } = await withContextAsync(
+    `failed to open the registry in \`${dataFolder}\``,
+    () => openParts(dataFolder),
+  );
   return {
     records,
     blobs,
     close: async () => close(),
   };
+}
+
+async function openParts(dataFolder: string): Promise<SqliteRecords & Pick<Store, 'blobs'>> {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
+  closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));
+  const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
+  const records = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
+  return { blobs, ...records };
 }

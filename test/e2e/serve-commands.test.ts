@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,6 +69,20 @@ describe('starting', () => {
     const { status, stderr } = await serve(['--data', data, '--listen', host]);
     expect(status).toBe(101);
     expect(stderr).toContain(`failed to listen on \`${host}\``);
+  });
+
+  it.each([
+    ['a file', [], 'File already exists'],
+    ['a registry whose records are a text', ['registry.db'], 'cannot be used'],
+  ])('says which folder cannot be used: %s', async (_, below, message) => {
+    const folder = path.join(temp.path, `unusable-${below.length}`);
+    if (below.length > 0) mkdirSync(folder);
+    writeFileSync(path.join(folder, ...below), 'This is a text. '.repeat(100));
+    const { status, stdout, stderr } = await serve(['--data', folder, '--listen', '127.0.0.1:0']);
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain(`failed to open the registry in \`${folder}\``);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('internal error');
   });
 
   it('speaks TLS with a certificate of its own', async () => {

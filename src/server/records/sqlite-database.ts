@@ -42,12 +42,12 @@ export interface SqliteOptions {
 
 /**
  * Opens a file, or makes it. Any number of processes may have it open. What is committed survives a power failure.
- * Throws `config` where there is no driver.
+ * Throws `config` where there is no driver, and `io` for what is no database or cannot be written.
  */
 export async function openSqlite(path: string, { isShared }: SqliteOptions): Promise<SqliteDatabase> {
-  const driver = openByNode(path) ?? (await openByLibsql(path));
-  const database = new DriverDatabase(driver);
+  let database: DriverDatabase | null = null;
   try {
+    database = new DriverDatabase(openByNode(path) ?? (await openByLibsql(path)));
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.exec(`PRAGMA journal_mode = ${isShared ? 'WAL' : 'DELETE'}`);
     database.exec('PRAGMA synchronous = FULL');
@@ -55,8 +55,11 @@ export async function openSqlite(path: string, { isShared }: SqliteOptions): Pro
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     return database;
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    if (error instanceof TsregError) throw error;
+    // An error of the driver as the cause would pass for a fault of this program.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TsregError(`\`${path}\` cannot be used: ${reason}`, { code: 'io' });
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite, type SqliteDatabase } from '../../../src/server/records/sqlite-database.ts';
@@ -44,5 +45,14 @@ describe('a transaction', () => {
         throw new Error('the disk is full');
       });
     expect(broken).toThrow('the disk is full');
+  });
+});
+
+it('says which file is no database', async () => {
+  const file = path.join(temp.path, 'text.db');
+  writeFileSync(file, 'This is a text. '.repeat(100));
+  await expect(openSqlite(file, { isShared: true })).rejects.toMatchObject({
+    code: 'io',
+    message: `\`${file}\` cannot be used: file is not a database`,
   });
 });
