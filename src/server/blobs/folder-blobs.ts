@@ -184,13 +184,10 @@ class FileWriter implements BlobWriter {
     await this.#file.sync();
     await this.#file.close();
     const folder = dirname(path);
-    const made = mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     await rename(this.#path, path);
-    await syncFolder(folder);
-    if (made !== undefined) {
-      await syncFolder(dirname(folder));
-      await syncFolder(this.#folder);
-    }
+    // Also where the folders were there: who made them a moment ago may not have come to this yet.
+    await Promise.all([folder, dirname(folder), this.#folder].map(syncFolder));
   }
 
   async discard(): Promise<void> {
