@@ -9,8 +9,13 @@ import { describeDefinition } from './definition.ts';
 
 /** The registry called `name`; fails if no configuration says where its index is. */
 export function registryIndex(config: Config, name: string, sources: SourceTable): SourceId {
+  return sources.intern({ ...unnamedRegistryIndex(config, name, sources), registryName: name });
+}
+
+/** As `registryIndex`, without making the name known: messages go on to call the registry by its URL. */
+export function unnamedRegistryIndex(config: Config, name: string, sources: SourceTable): SourceId {
   if (name === CRATES_IO_NAME) return cratesIoSource(config, sources);
-  return sources.forRegistryIndex(registryIndexUrl(config, name), name);
+  return sources.forRegistryIndex(registryIndexUrl(config, name));
 }
 
 /**

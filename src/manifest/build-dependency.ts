@@ -153,7 +153,8 @@ function sourceOf(
   // Inside a repository or an unpacked package, a path leads to another package of the same source.
   if (path !== undefined)
     return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
-  if (registryName !== undefined) return registry(registryName);
+  // A dependency makes the name of its registry known, which a patch does not.
+  if (registryName !== undefined) return sources.intern({ ...registry(registryName), registryName });
   return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index);
 }
 

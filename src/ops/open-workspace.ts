@@ -1,6 +1,6 @@
 /** The workspace that a command works on. Cargo Book: Workspaces. */
 import type { Config } from '../config/config.ts';
-import { registryIndex } from '../config/registry-index.ts';
+import { unnamedRegistryIndex } from '../config/registry-index.ts';
 import { buildDirectory, targetDirectory } from '../config/target-directory.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -33,7 +33,7 @@ export function openWorkspace(manifestPath: string, config: Config, files: Manif
   const registry = (name: string): SourceId => {
     const known = registries.get(name);
     if (known !== undefined) return known;
-    const source = registryIndex(config, name, sources);
+    const source = unnamedRegistryIndex(config, name, sources);
     registries.set(name, source);
     return source;
   };

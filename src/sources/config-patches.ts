@@ -14,7 +14,7 @@ import {
 } from '../config/decoder.ts';
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import { registryIndex } from '../config/registry-index.ts';
+import { registryIndex, unnamedRegistryIndex } from '../config/registry-index.ts';
 import { withContext } from '../errors/error.ts';
 import { buildDependency } from '../manifest/build-dependency.ts';
 import type { Patch } from '../manifest/manifest.ts';
@@ -128,7 +128,7 @@ function patchedSource(
 ): SourceId {
   if (key === CRATES_IO_NAME) return sources.cratesIo();
   try {
-    return registryIndex(config, key, sources);
+    return unnamedRegistryIndex(config, key, sources);
   } catch {
     return withContext(`[patch] entry \`${key}\` should be a URL or registry name`, () =>
       sources.forRegistryIndex(key),
