@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,11 +20,16 @@ afterAll(async () => {
   temp.remove();
 });
 
+/** Where a package is that needs all crates, and what runs of the program there left. */
+interface Place {
+  readonly root: string;
+  readonly home: string;
+  /** The registry's folder of unpacked packages. */
+  readonly src: string;
+}
+
 /** Runs `metadata` in an empty home, on a package that needs all crates. */
-async function fetchAll(
-  name: string,
-  change: Partial<CrateDecl>,
-): Promise<RunResult & { readonly src: string }> {
+async function fetchAll(name: string, change: Partial<CrateDecl>): Promise<RunResult & Place> {
   const crates = NAMES.map((each, index) =>
     buildCrate({ name: each, version: '1.0.0', ...(index === 13 ? change : {}) }, () => ''),
   );
@@ -44,7 +50,22 @@ async function fetchAll(
     env: {},
   });
   const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
-  return { ...result, src: path.join(home, 'registry', 'src', registry) };
+  return { ...result, root, home, src: path.join(home, 'registry', 'src', registry) };
+}
+
+function vendorAll({ root, home }: Place): Promise<RunResult> {
+  return runProgram(tsregProgram({ CARGO_HOME: home }), ['vendor'], { cwd: root, env: {} });
+}
+
+/** Checks every file of a vendored package against its checksum file, and gives their names. */
+function checkedFiles(folder: string): readonly string[] {
+  const text = readFileSync(path.join(folder, '.cargo-checksum.json'), 'utf8');
+  const { files } = JSON.parse(text) as { readonly files: Readonly<Record<string, string>> };
+  for (const [name, hash] of Object.entries(files)) {
+    const content = readFileSync(path.join(folder, name));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(hash);
+  }
+  return Object.keys(files);
 }
 
 describe('many packages at once', () => {
@@ -65,5 +86,28 @@ describe('many packages at once', () => {
     expect(stderr).toContain('links are not unpacked');
     expect(existsSync(path.join(src, 'dep-13-1.0.0'))).toBe(false);
     expect(readdirSync(src).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('are all vendored, whole, with nothing beside them', async () => {
+    const place = await fetchAll('vendored', {});
+    const { status, stderr } = await vendorAll(place);
+    expect(status).toBe(0);
+    const vendored = stderr.split('\n').flatMap((line) => /^ +Vendoring (\S+) /.exec(line)?.[1] ?? []);
+    expect(vendored).toEqual(NAMES);
+    const folder = path.join(place.root, 'vendor');
+    expect(readdirSync(folder).sort()).toEqual(NAMES);
+    for (const name of NAMES)
+      expect(checkedFiles(path.join(folder, name))).toEqual(['Cargo.toml', 'src/lib.rs']);
+  });
+
+  it('are vendored up to the one that cannot be, of which nothing is left', async () => {
+    const place = await fetchAll('half', {});
+    const cache = place.src.replace('/src/', '/cache/');
+    writeFileSync(path.join(cache, 'dep-13-1.0.0.crate'), 'no archive');
+    const { status, stderr } = await vendorAll(place);
+    expect(status).toBe(101);
+    expect(stderr).toContain('Vendoring dep-13 v1.0.0');
+    expect(stderr).not.toContain('Vendoring dep-14 v1.0.0');
+    expect(readdirSync(path.join(place.root, 'vendor')).sort()).toEqual(NAMES.slice(0, 13));
   });
 });
