@@ -14,7 +14,11 @@ const CLIENTS = 8;
 const CRATES = 5;
 
 const temp = makeTempDir('killed-server');
-afterAll(() => temp.remove());
+const started: ServedRegistry[] = [];
+afterAll(async () => {
+  for (const each of started) await each[Symbol.asyncDispose]();
+  temp.remove();
+});
 
 interface Order {
   readonly name: string;
@@ -98,6 +102,7 @@ it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered 
 }, async () => {
   const data = path.join(temp.path, 'data');
   let server = await serveRegistry(data, ['--rate-limit', '0', '-q']);
+  started.push(server);
   const token = await server.token('alice');
   const work: Work = { token, open: [...orders], acknowledged: [], unknown: new Set(), unexpected: [] };
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -114,6 +119,7 @@ it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered 
     reading.abort();
     await Promise.all([...publishers, ...readers]);
     server = await serveRegistry(data, ['--rate-limit', '0', '-q']);
+    started.push(server);
     const verified = await runProgram(tsregProgram(), ['serve', 'verify', '--data', data], {
       cwd: temp.path,
       env: { PATH: process.env['PATH'] ?? '', HOME: temp.path },
