@@ -78,8 +78,10 @@ async function fetchAll(
   const { root } = run.workspace;
   const { catalog, summaries } = await withContextAsync(`failed to load lockfile for ${root}`, async () => {
     const opened = run.open(shared);
-    const { lockPass } = await lockWorkspace(opened, run.context);
-    return { catalog: opened.catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
+    const { catalog } = opened;
+    // Even where the lock file leaves nothing to search for, what an index says now may not be on disk yet.
+    const { lockPass } = await catalog.whileSearching(() => lockWorkspace(opened, run.context));
+    return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
   });
   const packages = await withContextAsync(`failed to download packages for ${root}`, async () => {
     const fetched = await catalog.fetchPackages(summaries);
