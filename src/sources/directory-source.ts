@@ -10,8 +10,7 @@ import { FolderSource } from './folder-source.ts';
 import { loadPackage } from './load-package.ts';
 import type { WalkContext } from './package-walk.ts';
 import { folderOf } from './path-source.ts';
-
-const CHECKSUM_FILE = '.cargo-checksum.json';
+import { CHECKSUM_FILE } from './vendored-files.ts';
 
 /**
  * Makes a directory source. Every folder with a manifest in it is a package and must have its checksum file;
