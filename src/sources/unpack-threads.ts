@@ -31,14 +31,17 @@ const MAX_THREADS = 4;
 
 /** Threads for one fetch of some packages. They start when they are first needed, and must be closed. */
 export class UnpackThreads {
+  /** False where no thread can be had (any more): what is not begun is left to the caller. */
+  #isOpen: boolean;
+  /** How many threads may still be started. */
   #free: number;
   readonly #idle: Worker[] = [];
   readonly #all: Worker[] = [];
   readonly #waiting: ((worker: Worker | null) => void)[] = [];
 
   constructor(packages: number) {
-    const isWorthIt = PROGRAM !== null && packages >= MIN_PACKAGES;
-    this.#free = isWorthIt ? Math.min(availableParallelism(), MAX_THREADS) : 0;
+    this.#isOpen = PROGRAM !== null && packages >= MIN_PACKAGES;
+    this.#free = Math.min(availableParallelism(), MAX_THREADS);
   }
 
   /** Unpacks a package. False if that failed or no thread can be had: then it is still to be done, and nothing is left. */
@@ -59,6 +62,7 @@ export class UnpackThreads {
   async #take(): Promise<Worker | null> {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
+    if (!this.#isOpen) return null;
     if (this.#free > 0) {
       this.#free -= 1;
       const { Worker } = await import('node:worker_threads');
@@ -66,7 +70,6 @@ export class UnpackThreads {
       this.#all.push(worker);
       return worker;
     }
-    if (this.#all.length === 0) return null;
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
@@ -80,7 +83,7 @@ export class UnpackThreads {
 
   /** A thread that does not answer is no thread; the rest is done without. */
   #giveUp(): void {
-    this.#free = 0;
+    this.#isOpen = false;
     for (const next of this.#waiting.splice(0)) next(null);
   }
 }
