@@ -56,8 +56,8 @@ export function writeTree(dir: string, tree: Tree, substitute: (text: string) =>
 export function listTree(dir: string, skip: (relative: string) => boolean = () => false): string[] {
   const lines: string[] = [];
   const visit = (relative: string): void => {
-    const entries = readdirSync(path.join(dir, relative), { withFileTypes: true });
-    for (const entry of entries) {
+    const folder = path.join(dir, relative);
+    for (const entry of orGone(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const name = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (skip(name)) continue;
       const file = path.join(dir, name);
@@ -65,12 +65,25 @@ export function listTree(dir: string, skip: (relative: string) => boolean = () =
         lines.push(`${name}/`);
         visit(name);
       } else if (entry.isSymbolicLink()) lines.push(`${name} -> ${readlinkSync(file)}`);
-      else
-        lines.push(`${name} ${createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16)}`);
+      else {
+        const bytes = orGone(() => readFileSync(file));
+        if (bytes !== null)
+          lines.push(`${name} ${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`);
+      }
     }
   };
   if (existsSync(dir)) visit('');
   return lines.sort();
+}
+
+/** What `read` gives; null if another program that is at work there has just taken the file away. */
+function orGone<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** The path of `name` in `folder`; bytes where the name asks for one. */
