@@ -37,7 +37,7 @@ export function buildDependency(
   nameInToml: string,
   scope: BuildDependencyScope & DependencyPlace,
 ): Dependency {
-  const { kind, platform, registry: findRegistry, sources, warnings } = scope;
+  const { kind, platform, sources, warnings } = scope;
   const written: DetailedDependency = typeof raw === 'string' ? { version: raw, unusedKeys: [] } : raw;
   checkKeys(written, nameInToml, warnings);
   const source = sourceOf(written, nameInToml, scope);
@@ -51,7 +51,7 @@ export function buildDependency(
           () => parseVersionReq(version),
         );
   let registry: SourceId | null = null;
-  if (written.registry !== undefined) registry = findRegistry(written.registry);
+  if (written.registry !== undefined) registry = namedRegistry(written.registry, scope);
   if (written['registry-index'] !== undefined) registry = sources.forRegistryIndex(written['registry-index']);
   checkArtifact(written, nameInToml);
   return {
@@ -153,8 +153,7 @@ function sourceOf(
   // Inside a repository or an unpacked package, a path leads to another package of the same source.
   if (path !== undefined)
     return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
-  // A dependency makes the name of its registry known, which a patch does not.
-  if (registryName !== undefined) return sources.intern({ ...registry(registryName), registryName });
+  if (registryName !== undefined) return namedRegistry(registryName, { sources, registry });
   return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index);
 }
 
@@ -165,4 +164,12 @@ function gitReferences(written: DetailedDependency): readonly GitReference[] {
     if (name !== undefined) references.push({ kind, name });
   }
   return references;
+}
+
+/** A dependency makes the name of its registry known, which a patch does not. */
+function namedRegistry(
+  name: string,
+  { sources, registry }: Pick<BuildDependencyScope, 'sources' | 'registry'>,
+): SourceId {
+  return sources.intern({ ...registry(name), registryName: name });
 }
