@@ -45,7 +45,7 @@ export const generatedWorkspaces: Generator<Genome> = {
 /** A subject has to occur in at least this share of the cases. */
 const leastShare = 0.05;
 /** With fewer cases the shares say nothing. */
-const countedFrom = 100;
+const countedFrom = 200;
 /** How many disagreements are made smaller, and how long that may take for each. */
 const shrunkAtMost = 4;
 const shrinkMs = 30_000;
