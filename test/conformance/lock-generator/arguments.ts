@@ -172,12 +172,13 @@ function preciseText({ kind, version }: PreciseGene, spec: SpecGene, around: Loc
   const [, major = ''] = plain.split('@');
   const all = around.crates.filter((crate) => crate.name === name && crate.version.startsWith(major));
   const yanked = all.filter((crate) => crate.yanked === true);
-  const known = pickOrNull(version % 3 === 0 && yanked.length > 0 ? yanked : all, version)?.version;
+  const known = pickOrNull(version % 2 === 0 && yanked.length > 0 ? yanked : all, version >> 1)?.version;
   if (known === undefined) {
     const repo = name.replace(/^(?:git|sub)-/, 'repo-');
     const commits = ['v0', 'v1', 'main'].map((ref) => `$C(${repo},${ref})`);
     return pick(['v0', 'v1', 'main', 'refs/tags/v0', ...commits, 'nope', '1.0.0'], kind);
   }
   const odd = [`v${known}`, '9.9.9', known.split('+')[0] ?? known, 'x', '1.0'];
-  return pick([known, known, known, known, known, known, known, ...odd], kind);
+  const right = Array.from({ length: 14 }, () => known);
+  return pick([...right, ...odd], kind);
 }

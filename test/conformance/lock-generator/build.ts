@@ -68,6 +68,10 @@ function buildLockCase({ base, steps }: LockGenome): Scenario {
       ...(step.home > 0 ? { reset_home: true } : {}),
     };
   });
+  const [first] = steps;
+  if (first !== undefined && first.cwd % 3 > 0) {
+    runs.push(...setVersions(first, { around, isFixed: kind === 'directory', repo: repos[0] ?? null }));
+  }
   return {
     ...scenario,
     about: 'A generated case about lock files on which the answers once differed.',
@@ -80,11 +84,14 @@ function buildLockCase({ base, steps }: LockGenome): Scenario {
 
 /** Crates that every case has, as people have them: nothing is odd about them until they change. */
 const everydayCrates: readonly CrateDecl[] = [
+  { name: 'log-it', version: '0.4.0' },
   { name: 'log-it', version: '0.4.1' },
   { name: 'log-it', version: '0.4.2' },
   { name: 'parse_it', version: '1.0.0', deps: ['log-it ^0.4'] },
-  { name: 'parse_it', version: '1.2.0', deps: ['log-it ^0.4.2'] },
+  { name: 'parse_it', version: '1.1.0', deps: ['log-it ^0.4'] },
+  { name: 'parse_it', version: '1.2.0', deps: ['log-it ^0.4.1'] },
   { name: 'parse_it', version: '2.0.0', deps: ['log-it ^0.4'] },
+  { name: 'wait-for', version: '1.0.0', deps: ['parse_it ^1'] },
   { name: 'wait-for', version: '1.1.0', deps: ['parse_it ^1'], rust_version: '1.60' },
 ];
 
@@ -105,6 +112,51 @@ function withEverydayDependencies(files: Scenario['files'], repos: readonly stri
       : [`from-git]\npackage = "${repo.replace('repo-', 'sub-')}"\ngit = "file://$G/${repo}"`]),
   ];
   return { ...files, [path]: `${text}${tables.map((table) => `\n[dependencies.${table}\n`).join('')}` };
+}
+
+/** Runs that most likely succeed: a package gets an older version, perhaps a yanked one, and a repository its first commit. */
+function setVersions(
+  { command, cwd, flags = [] }: StepGene,
+  {
+    around,
+    isFixed,
+    repo,
+  }: { readonly around: LockSurroundings; readonly isFixed: boolean; readonly repo: string | null },
+): readonly RunDecl[] {
+  const [name, spec, version] = pick(
+    [
+      ['log-it', 'log-it', '0.4.1'],
+      ['parse_it', 'parse_it@1', '1.1.0'],
+      ['wait-for', 'wait-for', '1.0.0'],
+    ] as const,
+    command,
+  );
+  const crate = around.crates.find((each) => each.name === name && each.version === version);
+  const isYanked = cwd % 2 === 0 && !isFixed && crate !== undefined;
+  const text = pick([version, version, version, version, `v${version}`, '1.x'], cwd >> 2);
+  const runs: RunDecl[] = [
+    {
+      name: 'set',
+      bare: true,
+      args: ['update', spec, '--precise', text, ...(flags.length === 1 ? ['-v'] : [])],
+      ...(isYanked ? { publish: [{ ...crate, yanked: true }] } : {}),
+    },
+  ];
+  if (repo !== null) {
+    const offered = repo.replace('repo-', 'sub-');
+    const commit = pick(['v0', `$C(${repo},v0)`], command);
+    runs.push({ name: 'move', bare: true, args: ['update', '-p', offered, '--precise', commit] });
+  }
+  const last = pick(
+    [
+      ['update', '--ignore-rust-version'],
+      ['fetch', '--target', 'x86_64-pc-windows-msvc'],
+      ['generate-lockfile', '--ignore-rust-version', '-v'],
+      ['fetch', '--target', 'wasm32-unknown-unknown', '-v'],
+    ],
+    command,
+  );
+  return [...runs, { name: 'last', bare: true, args: last }];
 }
 
 function without<Key extends keyof RunDecl>(run: RunDecl, key: Key): RunDecl {
