@@ -116,7 +116,7 @@ function withEverydayDependencies(files: Scenario['files'], repos: readonly stri
 
 /** Runs that most likely succeed: a package gets an older version, perhaps a yanked one, and a repository its first commit. */
 function setVersions(
-  { command, cwd, flags = [] }: StepGene,
+  { command, cwd, flags }: StepGene,
   {
     around,
     isFixed,
