@@ -52,7 +52,7 @@ export interface Records {
   /** Of each crate that depends on this one, its highest version; most downloaded first. */
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
   /** Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. */
-  searchCrates(query: string, page: PageRequest): Promise<Page<Crate>>;
+  searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
   /** Newest first; the latest publication counts. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
   count(): Promise<RegistryCounts>;
@@ -121,6 +121,14 @@ export interface Records {
   /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. */
   loadSnapshot(path: string): Promise<void>;
 }
+
+/** Which part of what was found is asked for, and in which order; the best first unless another is named. */
+export interface SearchRequest extends PageRequest {
+  readonly order?: CrateOrder;
+}
+
+/** Orders of crates: by name, the most downloads, the latest publication or the latest crate first. */
+export type CrateOrder = 'name' | 'downloads' | 'updated' | 'created';
 
 /** How much there is. */
 export interface RegistryCounts {

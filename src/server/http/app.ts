@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
 import type { ServerContext } from '../server-context.ts';
+import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
 import { ChangeGate } from './change-gate.ts';
@@ -23,6 +24,7 @@ import { yankRoutes } from './yank-routes.ts';
 const API_METHODS = [
   ['/api/v1/crates', 'GET'],
   ['/api/v1/crates/new', 'PUT'],
+  ['/api/v1/me', 'GET'],
   ['/api/v1/crates/:crate/owners', 'GET, PUT, DELETE'],
   ['/api/v1/crates/:crate/:version/yank', 'DELETE'],
   ['/api/v1/crates/:crate/:version/unyank', 'PUT'],
@@ -52,6 +54,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', yankRoutes(context, gate));
   app.route('/', ownerRoutes(context, { authenticator, gate }));
   app.route('/', searchRoute(context, authenticator));
+  app.route('/', accountRoute(context, authenticator));
   app.route('/', downloadRoutes(context, { authenticator, downloads }));
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>

@@ -1,6 +1,7 @@
 /** Search. Cargo Book: Registry Web API, Search. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import type { CrateOrder } from '../store.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpEnv } from './http-env.ts';
@@ -10,7 +11,17 @@ const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 const MAX_QUERY_CHARS = 256;
 
-/** `/api/v1/crates?q=…&per_page=…&page=…`. */
+/** What crates.io calls orders; null is the best first. Downloads are not counted by the day. */
+const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
+  relevance: null,
+  alpha: 'name',
+  downloads: 'downloads',
+  'recent-downloads': 'downloads',
+  'recent-updates': 'updated',
+  new: 'created',
+};
+
+/** `/api/v1/crates?q=…&per_page=…&page=…&sort=…`. */
 export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates', async (c) => {
@@ -18,7 +29,11 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS);
     const limit = Math.min(positive('per_page', c.req.query('per_page')) ?? DEFAULT_PER_PAGE, MAX_PER_PAGE);
     const page = Math.min(positive('page', c.req.query('page')) ?? 1, MAX_PAGE);
-    const { items, total } = await records.searchCrates(query, { limit, offset: (page - 1) * limit });
+    const order = orderOf(c.req.query('sort'));
+    const { items, total } = await records.searchCrates(query, {
+      ...{ limit, offset: (page - 1) * limit },
+      ...(order === null ? {} : { order }),
+    });
     const crates = items.map(({ name, maxVersion, description }) => ({
       name,
       max_version: maxVersion,
@@ -27,6 +42,14 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
     return c.json({ crates, meta: { total } });
   });
   return app;
+}
+
+function orderOf(sort: string | undefined): CrateOrder | null {
+  if (sort === undefined) return null;
+  const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
+  if (order !== undefined) return order;
+  const known = Object.keys(ORDERS).join('`, `');
+  throw new ApiError(400, `\`sort\` must be one of \`${known}\`, not \`${sort.slice(0, 20)}\``);
 }
 
 /** The number of a parameter, null where it is missing. */

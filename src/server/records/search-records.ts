@@ -1,5 +1,5 @@
 import { canonicalName } from '../canonical-name.ts';
-import type { Records } from '../store.ts';
+import type { CrateOrder, Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { total } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -10,6 +10,14 @@ const MIN_INDEXED = 3;
 /** Sorts behind every name with the same beginning. */
 const BEHIND_ALL = '\u{10ffff}';
 
+const ORDERS: Readonly<Record<CrateOrder, string>> = {
+  name: 'canonical_name',
+  downloads: 'downloads DESC, id DESC',
+  updated: 'updated_at DESC, id DESC',
+  // Numbers of crates are given in the order in which they come.
+  created: 'id DESC',
+};
+
 /** A part of a statement and its values. */
 interface Part {
   readonly sql: string;
@@ -19,10 +27,10 @@ interface Part {
 /** Search. */
 export function searchRecords(database: SqliteDatabase): Pick<Records, 'searchCrates'> {
   return {
-    async searchCrates(query, { limit, offset }) {
+    async searchCrates(query, { limit, offset, order: wanted }) {
       const words = query.split(/[\s\0]+/).filter((word) => word !== '');
       const where = everyWord(words.slice(0, MAX_WORDS));
-      const order = bestFirst(words);
+      const order = wanted === undefined ? bestFirst(words) : { sql: ORDERS[wanted], values: [] };
       const rows = database.all(
         `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
         ...where.values,

@@ -1,0 +1,27 @@
+/** Who a token belongs to. */
+import { Hono } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { HttpEnv } from './http-env.ts';
+
+/** `GET /api/v1/me`: the user of the token with the crates that the user owns, as crates.io has it, and the token. */
+export function accountRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.get('/api/v1/me', async (c) => {
+    const { user, token } = await authenticator.requireActor(c);
+    const crates = await records.listOwnedCrates(user.id);
+    const { id, login, name, isAdmin } = user;
+    c.header('Cache-Control', 'no-store');
+    return c.json({
+      user: { id, login, name, is_admin: isAdmin },
+      owned_crates: crates.map((crate) => ({ id: crate.id, name: crate.name })),
+      token: {
+        name: token.name,
+        scopes: token.scopes,
+        crates: token.cratePatterns,
+        expires_at: token.expiresAtMs === null ? null : new Date(token.expiresAtMs).toISOString(),
+      },
+    });
+  });
+  return app;
+}
