@@ -36,8 +36,9 @@ const LAYERS = rows({
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
   derived: `${PURE_BASE} report tree disk`,
-  sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived sources`,
+  credentials: `${OUTER_BASE} version package-id toml protocol disk config`,
+  sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources`,
   server: `${PURE_BASE} report manifest protocol disk archive`,
   cli: 'errors report tree config ops server',
   // src/index.ts, the public surface of the library.
@@ -63,6 +64,7 @@ const OUTSIDE = {
   config: ['fs', 'os'],
   archive: ['fs'],
   derived: ['fs', 'fs/promises'],
+  credentials: ['child_process', 'fs', 'fs/promises', 'net', 'os', 'stream'],
   sources: [
     'child_process',
     'events',

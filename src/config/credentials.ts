@@ -1,16 +1,16 @@
 /** Tokens and what provides them, as configured. Cargo Book: Registry Authentication. */
 import type { Report } from '../report/report.ts';
 import { TsregError } from '../errors/error.ts';
-import { displaySource } from '../package-id/describe.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
 import { type ConfigTable, mergeConfig } from './config-value.ts';
-import { optional, words } from './decoder.ts';
+import { list, located, optional, string, stringItem, struct, words } from './decoder.ts';
 import { definitionRoot, describeDefinition, type Located } from './definition.ts';
 import { findNamedFile } from './discover-files.ts';
 import { joinPath } from '../files/path.ts';
 import { readConfigFile } from './read-file.ts';
+import { checkRegistryIndexUnset } from './registry-index.ts';
 import { Secret } from './secret.ts';
 
 /** As much of a report as is needed here. */
@@ -19,8 +19,8 @@ export type CredentialReport = Pick<Report, 'warning' | 'note'>;
 /** The provider that reads tokens from configuration and credentials file. */
 export const TOKEN_PROVIDER = 'cargo:token';
 
-/** Names that an alias cannot take. */
-const BUILT_IN = [
+/** Names of what is no program; an alias cannot take them. */
+export const BUILT_IN_PROVIDERS = [
   TOKEN_PROVIDER,
   'cargo:paseto',
   'cargo:token-from-stdout',
@@ -29,13 +29,43 @@ const BUILT_IN = [
   'cargo:libsecret',
 ];
 
+const TEXT = located(string);
+
+/** What `[registries.NAME]` holds. */
+const REGISTRY_TABLE = struct({
+  index: string,
+  token: TEXT,
+  'credential-provider': located(words),
+  'secret-key': TEXT,
+  'secret-key-subject': string,
+  protocol: string,
+});
+
+/** What `[registry]` holds. */
+const DEFAULT_REGISTRY_TABLE = struct({
+  index: string,
+  token: TEXT,
+  'credential-provider': located(words),
+  'secret-key': TEXT,
+  'secret-key-subject': string,
+  default: string,
+  'global-credential-providers': list(stringItem),
+});
+
 /** A program or built-in provider, and its arguments. */
 export type CredentialProvider = readonly [name: string, ...args: string[]];
+
+/** A provider as it was written down: a program's path counts from there. */
+export type WrittenProvider = Located<CredentialProvider>;
 
 /** What is configured for one registry. */
 export interface RegistryCredentialConfig {
   readonly token: Located<Secret> | null;
-  readonly provider: CredentialProvider | null;
+  readonly provider: WrittenProvider | null;
+  /** Of asymmetric tokens, as PASERK: `k3.secret.…`. */
+  readonly secretKey: Located<Secret> | null;
+  /** Whose key it is. */
+  readonly secretKeySubject: string | null;
 }
 
 /** Lays the credentials file under cargo's home over the configuration. To be called once. */
@@ -63,57 +93,41 @@ export function loadCredentials(config: Config, report: Report): void {
   config.addCredentials(tables);
 }
 
-/** What is configured for `source`. Its name is looked up by its index, in variables first. Throws where that is ambiguous. */
+/**
+ * What is configured for `source`, null if nothing is. Its name is looked up by its index, in variables first. Throws
+ * where that is ambiguous.
+ */
 export function registryCredentials(
   config: Config,
   source: SourceId,
   report: CredentialReport,
-): RegistryCredentialConfig {
-  const table = isCratesIo(source) ? 'registry' : tableOf(config, source, report);
-  if (table === null) return { token: null, provider: null };
-  const token = config.string(`${table}.token`);
+): RegistryCredentialConfig | null {
+  const isDefault = isCratesIo(source);
+  if (isDefault) checkRegistryIndexUnset(config);
+  const table = isDefault ? 'registry' : tableOf(config, source, report);
+  if (table === null) return null;
+  const found = isDefault
+    ? config.get(table, optional(DEFAULT_REGISTRY_TABLE))
+    : config.get(table, optional(REGISTRY_TABLE));
+  if (found === null) return null;
+  const written = found['credential-provider'];
+  const [name, ...args] = written?.value ?? [];
   return {
-    token: token === null ? null : { value: new Secret(token.value), definition: token.definition },
-    provider: providerAt(config, `${table}.credential-provider`, report),
+    token: secret(found.token),
+    provider: written === null || name === undefined ? null : { ...written, value: [name, ...args] },
+    secretKey: secret(found['secret-key']),
+    secretKeySubject: found['secret-key-subject'],
   };
 }
 
-/**
- * The providers to ask for `source`, in order. Null if none was configured at all and the default, which is
- * `cargo:token`, would be asked: not enough for a registry that needs a token for reading.
- */
-export function credentialProviders(
-  config: Config,
-  source: SourceId,
-  report: CredentialReport,
-): readonly CredentialProvider[] | null {
-  const { token, provider } = registryCredentials(config, source, report);
-  const ignored = (why: string): void => {
-    if (token === null) return;
-    const place = describeDefinition(token.definition);
-    report.warning(
-      `${displaySource(source)} has a token configured in ${place} that will be ignored because ${why}`,
-    );
-  };
-  if (provider !== null) {
-    if (provider[0] !== TOKEN_PROVIDER) {
-      ignored(`this registry is configured to use credential-provider \`${provider[0]}\``);
-    }
-    return [provider];
-  }
+/** `registry.global-credential-providers`, the one with the highest precedence first; null if none are set. */
+export function globalCredentialProviders(config: Config): readonly WrittenProvider[] | null {
   const listed = config.list('registry.global-credential-providers') ?? [];
   if (listed.length === 0) return null;
-  // The last one has the highest precedence.
-  const providers = listed.toReversed().flatMap(({ value, definition }) => {
-    const [name, ...args] = value.split(/\s+/).filter((word) => word !== '');
-    return name === undefined
-      ? []
-      : [resolveProvider(config, { value: [name, ...args], definition }, report)];
+  return listed.toReversed().map(({ value, definition }) => {
+    const [name = '', ...args] = value.split(/[ \t\n\f\r]+/).filter((word) => word !== '');
+    return { value: [name, ...args], definition };
   });
-  if (!providers.some(([name]) => name === TOKEN_PROVIDER)) {
-    ignored('the `cargo:token` credential provider is not listed in `registry.global-credential-providers`');
-  }
-  return providers;
 }
 
 /** The variable that would set the token of the registry `name`. */
@@ -161,17 +175,14 @@ function isIndexOf(text: string, source: SourceId): boolean {
   }
 }
 
-function providerAt(config: Config, key: string, report: CredentialReport): CredentialProvider | null {
-  const [name, ...args] = config.get(key, optional(words)) ?? [];
-  if (name === undefined) return null;
-  const definition = config.value(key)?.definition ?? { kind: 'default' };
-  return resolveProvider(config, { value: [name, ...args], definition }, report);
+function secret(text: Located<string> | null): Located<Secret> | null {
+  return text === null ? null : { value: new Secret(text.value), definition: text.definition };
 }
 
-/** Replaces an alias, and makes the path of a program absolute. */
-function resolveProvider(
+/** The provider that is meant: an alias is replaced, and the path of a program made absolute. */
+export function resolveProvider(
   config: Config,
-  { value, definition }: Located<CredentialProvider>,
+  { value, definition }: WrittenProvider,
   report: CredentialReport,
 ): CredentialProvider {
   const [name, ...args] = value;
@@ -180,7 +191,7 @@ function resolveProvider(
     const [program, ...rest] = config.get(key, optional(words)) ?? [];
     if (program !== undefined) {
       const aliasDefinition = config.value(key)?.definition ?? { kind: 'default' };
-      if (!BUILT_IN.includes(name)) return [programPath(config, program, aliasDefinition), ...rest];
+      if (!BUILT_IN_PROVIDERS.includes(name)) return [programPath(config, program, aliasDefinition), ...rest];
       report.warning(
         `credential-alias \`${name}\` (defined in \`${describeDefinition(aliasDefinition)}\`) will be ` +
           'ignored because it would shadow a built-in credential-provider',

@@ -56,7 +56,8 @@ export function cratesIoIndex(config: Config, sources: SourceTable): SourceId {
   return protocol?.value === 'git' ? sources.cratesIo() : sources.cratesIoSparse();
 }
 
-function checkRegistryIndexUnset(config: Config): void {
+/** Fails if the configuration still tries to move crates.io with `registry.index`. */
+export function checkRegistryIndexUnset(config: Config): void {
   if (config.string('registry.index') === null) return;
   throw invalid(
     'the `registry.index` config value is no longer supported\n' +

@@ -144,9 +144,9 @@ export class GitRegistry implements CachingSource, YankingSource {
 
   async #locate({ id, checksum }: { id: PackageId; checksum: string }): Promise<CrateDownload> {
     const config = await this.#readConfig();
-    const authorization = config.authRequired ? await this.#access.credentials.token(this.actual, []) : null;
+    const token = config.authRequired ? await this.#access.credentials.indexToken(this.actual, []) : null;
     const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
-    return { id, url, authorization };
+    return { id, url, authorization: token?.expose() ?? null };
   }
 
   async #readConfig(): Promise<IndexConfig> {

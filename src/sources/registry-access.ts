@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { httpSettings, netSettings } from '../config/network-settings.ts';
+import { RegistryCredentials } from '../credentials/registry-credentials.ts';
 import { runGit } from '../git/process.ts';
 import type { RetryOptions } from '../http/retry.ts';
 import { Transport } from '../http/transport.ts';
 import type { OperationContext } from '../report/report.ts';
 import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { CrateDownloads } from './crate-downloads.ts';
-import { RegistryCredentials } from './registry-credentials.ts';
 import type { SourceContext } from './source-context.ts';
 
 /** Made once by an operation. Nothing is opened before it is used. */

@@ -222,8 +222,8 @@ export class SparseIndex {
     return join(this.#foldersBelow(home).index, INDEX_CONFIG_FILE);
   }
 
-  #token(): Promise<string> {
-    return this.#access.credentials.token(this.#source, this.#challenge);
+  async #token(): Promise<string> {
+    return (await this.#access.credentials.indexToken(this.#source, this.#challenge)).expose();
   }
 
   async #store(path: string, bytes: Uint8Array): Promise<void> {

@@ -1,51 +1,30 @@
 /** Programs that give tokens. Cargo Book: Credential Provider Protocol. */
+import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { Secret } from '../config/secret.ts';
-import { osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
-
-/** Which registry a token is for. */
-export interface CredentialSubject {
-  /** With `sparse+`. */
-  readonly indexUrl: string;
-  /** As configured; null if it has no name. */
-  readonly name: string | null;
-  /** Of the answer that asked for a token: `name: value`. */
-  readonly headers: readonly string[];
-}
-
-/** How a program is started. */
-export interface CredentialProcessOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
-
-/** What a provider answers. The last two let the next one be asked. */
-export type CredentialAnswer =
-  | {
-      readonly kind: 'token';
-      readonly token: Secret;
-      readonly expiresAt: number | null;
-      readonly isCacheable: boolean;
-    }
-  | { readonly kind: 'not-found' }
-  | { readonly kind: 'url-not-supported' };
+import type {
+  CredentialAnswer,
+  CredentialOperation,
+  CredentialRequest,
+  ProviderContext,
+} from './credential-request.ts';
+import { endOf, statusText } from './ended-process.ts';
 
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
 
-/** Asks a program that speaks cargo's protocol for a token to read with. Rejects where it fails or does not speak it. */
+/** Asks a program that speaks cargo's protocol. Rejects where it fails or does not speak it. */
 export async function askCredentialProcess(
-  [program, ...args]: readonly [string, ...string[]],
-  subject: CredentialSubject,
-  options: CredentialProcessOptions,
+  program: string,
+  request: CredentialRequest,
+  { config, signal }: ProviderContext,
 ): Promise<CredentialAnswer> {
-  const { spawn } = await import('node:child_process');
   const child = spawn(program, ['--cargo-plugin'], {
-    ...options,
-    env: { ...options.env },
+    signal,
+    cwd: config.cwd,
+    env: { ...config.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = endOf(child);
@@ -59,70 +38,18 @@ export async function askCredentialProcess(
         `credential provider supports protocol versions ${JSON.stringify(versions)}, while Cargo supports [${PROTOCOL}]`,
       );
     }
-    child.stdin.write(`${JSON.stringify(requestOf(subject, args))}\n`);
+    child.stdin.write(`${JSON.stringify(requestOf(request))}\n`);
     const response = decodeObject(await nextLine(lines, ended), 'failed to deserialize response');
     child.stdin.end();
     const status = await ended;
-    if (status !== 0)
+    if (!status.isSuccess) {
       throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
+    }
     return decodeAnswer(response);
   } catch (error) {
     child.kill();
     throw error;
   }
-}
-
-/** Runs a program that prints a token and nothing else (`cargo:token-from-stdout`). */
-export async function runTokenCommand(
-  args: readonly string[],
-  subject: CredentialSubject,
-  options: CredentialProcessOptions,
-): Promise<CredentialAnswer> {
-  const [program, ...rest] = args;
-  if (program === undefined) {
-    throw authError(
-      'The first argument to `cargo:token-from-stdout` must be a command that prints a token on stdout',
-    );
-  }
-  const { spawn } = await import('node:child_process');
-  const env = {
-    ...options.env,
-    CARGO_REGISTRY_INDEX_URL: subject.indexUrl,
-    ...(subject.name === null ? {} : { CARGO_REGISTRY_NAME_OPT: subject.name }),
-  };
-  const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
-  const child = spawn(program, expanded, { ...options, env, stdio: ['inherit', 'pipe', 'inherit'] });
-  const ended = endOf(child);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    if (output.length > MAX_LINE) child.kill();
-  });
-  const status = await ended;
-  const newline = output.indexOf('\n');
-  if (newline !== -1 && newline + 1 < output.length) {
-    throw authError(`process \`${program}\` returned more than one line of output; expected a single token`);
-  }
-  if (status !== 0) throw authError(`process \`${program}\` failed with status \`${statusText(status)}\``);
-  const token = new Secret(newline === -1 ? output : output.slice(0, newline));
-  return { kind: 'token', token, expiresAt: null, isCacheable: true };
-}
-
-interface Process {
-  once(event: 'error', listener: (error: Error) => void): unknown;
-  once(event: 'close', listener: (status: number | null) => void): unknown;
-}
-
-function endOf(child: Process): Promise<number | null> {
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', (error) => {
-      reject(new TsregError('failed to spawn credential process', { cause: osError(error) }));
-    });
-    child.once('close', resolve);
-  });
-  // Whoever waits for a line is told; nobody may be waiting.
-  ended.catch(() => {});
-  return ended;
 }
 
 async function* readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
@@ -149,7 +76,8 @@ async function nextLine(
   return '';
 }
 
-function requestOf({ indexUrl, name, headers }: CredentialSubject, args: readonly string[]): object {
+/** The order of the fields is cargo's. */
+function requestOf({ action, args, subject: { indexUrl, name, headers } }: CredentialRequest): object {
   return {
     v: PROTOCOL,
     registry: {
@@ -157,10 +85,27 @@ function requestOf({ indexUrl, name, headers }: CredentialSubject, args: readonl
       ...(name === null ? {} : { name }),
       ...(headers.length === 0 ? {} : { headers }),
     },
-    kind: 'get',
-    operation: 'read',
+    kind: action.kind,
+    ...(action.kind === 'get' ? operationFields(action.operation) : {}),
+    ...(action.kind === 'login' && action.token !== null ? { token: action.token.expose() } : {}),
+    ...(action.kind === 'login' && action.loginUrl !== null ? { 'login-url': action.loginUrl } : {}),
     ...(args.length === 0 ? {} : { args }),
   };
+}
+
+function operationFields(operation: CredentialOperation): object {
+  const { kind } = operation;
+  switch (operation.kind) {
+    case 'read':
+      return { operation: kind };
+    case 'publish':
+      return { operation: kind, name: operation.name, vers: operation.vers, cksum: operation.cksum };
+    case 'yank':
+    case 'unyank':
+      return { operation: kind, name: operation.name, vers: operation.vers };
+    case 'owners':
+      return { operation: kind, name: operation.name };
+  }
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -203,16 +148,30 @@ function decodeAnswer({ Ok: ok, Err: err }: Fields): CredentialAnswer {
         throw authError('unknown error kind; try updating Cargo?');
     }
   }
-  if (!isFields(ok) || ok['kind'] !== 'get' || typeof ok['token'] !== 'string') {
+  if (!isFields(ok)) throw authError('failed to deserialize response');
+  switch (ok['kind']) {
+    case 'login':
+    case 'logout':
+      return { kind: ok['kind'] };
+    case 'get':
+      return decodeToken(ok);
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+function decodeToken(ok: Fields): CredentialAnswer {
+  const { token, cache, expiration, operation_independent: isOperationIndependent } = ok;
+  if (typeof token !== 'string' || typeof isOperationIndependent !== 'boolean') {
     throw authError('failed to deserialize response');
   }
-  const expiration =
-    ok['cache'] === 'expires' && typeof ok['expiration'] === 'number' ? ok['expiration'] : null;
+  const isKnown = cache === 'never' || cache === 'session' || cache === 'expires';
   return {
-    kind: 'token',
-    token: new Secret(ok['token']),
-    expiresAt: expiration === null ? null : expiration * 1000,
-    isCacheable: ok['cache'] === 'session' || expiration !== null,
+    kind: 'get',
+    token: new Secret(token),
+    cache: isKnown ? cache : 'unknown',
+    expiration: cache === 'expires' && typeof expiration === 'number' ? expiration : null,
+    isOperationIndependent,
   };
 }
 
@@ -225,10 +184,6 @@ function chainOf(err: Fields): TsregError {
       null,
     ) ?? authError('unknown error kind; try updating Cargo?')
   );
-}
-
-function statusText(status: number | null): string {
-  return status === null ? 'signal' : `exit status: ${status}`;
 }
 
 function authError(message: string): TsregError {

@@ -1,0 +1,48 @@
+/** One question to one provider, built in or not. Cargo Book: Registry Authentication. */
+import { type CredentialProvider, TOKEN_PROVIDER } from '../config/credentials.ts';
+import { TsregError } from '../errors/error.ts';
+import { displayRegistryName } from '../package-id/describe.ts';
+import { hasAsymmetricTokens, PASETO_PROVIDER } from './choose-providers.ts';
+import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import { askTokenProvider } from './token-provider.ts';
+
+/** Asks `provider`. Rejects with what went wrong, in the words of the provider. */
+export async function askProvider(
+  provider: CredentialProvider,
+  request: CredentialRequest,
+  context: ProviderContext,
+): Promise<CredentialAnswer> {
+  const { config, report } = context;
+  const { action, subject } = request;
+  const [name] = provider;
+  if (name === PASETO_PROVIDER && !hasAsymmetricTokens(config)) {
+    throw new TsregError('cargo:paseto requires -Zasymmetric-token', { code: 'auth' });
+  }
+  const command = provider.join(' ');
+  report.verbose('Credential', `${command} ${action.kind} ${displayRegistryName(subject.source)}`);
+  try {
+    return await answerOf(name, request, context);
+  } catch (cause) {
+    throw new TsregError(`credential provider \`${command}\` failed action \`${action.kind}\``, { cause });
+  }
+}
+
+async function answerOf(
+  name: string,
+  request: CredentialRequest,
+  context: ProviderContext,
+): Promise<CredentialAnswer> {
+  switch (name) {
+    case TOKEN_PROVIDER:
+      return await askTokenProvider(request, context);
+    case 'cargo:token-from-stdout':
+      return await (await import('./token-command.ts')).askTokenCommand(request, context);
+    case PASETO_PROVIDER:
+    case 'cargo:wincred':
+    case 'cargo:macos-keychain':
+    case 'cargo:libsecret':
+      return { kind: 'url-not-supported' };
+    default:
+      return await (await import('./credential-process.ts')).askCredentialProcess(name, request, context);
+  }
+}

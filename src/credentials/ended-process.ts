@@ -1,0 +1,35 @@
+/** How a program ended. */
+import { constants } from 'node:os';
+import { osError } from '../disk/errno.ts';
+import { TsregError } from '../errors/error.ts';
+
+/** Exit status, or the signal that ended the program. */
+export interface EndedProcess {
+  readonly isSuccess: boolean;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** As much of a child process as is needed here. */
+interface Process {
+  once(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'close', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
+}
+
+/** Waits for the end of a program. Rejects if it could not be started; nobody need be waiting for that. */
+export function endOf(child: Process): Promise<EndedProcess> {
+  const ended = new Promise<EndedProcess>((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(new TsregError('failed to spawn credential process', { code: 'auth', cause: osError(error) }));
+    });
+    child.once('close', (code, signal) => resolve({ isSuccess: code === 0, code, signal }));
+  });
+  ended.catch(() => {});
+  return ended;
+}
+
+/** `exit status: 3`, or `signal: 9 (SIGKILL)`. */
+export function statusText({ code, signal }: EndedProcess): string {
+  if (signal === null) return `exit status: ${code}`;
+  return `signal: ${constants.signals[signal]} (${signal})`;
+}

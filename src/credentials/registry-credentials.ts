@@ -1,0 +1,288 @@
+/** Tokens for registries: finding, keeping, storing and removing them. Cargo Book: Registry Authentication. */
+import type { Config } from '../config/config.ts';
+import {
+  type CredentialProvider,
+  loadCredentials,
+  type RegistryCredentialConfig,
+  registryCredentials,
+  TOKEN_PROVIDER,
+  tokenVariable,
+} from '../config/credentials.ts';
+import type { Secret } from '../config/secret.ts';
+import { TsregError } from '../errors/error.ts';
+import { displayRegistryName } from '../package-id/describe.ts';
+import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import type { OperationContext } from '../report/report.ts';
+import { askProvider } from './ask-provider.ts';
+import { checkToken } from './check-token.ts';
+import { chooseProviders, type ProviderChoice } from './choose-providers.ts';
+import type {
+  CredentialAction,
+  CredentialAnswer,
+  CredentialOperation,
+  LoginDialog,
+  ProvidedToken,
+} from './credential-request.ts';
+import { loginUrlIn } from './login-url.ts';
+
+/** Headers of an answer. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** What finding tokens needs of its surroundings. */
+export interface CredentialContext extends OperationContext {
+  readonly config: Config;
+}
+
+/** What logging in is given. */
+export interface LoginOptions {
+  /** From the command line or the first line of stdin; null to let the provider ask for it. */
+  readonly token: Secret | null;
+  /** Where the user finds a token; null if unknown. */
+  readonly loginUrl: string | null;
+  /** Behind `--` on the command line, for the provider. */
+  readonly args: readonly string[];
+  readonly dialog: LoginDialog;
+}
+
+/** Before a token runs out, a new one is asked for. */
+const EARLY_MS = 60_000;
+
+interface CachedToken {
+  readonly token: Secret;
+  readonly expiresAt: number | null;
+  readonly isOperationIndependent: boolean;
+}
+
+interface Question {
+  readonly action: CredentialAction;
+  readonly challenge: Headers;
+  readonly args: readonly string[];
+  /** True if a provider must be configured: the default one will not do. */
+  readonly needsConfiguration: boolean;
+}
+
+/** Finds tokens, and keeps them as long as their provider allows. Made once by an operation. */
+export class RegistryCredentials {
+  readonly #context: CredentialContext;
+  readonly #cache = new Map<string, CachedToken>();
+  readonly #asking = new Map<string, Promise<Secret>>();
+  readonly #configured = new Map<string, RegistryCredentialConfig | null>();
+  readonly #loginUrls = new Map<string, string>();
+  readonly #refusals = new WeakSet<TsregError>();
+  #isLoaded = false;
+
+  constructor(context: CredentialContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The token for a request to the web API of `source`, as the Authorization header has it. Rejects with cargo's
+   * words if there is none. It is not looked at: `checkToken` says whether it can be sent.
+   */
+  async token(source: SourceId, operation: CredentialOperation): Promise<Secret> {
+    return await this.#find(source, operation, { challenge: [], needsConfiguration: false });
+  }
+
+  /**
+   * The token for reading the index of `source` or downloading from it; `challenge` is the answer that asked for
+   * it, if there was one. Rejects if there is none, or no provider is configured.
+   */
+  async indexToken(source: SourceId, challenge: Headers): Promise<Secret> {
+    const loginUrl = loginUrlIn(challenge);
+    if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
+    const token = await this.#find(source, { kind: 'read' }, { challenge, needsConfiguration: true });
+    checkToken(token);
+    return token;
+  }
+
+  /** Takes `token` for every operation on `source`, whatever is configured (`--token`). */
+  setToken(source: SourceId, token: Secret): void {
+    this.#cache.set(source.canonicalUrl, { token, expiresAt: null, isOperationIndependent: true });
+  }
+
+  /** Stores a token for `source`, or does what else its provider takes for logging in. */
+  async login(source: SourceId, { token, loginUrl, args, dialog }: LoginOptions): Promise<void> {
+    const action: CredentialAction = { kind: 'login', token, loginUrl, dialog };
+    const answer = await this.#perform(source, {
+      action,
+      args,
+      challenge: [],
+      needsConfiguration: false,
+    });
+    if (answer.kind === 'not-found') throw authError('credential not found');
+    if (answer.kind !== 'login') throw unexpectedAnswer('login', answer);
+  }
+
+  /** Removes what is stored for `source`. False if there was nothing. */
+  async logout(source: SourceId, dialog: LoginDialog): Promise<boolean> {
+    const action: CredentialAction = { kind: 'logout', dialog };
+    const answer = await this.#perform(source, {
+      action,
+      args: [],
+      challenge: [],
+      needsConfiguration: false,
+    });
+    if (answer.kind === 'not-found') return false;
+    if (answer.kind !== 'logout') throw unexpectedAnswer('logout', answer);
+    return true;
+  }
+
+  /** The error of a token that the registry did not take. */
+  rejected(source: SourceId, cause: TsregError): TsregError {
+    return this.#refusal(source, { reason: 'token rejected', cause });
+  }
+
+  /** True if `error`, or what led to it, is that a token is missing or was rejected. */
+  isRefusal(error: unknown): boolean {
+    for (let at = error; at instanceof TsregError; at = at.cause) if (this.#refusals.has(at)) return true;
+    return false;
+  }
+
+  /** Where the registry told the user to log in when it asked for a token; null if it told nothing. */
+  loginUrl(source: SourceId): string | null {
+    return this.#loginUrls.get(source.canonicalUrl) ?? null;
+  }
+
+  async #find(
+    source: SourceId,
+    operation: CredentialOperation,
+    question: Pick<Question, 'challenge' | 'needsConfiguration'>,
+  ): Promise<Secret> {
+    const { canonicalUrl } = source;
+    const cached = this.#cache.get(canonicalUrl);
+    if (cached !== undefined) {
+      if (cached.expiresAt !== null && Date.now() + EARLY_MS >= cached.expiresAt) {
+        this.#cache.delete(canonicalUrl);
+      } else if (cached.isOperationIndependent || operation.kind === 'read') return cached.token;
+    }
+    // Many downloads that begin at once ask one provider once.
+    const key = `${JSON.stringify(operation)} ${question.needsConfiguration} ${canonicalUrl}`;
+    let asking = this.#asking.get(key);
+    if (asking === undefined) {
+      const action: CredentialAction = { kind: 'get', operation };
+      asking = this.#ask(source, { ...question, action, args: [] }).finally(() => this.#asking.delete(key));
+      this.#asking.set(key, asking);
+    }
+    return await asking;
+  }
+
+  async #ask(source: SourceId, question: Question): Promise<Secret> {
+    const answer = await this.#perform(source, question);
+    if (answer.kind === 'not-found') throw this.#refusal(source, { reason: 'no token found' });
+    if (answer.kind !== 'get') throw unexpectedAnswer('get', answer);
+    const { token, cache, expiration, isOperationIndependent } = answer;
+    if (cache === 'session' || cache === 'expires') {
+      const expiresAt = cache === 'expires' && expiration !== null ? expiration * 1000 : null;
+      this.#cache.set(source.canonicalUrl, { token, expiresAt, isOperationIndependent });
+    }
+    return token;
+  }
+
+  /** Asks one provider after the other until one can answer. */
+  async #perform(source: SourceId, question: Question): Promise<CredentialAnswer> {
+    const { config, report, signal } = this.#context;
+    const { action, challenge, needsConfiguration } = question;
+    const { providers, isConfigured } = this.#choose(source, { isTold: true });
+    if (needsConfiguration && !isConfigured) {
+      throw authError(
+        'authenticated registries require a credential-provider to be configured\n' +
+          'see https://doc.rust-lang.org/cargo/reference/registry-authentication.html for details',
+      );
+    }
+    const registry = this.#configuration(source);
+    const subject = {
+      source,
+      indexUrl: indexUrlOf(source),
+      name: source.registryName,
+      headers: challenge.map(([name, value]) => `${name}: ${value}`),
+    };
+    let isNotFound = false;
+    for (const [name, ...args] of providers) {
+      const provider: CredentialProvider = [name, ...args, ...question.args];
+      const answer = await askProvider(
+        provider,
+        { action, subject, args: provider.slice(1) },
+        { config, report, signal, registry },
+      );
+      if (answer.kind !== 'not-found' && answer.kind !== 'url-not-supported') return answer;
+      isNotFound ||= answer.kind === 'not-found';
+    }
+    if (isNotFound) return { kind: 'not-found' };
+    throw authError('no credential providers could handle the request');
+  }
+
+  #choose(source: SourceId, { isTold }: { readonly isTold: boolean }): ProviderChoice {
+    const { config, report } = this.#context;
+    const warn = isTold ? (text: string): void => report.warning(text) : null;
+    return chooseProviders(source, this.#configuration(source), { config, report, warn });
+  }
+
+  #configuration(source: SourceId): RegistryCredentialConfig | null {
+    const known = this.#configured.get(source.key);
+    if (known !== undefined) return known;
+    const { config, report } = this.#context;
+    if (!this.#isLoaded) loadCredentials(config, report);
+    this.#isLoaded = true;
+    const configured = registryCredentials(config, source, report);
+    this.#configured.set(source.key, configured);
+    return configured;
+  }
+
+  #refusal(
+    source: SourceId,
+    { reason, cause }: { readonly reason: string; readonly cause?: unknown },
+  ): TsregError {
+    const refusal = new TsregError(this.#advice(source, reason), { code: 'auth', cause });
+    this.#refusals.add(refusal);
+    return refusal;
+  }
+
+  #advice(source: SourceId, reason: string): string {
+    const { config } = this.#context;
+    const name = displayRegistryName(source);
+    const { providers } = this.#choose(source, { isTold: false });
+    const usesTokens = providers.some(([provider]) => provider === TOKEN_PROVIDER);
+    if (isCratesIo(source)) {
+      const args = config.string('registry.default') === null ? '' : ' --registry crates-io';
+      const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
+      return `${reason}, please run \`cargo login${args}\`${variable}`;
+    }
+    if (source.registryName !== null) {
+      return usesTokens
+        ? `${reason} for \`${name}\`, please run \`cargo login --registry ${name}\`\n` +
+            `or use environment variable ${tokenVariable(name)}`
+        : `${reason} for \`${name}\`\nYou may need to log in using this registry's credential provider`;
+    }
+    if (reason === 'token rejected') return `${reason} for \`${name}\``;
+    return (
+      `${reason} for \`${name}\`\n` +
+      "consider setting up an alternate registry in Cargo's configuration\n" +
+      'as described by https://doc.rust-lang.org/cargo/reference/registries.html\n\n' +
+      `[registries]\nmy-registry = { index = "${indexUrlOf(source)}" }\n`
+    );
+  }
+}
+
+function indexUrlOf(source: SourceId): string {
+  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
+}
+
+function unexpectedAnswer(asked: string, answer: CredentialAnswer): TsregError {
+  return authError(
+    `credential provider produced unexpected response for \`${asked}\` request: ${describeAnswer(answer)}`,
+  );
+}
+
+function describeAnswer(answer: CredentialAnswer): string {
+  if (answer.kind === 'get') return describeToken(answer);
+  return answer.kind.charAt(0).toUpperCase() + answer.kind.slice(1);
+}
+
+function describeToken({ cache, isOperationIndependent }: ProvidedToken): string {
+  const kept = cache.charAt(0).toUpperCase() + cache.slice(1);
+  return `Get { token: Secret { inner: "REDACTED" }, cache: ${kept}, operation_independent: ${isOperationIndependent} }`;
+}
+
+function authError(message: string): TsregError {
+  return new TsregError(message, { code: 'auth' });
+}

@@ -1,0 +1,58 @@
+/** Programs that print a token and know no protocol. Cargo Book: Registry Authentication, "cargo:token-from-stdout". */
+import { spawn } from 'node:child_process';
+import { Secret } from '../config/secret.ts';
+import { TsregError } from '../errors/error.ts';
+import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import { endOf, statusText } from './ended-process.ts';
+
+const MAX_CHARS = 1024 * 1024;
+
+/** Runs the program that the first argument names and takes what it prints for the token. It cannot log in or out. */
+export async function askTokenCommand(
+  { action, subject, args }: CredentialRequest,
+  { config, signal }: ProviderContext,
+): Promise<CredentialAnswer> {
+  if (action.kind !== 'get') throw authError('requested operation not supported');
+  const [program, ...rest] = args;
+  if (program === undefined) {
+    throw authError(
+      'The first argument to `cargo:token-from-stdout` must be a command that prints a token on stdout',
+    );
+  }
+  const env = {
+    ...config.env,
+    CARGO_REGISTRY_INDEX_URL: subject.indexUrl,
+    ...(subject.name === null ? {} : { CARGO_REGISTRY_NAME_OPT: subject.name }),
+  };
+  const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
+  const child = spawn(program, expanded, {
+    env,
+    cwd: config.cwd,
+    signal,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  const ended = endOf(child);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > MAX_CHARS) child.kill();
+  });
+  const status = await ended;
+  const newline = output.indexOf('\n');
+  if (newline !== -1 && newline + 1 < output.length) {
+    throw authError(`process \`${program}\` returned more than one line of output; expected a single token`);
+  }
+  if (!status.isSuccess)
+    throw authError(`process \`${program}\` failed with status \`${statusText(status)}\``);
+  return {
+    kind: 'get',
+    token: new Secret(newline === -1 ? output : output.slice(0, newline)),
+    cache: 'session',
+    expiration: null,
+    isOperationIndependent: true,
+  };
+}
+
+function authError(message: string): TsregError {
+  return new TsregError(message, { code: 'auth' });
+}

@@ -1,0 +1,66 @@
+/** Tokens in configuration and in the credentials file. Cargo Book: Registry Authentication, "cargo:token". */
+import { Secret } from '../config/secret.ts';
+import { displayRegistryName } from '../package-id/describe.ts';
+import { isCratesIo } from '../package-id/source-id.ts';
+import { checkToken } from './check-token.ts';
+import type {
+  CredentialAction,
+  CredentialAnswer,
+  CredentialRequest,
+  CredentialSubject,
+  ProviderContext,
+} from './credential-request.ts';
+import { saveCredentials } from './save-credentials.ts';
+
+/** Looks up, stores or removes the token of a registry. */
+export async function askTokenProvider(
+  { action, subject }: CredentialRequest,
+  context: ProviderContext,
+): Promise<CredentialAnswer> {
+  const { config, registry, report } = context;
+  const name = displayRegistryName(subject.source);
+  const stored = registry?.token ?? null;
+  switch (action.kind) {
+    case 'get': {
+      if (stored === null) return { kind: 'not-found' };
+      return {
+        kind: 'get',
+        token: stored.value,
+        cache: 'session',
+        expiration: null,
+        isOperationIndependent: true,
+      };
+    }
+    case 'login': {
+      const pasted = await readToken(action, subject);
+      // Registries show the whole command to their users.
+      const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
+      checkToken(token);
+      await saveCredentials(config, subject.source, { kind: 'token', token });
+      report.status('Login', `token for \`${name}\` saved`);
+      return { kind: 'login' };
+    }
+    case 'logout': {
+      if (stored === null) return { kind: 'not-found' };
+      await saveCredentials(config, subject.source, { kind: 'none' });
+      report.status('Logout', `token for \`${name}\` has been removed from local storage`);
+      const website = isCratesIo(subject.source) ? '<https://crates.io/me>' : `the \`${name}\` website`;
+      action.dialog.say('note: This does not revoke the token on the registry server.');
+      action.dialog.say(
+        `    If you need to revoke the token, visit ${website} and follow the instructions there.`,
+      );
+      return { kind: 'logout' };
+    }
+  }
+}
+
+/** The token that was given with the action, else the line that the user is asked for. */
+export async function readToken(
+  { token, loginUrl, dialog }: Extract<CredentialAction, { kind: 'login' }>,
+  { name, indexUrl }: CredentialSubject,
+): Promise<Secret> {
+  if (token !== null) return token;
+  const what = loginUrl === null ? `the token for ${name ?? indexUrl}` : `the token found on ${loginUrl}`;
+  dialog.say(`please paste ${what} below`);
+  return new Secret(await dialog.readSecretLine());
+}
