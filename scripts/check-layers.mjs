@@ -31,6 +31,7 @@ const LAYERS = rows({
   http: OUTER_BASE,
   git: OUTER_BASE,
   toolchain: OUTER_BASE,
+  'web-api': `${OUTER_BASE} protocol http`,
   // What is made of both.
   config: `${OUTER_BASE} toml package-id disk`,
   workspace: `${PURE_BASE} report manifest disk`,
@@ -38,7 +39,7 @@ const LAYERS = rows({
   derived: `${PURE_BASE} report tree disk`,
   credentials: `${OUTER_BASE} version package-id toml protocol disk config`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources`,
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk archive`,
   cli: 'errors report tree config ops server',
   // src/index.ts, the public surface of the library.
@@ -60,6 +61,7 @@ const OUTSIDE = {
   disk: ['child_process', 'fs', 'fs/promises', 'os', 'process', 'timers/promises'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['child_process', 'fs', 'fs/promises'],
+  'web-api': ['timers/promises'],
   toolchain: ['child_process', 'fs', 'os', 'process'],
   config: ['fs', 'os'],
   archive: ['fs'],

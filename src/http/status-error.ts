@@ -1,6 +1,7 @@
 /** Answers with a status that is not the wanted one. */
 import { TsregError } from '../errors/error.ts';
-import { headerValue, type HttpResponse } from './message.ts';
+import type { HttpResponse } from './message.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** Headers by which the operators of a registry find a request again. */
 const DEBUG_HEADERS: ReadonlySet<string> = new Set([
@@ -39,11 +40,7 @@ export class StatusError extends TsregError {
   /** How long the server asks to be left alone, counted from `now` (milliseconds since 1970); null if it does not. */
   retryAfterMs(now: number): number | null {
     if (this.status !== 429 && this.status !== 503) return null;
-    const value = headerValue(this.#response, 'retry-after')?.trim();
-    if (value === undefined) return null;
-    if (/^\+?\d+$/.test(value)) return Number(value) * 1000;
-    const until = Date.parse(value) - now;
-    return until > 0 ? until : null;
+    return retryAfterMs(this.#response.headers, now);
   }
 }
 

@@ -65,11 +65,11 @@ export class Transport {
   }
 
   /**
-   * Sends one request, follows redirects of a GET, and gives the answer of any status. Rejects with a
+   * Sends one request, follows redirects of a GET unless that is not wanted, and gives the answer of any status. Rejects with a
    * `CurlError` without an answer, and with the signal's reason. Credentials go to no other server than
    * the one they were meant for.
    */
-  async send(request: HttpRequest): Promise<HttpResponse> {
+  async send(request: HttpRequest, { followsRedirects = true } = {}): Promise<HttpResponse> {
     const { offlineFlag, signal } = this.#options;
     signal.throwIfAborted();
     if (offlineFlag !== null) {
@@ -82,7 +82,8 @@ export class Transport {
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#exchange({ ...request, headers }, url);
       const location = isRedirect(response.status) ? headerValue(response, 'location') : null;
-      if (location === null || (request.method ?? 'GET') !== 'GET') return response;
+      const isFollowed = followsRedirects && (request.method ?? 'GET') === 'GET';
+      if (location === null || !isFollowed) return response;
       if (redirects === MAX_REDIRECTS)
         throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
       const next = parseUrl(location, url);

@@ -5,6 +5,7 @@
 import { TsregError } from '../errors/error.ts';
 
 const MAX_DEPTH = 128;
+const MAX_UNSIGNED_32 = 2 ** 32 - 1;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -78,6 +79,18 @@ export class JsonCursor {
   readBoolean(): boolean {
     this.#expectKind('boolean', 'a boolean');
     return this.#scanWord() === 'true';
+  }
+
+  /** A whole number that 32 bits without a sign can hold. */
+  readUnsigned32(): number {
+    const kind = this.#kind();
+    if (kind === null) throw this.#peekError('expected value');
+    if (kind !== 'number') throw this.error(`invalid type: ${this.#describe(kind)}, expected u32`);
+    const described = this.#describe(kind);
+    const value = Number(/^integer `(\d+)`$/.exec(described)?.[1] ?? -1);
+    if (value >= 0 && value <= MAX_UNSIGNED_32) return value;
+    const isInteger = described.startsWith('integer');
+    throw this.error(`invalid ${isInteger ? 'value' : 'type'}: ${described}, expected u32`);
   }
 
   /** What `read` gives, or null for a `null`. */

@@ -16,14 +16,14 @@ import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { CachingSource, YankingSource } from './remote-source.ts';
+import type { CachingSource, RegistrySource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { yankedIn } from './yanked-packages.ts';
 
 /** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
-export class GitRegistry implements CachingSource, YankingSource {
+export class GitRegistry implements CachingSource, RegistrySource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -100,6 +100,17 @@ export class GitRegistry implements CachingSource, YankingSource {
   async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
     await this.load(ids.map(({ name }) => name));
     return yankedIn(this, ids);
+  }
+
+  async config(): Promise<IndexConfig> {
+    if (this.#needsUpdate) await this.#context.cache.hold((home) => this.#update(home));
+    return this.#readConfig();
+  }
+
+  async current(name: string): Promise<readonly Summary[]> {
+    this.#access.fetchedIndexes.delete(this.actual.key);
+    await this.load([name]);
+    return this.#read(name).summaries.all();
   }
 
   isDownloaded(name: string, version: Version): boolean {

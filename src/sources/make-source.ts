@@ -6,6 +6,7 @@ import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
 import { overlaySource, type RegistryOverlay } from './overlay-source.ts';
 import { makePathSource } from './path-source.ts';
+import type { RegistrySource } from './remote-source.ts';
 import type { PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import type { RegistryAccess } from './registry-access.ts';
@@ -31,6 +32,17 @@ export function makeSource(
   if (overlay === null || overlay.registry.unpinnedKey !== actual.unpinnedKey) return source;
   const folder = context.sources.forLocalRegistry(overlay.folder);
   return overlaySource(new LocalRegistry(original, folder, context), source);
+}
+
+/** The registry on the network that `original` names, read from `actual`, whatever the configuration replaces it by. */
+export function makeRegistry(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: Omit<SourceSurroundings, 'overlay'>,
+): RegistrySource {
+  return actual.kind === 'sparse-registry'
+    ? new SparseRegistry(original, actual, surroundings)
+    : new GitRegistry(original, actual, surroundings);
 }
 
 function makePlainSource(

@@ -36,6 +36,11 @@ export class RegistryAccess {
     return this.#transport;
   }
 
+  /** `http.user-agent`; null if it is not configured. */
+  get userAgent(): string | null {
+    return httpSettings(this.#context.config).userAgent;
+  }
+
   /** How requests are repeated. */
   get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
     if (this.#retry === null) {

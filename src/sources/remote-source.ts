@@ -1,5 +1,6 @@
 /** What registries can do beside all other sources. */
 import type { PackageId } from '../package-id/package-id.ts';
+import type { IndexConfig } from '../protocol/index-config.ts';
 import type { UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
@@ -55,6 +56,17 @@ export interface YankingSource extends PackageSource {
 /** Can packages of a source be yanked? */
 export function isYanking(source: PackageSource): source is YankingSource {
   return 'yankedAmong' in source;
+}
+
+/** A registry on the network, which may have a web API. */
+export interface RegistrySource extends YankingSource {
+  /** What its `config.json` says: as it lies on disk, unless it is not there or the source was invalidated. */
+  config(): Promise<IndexConfig>;
+  /**
+   * What the index has of a package now, yanked versions included: the origin is asked anew, whatever was asked before.
+   * That is not announced again.
+   */
+  current(name: string): Promise<readonly Summary[]>;
 }
 
 /** True for sources whose answers from disk are out of date once something without a lock is asked. */

@@ -4,6 +4,7 @@ import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
+import type { IndexConfig } from '../protocol/index-config.ts';
 import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
@@ -16,7 +17,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { DatedSource, RoundwiseSource, YankingSource } from './remote-source.ts';
+import type { DatedSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -27,7 +28,7 @@ import { yankedIn } from './yanked-packages.ts';
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
  */
-export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSource {
+export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -149,6 +150,17 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSour
     return yankedIn(this, ids);
   }
 
+  config(): Promise<IndexConfig> {
+    return this.#withMark((home) => this.#index.config(home));
+  }
+
+  async current(name: string): Promise<readonly Summary[]> {
+    this.#index.expire();
+    this.#forget();
+    await this.request([name]);
+    return this.#loaded.get(name)?.all() ?? [];
+  }
+
   isDownloaded(name: string, version: Version): boolean {
     return this.#crates.has({ name, version });
   }
@@ -198,12 +210,13 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, YankingSour
   }
 
   /** Runs `body` with the lock held and the folder marked for backup programs. */
-  async #withMark(body: (home: string) => Promise<void>): Promise<void> {
-    await this.#context.cache.hold(async (home) => {
+  #withMark<T>(body: (home: string) => Promise<T>): Promise<T> {
+    return this.#context.cache.hold(async (home) => {
       // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
       const marking = markCacheDirectory(this.#foldersBelow(home).base);
-      await body(home);
+      const result = await body(home);
       await marking;
+      return result;
     });
   }
 

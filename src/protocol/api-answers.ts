@@ -1,0 +1,190 @@
+/** What a registry answers, decoded with the words of cargo where it cannot be. Cargo Book: Registry Web API. */
+import { TsregError } from '../errors/error.ts';
+import { JsonCursor } from './json-cursor.ts';
+
+/** Who may publish versions of a crate, and yank them. */
+export interface CrateOwner {
+  readonly id: number;
+  readonly login: string;
+  readonly name: string | null;
+  /** Not in the Cargo Book; some registries send it. */
+  readonly email: string | null;
+}
+
+/** A crate that a search found. */
+export interface FoundCrate {
+  readonly name: string;
+  readonly maxVersion: string;
+  readonly description: string | null;
+}
+
+/** One page of what a search found. */
+export interface SearchPage {
+  readonly crates: readonly FoundCrate[];
+  /** Crates that there are on all pages. */
+  readonly total: number;
+}
+
+/** What a registry did not like about a crate that it took. */
+export interface PublishWarnings {
+  readonly invalidCategories: readonly string[];
+  readonly invalidBadges: readonly string[];
+  readonly other: readonly string[];
+}
+
+/** What is said of owners that were added or removed. */
+export interface OwnersChange {
+  readonly ok: boolean;
+  /** Null where the registry has nothing to say. */
+  readonly message: string | null;
+}
+
+/** The messages of `{"errors":[{"detail":"…"}]}`; null for a body of any other form. */
+export function decodeApiErrors(body: Uint8Array): readonly string[] | null {
+  try {
+    const cursor = new JsonCursor(body);
+    const errors = readFields(cursor, 'struct ApiErrorList', {
+      errors: () =>
+        readItems(cursor, () =>
+          readFields(cursor, 'struct ApiError', { detail: () => cursor.readString() }).need('detail'),
+        ),
+    }).need('errors');
+    cursor.finish();
+    return errors;
+  } catch (error) {
+    if (error instanceof TsregError) return null;
+    throw error;
+  }
+}
+
+/** The `ok` of `{"ok":true}`. */
+export function decodeOk(body: Uint8Array): boolean {
+  const cursor = new JsonCursor(body);
+  const ok = readFields(cursor, 'struct R', { ok: () => cursor.readBoolean() }).need('ok');
+  cursor.finish();
+  return ok;
+}
+
+/** Decodes `{"ok":true,"msg":"…"}`. Without `msg` it throws, unless that `mayBeSilent`. */
+export function decodeOwnersChange(body: Uint8Array, mayBeSilent: boolean): OwnersChange {
+  const cursor = new JsonCursor(body);
+  const read = (): string | null =>
+    mayBeSilent ? cursor.readOptional(() => cursor.readString()) : cursor.readString();
+  const fields = readFields(cursor, 'struct OwnerResponse', { ok: () => cursor.readBoolean(), msg: read });
+  const ok = fields.need('ok');
+  const message = mayBeSilent ? (fields.values.msg ?? null) : fields.need('msg');
+  cursor.finish();
+  return { ok, message };
+}
+
+/** Decodes `{"users":[…]}`. */
+export function decodeOwners(body: Uint8Array): readonly CrateOwner[] {
+  const cursor = new JsonCursor(body);
+  const text = (): string | null => cursor.readOptional(() => cursor.readString());
+  const owners = readFields(cursor, 'struct Users', {
+    users: () =>
+      readItems(cursor, () => {
+        const fields = readFields(cursor, 'struct User', {
+          id: () => cursor.readUnsigned32(),
+          login: () => cursor.readString(),
+          avatar: text,
+          email: text,
+          name: text,
+        });
+        const { values } = fields;
+        return {
+          id: fields.need('id'),
+          login: fields.need('login'),
+          name: values.name ?? null,
+          email: values.email ?? null,
+        };
+      }),
+  }).need('users');
+  cursor.finish();
+  return owners;
+}
+
+/** Decodes `{"crates":[…],"meta":{"total":…}}`. */
+export function decodeSearchPage(body: Uint8Array): SearchPage {
+  const cursor = new JsonCursor(body);
+  const fields = readFields(cursor, 'struct Crates', {
+    crates: () =>
+      readItems(cursor, () => {
+        const crate = readFields(cursor, 'struct Crate', {
+          name: () => cursor.readString(),
+          description: () => cursor.readOptional(() => cursor.readString()),
+          max_version: () => cursor.readString(),
+        });
+        const description = crate.values.description ?? null;
+        return { name: crate.need('name'), description, maxVersion: crate.need('max_version') };
+      }),
+    meta: () =>
+      readFields(cursor, 'struct TotalCrates', { total: () => cursor.readUnsigned32() }).need('total'),
+  });
+  const crates = fields.need('crates');
+  const total = fields.need('meta');
+  cursor.finish();
+  return { crates, total };
+}
+
+/** The `warnings` of a crate that was taken. An empty body has none, nor has one in which they have another form. */
+export function decodePublishWarnings(body: Uint8Array): PublishWarnings {
+  const warnings = body.length === 0 ? null : fieldOf(parseJson(body), 'warnings');
+  const list = (name: string): readonly string[] => {
+    const items = fieldOf(warnings, name);
+    return Array.isArray(items) ? items.filter((item) => typeof item === 'string') : [];
+  };
+  return {
+    invalidCategories: list('invalid_categories'),
+    invalidBadges: list('invalid_badges'),
+    other: list('other'),
+  };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  const cursor = new JsonCursor(body);
+  cursor.skipValue();
+  cursor.finish();
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.entries(value).findLast(([key]) => key === name)?.[1] : undefined;
+}
+
+/** Fields of an object that were there. */
+interface ReadFields<T> {
+  readonly values: Partial<T>;
+  /** A field that must be there: throws if it is not. To be asked where the object ended. */
+  need<K extends keyof T & string>(name: K): T[K];
+}
+
+/** Reads an object of which only some fields count. None of them may be there twice. */
+function readFields<T extends object>(
+  cursor: JsonCursor,
+  expected: string,
+  readers: { readonly [K in keyof T]: () => T[K] },
+): ReadFields<T> {
+  const values: Partial<T> = {};
+  const isKnown = (key: string): key is keyof T & string => Object.hasOwn(readers, key);
+  cursor.readObject(expected, (key) => {
+    if (!isKnown(key)) return cursor.skipValue();
+    if (Object.hasOwn(values, key)) throw cursor.error(`duplicate field \`${key}\``);
+    values[key] = readers[key]();
+  });
+  return {
+    values,
+    need(name) {
+      const value = values[name];
+      if (value === undefined) throw cursor.error(`missing field \`${name}\``);
+      return value;
+    },
+  };
+}
+
+function readItems<T>(cursor: JsonCursor, read: () => T): readonly T[] {
+  const items: T[] = [];
+  cursor.readList('a sequence', () => items.push(read()));
+  return items;
+}

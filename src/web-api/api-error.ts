@@ -1,0 +1,73 @@
+/** Answers of a registry that are no success. Cargo Book: Registry Web API. */
+import { TsregError } from '../errors/error.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { statusName } from './status-name.ts';
+
+/** How much of a body is shown. */
+const MAX_SHOWN_CHARACTERS = 4096;
+const MAX_SHOWN_HEADERS = 64;
+
+/** How text of a server is shown. */
+export interface ShownText {
+  /** True where it is shown as it came, as cargo does; else without control characters, and no more than a few pages. */
+  readonly isRaw: boolean;
+  /** What must not be shown whoever sent it; null for nothing. */
+  readonly secret: string | null;
+}
+
+/** A registry's answer that is no success: its own words where it sent any, else what came instead. */
+export class ApiError extends TsregError {
+  /** As the server sent it; 2xx where an answer of success had errors in it. */
+  readonly status: number;
+  /** What the registry says is wrong; null where it says nothing that can be understood. */
+  readonly details: readonly string[] | null;
+  readonly headers: HttpResponse['headers'];
+
+  private constructor(message: string, response: HttpResponse, details: readonly string[] | null) {
+    super(message, { code: response.status === 401 || response.status === 403 ? 'auth' : 'network' });
+    this.status = response.status;
+    this.details = details;
+    this.headers = response.headers;
+  }
+
+  /** Of an answer with `errors`, whatever its status. */
+  static refused(response: HttpResponse, details: readonly string[], shown: ShownText): ApiError {
+    const { status } = response;
+    const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
+    const words = showText(details.join(', '), shown);
+    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, details);
+  }
+
+  /** Of an answer of another form, with a status that is no success. */
+  static unexpected(response: HttpResponse, body: string, shown: ShownText): ApiError {
+    const lines = [
+      `HTTP/1.1 ${response.status} ${statusName(response.status)}`,
+      ...response.headers.map(([name, value]) => `${name}: ${value}`),
+    ];
+    const head = lines.map((line) => `\n\t${showText(line, shown).replaceAll('\n', '')}`);
+    const kept = shown.isRaw ? head : head.slice(0, MAX_SHOWN_HEADERS);
+    return new ApiError(
+      `failed to get a 200 OK response, got ${response.status}\nheaders:${kept.join('')}\n\t\nbody:\n${showText(body, shown)}`,
+      response,
+      null,
+    );
+  }
+}
+
+/** True for 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Text of a server as it may be shown. */
+export function showText(text: string, { isRaw, secret }: ShownText): string {
+  const safe = secret === null || secret === '' ? text : text.replaceAll(secret, 'REDACTED');
+  if (isRaw) return safe;
+  const short =
+    safe.length > MAX_SHOWN_CHARACTERS
+      ? `${safe.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`
+      : safe;
+  // Without what a server could steer the terminal by.
+  // oxlint-disable-next-line no-control-regex
+  return short.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '');
+}

@@ -1,0 +1,75 @@
+/** Waiting for a server that says that it is busy. */
+import { setTimeout } from 'node:timers/promises';
+import { TsregError } from '../errors/error.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import type { OperationContext } from '../report/report.ts';
+import { ApiError } from './api-error.ts';
+
+/** How long a busy server is waited for. */
+export interface Patience extends OperationContext {
+  /** In all; null for not at all. */
+  readonly maxWaitMs: number | null;
+}
+
+/** Where a server does not say when to come back. */
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
+const TICK_MS = 1000;
+
+/**
+ * Calls `send`, again where it is answered 429 or 503 and the time that the server asks for is not more than what is
+ * left of `maxWaitMs`. Says what it waits for, and counts down where bars are shown. Any other error comes through.
+ */
+export async function sendPatiently<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
+  let leftMs = patience.maxWaitMs ?? 0;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (patience.maxWaitMs === null || !(error instanceof ApiError)) throw error;
+      if (error.status !== 429 && error.status !== 503) throw error;
+      const now = Date.now();
+      const wanted = retryAfterMs(error.headers, now);
+      const pauseMs = wanted ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS);
+      if (pauseMs > leftMs) throw tooLong(error, { wanted, leftMs });
+      leftMs -= pauseMs;
+      await pause(pauseMs, error, patience);
+    }
+  }
+}
+
+function tooLong(
+  cause: ApiError,
+  { wanted, leftMs }: { readonly wanted: number | null; readonly leftMs: number },
+): TsregError {
+  const wish =
+    wanted === null ? 'the registry is still busy' : `the registry asks to wait ${seconds(wanted)}`;
+  return new TsregError(`${wish}, and \`--max-wait\` leaves ${seconds(leftMs)}`, { cause });
+}
+
+async function pause(pauseMs: number, error: ApiError, { report, signal }: Patience): Promise<void> {
+  const until = Date.now() + pauseMs;
+  const words = error.details === null ? '' : `: ${error.details.join(', ')}`;
+  report.status(
+    'Waiting',
+    `${seconds(pauseMs)} for the registry, until ${new Date(until).toISOString()} (status ${error.status})${words}`,
+  );
+  try {
+    for (let leftMs = pauseMs; leftMs > 0; leftMs = until - Date.now()) {
+      report.progress({
+        verb: 'Waiting',
+        done: pauseMs - leftMs,
+        total: pauseMs,
+        message: `: ${seconds(leftMs)} left`,
+      });
+      await setTimeout(Math.min(leftMs, TICK_MS), undefined, { signal });
+    }
+  } finally {
+    report.progress(null);
+  }
+}
+
+function seconds(ms: number): string {
+  const whole = Math.ceil(ms / 1000);
+  return whole === 1 ? '1 second' : `${whole} seconds`;
+}

@@ -1,0 +1,257 @@
+/** The web API of a registry, from the side of who calls it. Cargo Book: Registry Web API. */
+import { TsregError } from '../errors/error.ts';
+import type { HttpRequest } from '../http/message.ts';
+import type { UploadBody } from '../http/upload-body.ts';
+import type { Transport } from '../http/transport.ts';
+import {
+  type CrateOwner,
+  decodeOk,
+  decodeOwners,
+  decodeOwnersChange,
+  decodePublishWarnings,
+  decodeSearchPage,
+  type PublishWarnings,
+  type SearchPage,
+} from '../protocol/api-answers.ts';
+import type { OperationContext } from '../report/report.ts';
+import { readAnswer } from './read-answer.ts';
+import { sendPatiently } from './send-patiently.ts';
+
+/** A token, which does not show what it is unless it is asked to. */
+export interface Token {
+  expose(): string;
+}
+
+/** Who calls, as registries are told. */
+export type Caller =
+  /** As the Cargo Book has it: the same three headers on every request, and this program's name. */
+  | { readonly kind: 'documented'; readonly userAgent: string }
+  /** As cargo does; the transport knows its name. */
+  | { readonly kind: 'cargo' };
+
+/** What a web API is called with. */
+export interface WebApiOptions extends OperationContext {
+  readonly transport: Transport;
+  /** `api` of the index's `config.json`, as it stands there. */
+  readonly host: string;
+  /** Null where there is none; only what needs none can be called then. */
+  readonly token: Token | null;
+  /** True where reading needs the token, too. */
+  readonly isTokenRequired: boolean;
+  readonly caller: Caller;
+  /** How long answers 429 and 503 are waited out, in all of one request; null for not at all. */
+  readonly maxWaitMs: number | null;
+}
+
+/** A crate that is sent. */
+export interface CrateUpload {
+  /** The JSON of the publication. */
+  readonly metadata: Uint8Array;
+  /** The `.crate`. */
+  readonly archive: UploadBody;
+}
+
+/** What is wanted of a search. Those that are null are not sent. */
+export interface SearchQuery {
+  readonly text: string;
+  readonly perPage: number;
+  /** Counted from 1. */
+  readonly page: number | null;
+  readonly sort: string | null;
+}
+
+/** What a request is made of beside where it goes. */
+interface ApiRequest {
+  readonly method: NonNullable<HttpRequest['method']>;
+  /** Behind `/api/v1`. */
+  readonly path: string;
+  readonly body?: Uint8Array | UploadBody;
+  /** What cargo says of the body's form; null for nothing. */
+  readonly contentType: 'application/json' | null;
+  readonly needsToken: boolean;
+  readonly onUpload?: (sent: number, total: number) => void;
+}
+
+/** Answers that are larger are refused. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const JSON_TYPE = 'application/json';
+
+/**
+ * Calls the web API of one registry with one token. Nothing is sent twice unless `maxWaitMs` says so, and redirections
+ * are not followed. Every method rejects with a `CurlError` where there is no whole answer, with an `ApiError` where the
+ * answer is no success, and with cargo's words where a success has another form than it should.
+ */
+export class WebApi {
+  /** As messages name the registry. */
+  readonly host: string;
+  readonly #options: WebApiOptions;
+
+  constructor(options: WebApiOptions) {
+    this.host = options.host;
+    this.#options = options;
+  }
+
+  /** Publishes a crate. `onProgress` hears how many bytes of the body were sent. */
+  async publish(
+    { metadata, archive }: CrateUpload,
+    onProgress?: (sent: number, total: number) => void,
+  ): Promise<PublishWarnings> {
+    const answer = await this.#send({
+      method: 'PUT',
+      path: '/crates/new',
+      body: publishBody(metadata, archive),
+      contentType: null,
+      needsToken: true,
+      ...(onProgress === undefined ? {} : { onUpload: onProgress }),
+    });
+    return decodePublishWarnings(answer);
+  }
+
+  /** Hides a version from new users. `reason` goes along where there is one; servers that do not know it ignore it. */
+  async yank(name: string, version: string, reason: string | null = null): Promise<void> {
+    const query = reason === null ? '' : `?reason=${encodeText(reason)}`;
+    const path = `/crates/${name}/${version}/yank${query}`;
+    checkOk(decodeOk(await this.#send({ method: 'DELETE', path, contentType: null, needsToken: true })));
+  }
+
+  /** Undoes `yank`. */
+  async unyank(name: string, version: string): Promise<void> {
+    const path = `/crates/${name}/${version}/unyank`;
+    checkOk(decodeOk(await this.#send({ method: 'PUT', path, contentType: JSON_TYPE, needsToken: true })));
+  }
+
+  async listOwners(name: string): Promise<readonly CrateOwner[]> {
+    return decodeOwners(await this.#owners('GET', name, null));
+  }
+
+  /** Makes `logins` owners, or invites them: the registry's words say which; null where it has none. */
+  async addOwners(name: string, logins: readonly string[]): Promise<string | null> {
+    return this.#changeOwners('PUT', name, logins);
+  }
+
+  async removeOwners(name: string, logins: readonly string[]): Promise<void> {
+    await this.#changeOwners('DELETE', name, logins);
+  }
+
+  /** As `listOwners`, asked for as cargo does it behind `removeOwners`: with the same method. */
+  async listOwnersAfterRemoval(name: string): Promise<readonly CrateOwner[]> {
+    return decodeOwners(await this.#owners('DELETE', name, null));
+  }
+
+  async search({ text, perPage, page, sort }: SearchQuery): Promise<SearchPage> {
+    const more = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
+    const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${more.join('')}`;
+    return decodeSearchPage(await this.#send({ method: 'GET', path, contentType: null, needsToken: false }));
+  }
+
+  async #changeOwners(
+    method: 'PUT' | 'DELETE',
+    name: string,
+    logins: readonly string[],
+  ): Promise<string | null> {
+    const body = Buffer.from(JSON.stringify({ users: logins }));
+    const answer = await this.#owners(method, name, body);
+    const change = decodeOwnersChange(answer, this.#options.caller.kind === 'documented');
+    checkOk(change.ok);
+    return change.message;
+  }
+
+  #owners(method: ApiRequest['method'], name: string, body: Uint8Array | null): Promise<Buffer> {
+    return this.#send({
+      method,
+      path: `/crates/${name}/owners`,
+      ...(body === null ? {} : { body }),
+      contentType: body === null ? null : JSON_TYPE,
+      needsToken: true,
+    });
+  }
+
+  async #send(request: ApiRequest): Promise<Buffer> {
+    const { transport, host, token, caller } = this.#options;
+    const { method, path, body, onUpload } = request;
+    const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null };
+    return sendPatiently(async () => {
+      const response = await transport.send(
+        {
+          method,
+          url: `${host}/api/v1${path}`,
+          headers: this.#headers(request),
+          ...(body === undefined ? {} : { body: await bytesOf(body) }),
+          maxBytes: MAX_ANSWER_BYTES,
+          ...(onUpload === undefined ? {} : { onSent: onUpload }),
+        },
+        { followsRedirects: false },
+      );
+      return readAnswer(response, shown);
+    }, this.#options);
+  }
+
+  #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {
+    const { caller, isTokenRequired } = this.#options;
+    const isDocumented = caller.kind === 'documented';
+    const type = isDocumented ? JSON_TYPE : contentType;
+    return {
+      ...(isDocumented ? { 'user-agent': caller.userAgent } : {}),
+      Accept: JSON_TYPE,
+      ...(type === null ? {} : { 'Content-Type': type }),
+      ...(needsToken || isTokenRequired ? { Authorization: this.#tokenText() } : {}),
+    };
+  }
+
+  #tokenText(): string {
+    const text = this.#options.token?.expose();
+    if (text === undefined) throw invalidToken('no upload token found, please run `cargo login`');
+    if (text === '') throw invalidToken('please provide a non-empty token');
+    if (/^[\t\x20-\x7e]+$/.test(text)) return text;
+    throw invalidToken(
+      'token contains invalid characters.\nOnly printable ISO-8859-1 characters are allowed as it is sent in a HTTPS header.',
+    );
+  }
+}
+
+async function bytesOf(body: Uint8Array | UploadBody): Promise<Uint8Array> {
+  if (body instanceof Uint8Array) return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function checkOk(ok: boolean): void {
+  if (!ok)
+    throw new TsregError('the registry answered that it was not done: `"ok": false`', { code: 'network' });
+}
+
+/** Everything but letters and digits of ASCII in the form `%2B`. */
+function encodeText(text: string): string {
+  const bytes = Buffer.from(text);
+  return [...bytes]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[A-Za-z0-9]/.test(character)
+        ? character
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}
+
+/** Length, JSON, length, archive; lengths of 32 bits, little-endian. */
+function publishBody(metadata: Uint8Array, archive: UploadBody): UploadBody {
+  const head = Buffer.concat([littleEndian(metadata.length), metadata, littleEndian(archive.length)]);
+  return {
+    length: head.length + archive.length,
+    async *chunks() {
+      yield head;
+      yield* archive.chunks();
+    },
+  };
+}
+
+function littleEndian(length: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(length);
+  return bytes;
+}
+
+function invalidToken(message: string): TsregError {
+  return new TsregError(message, { code: 'auth' });
+}
