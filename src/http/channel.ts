@@ -13,6 +13,8 @@ export interface ExchangeRequest {
 export interface ExchangeListener {
   /** The request is on its way, and can be ended. */
   start(abort: (reason: Error) => void): void;
+  /** So many bytes more of the request's body have gone out. */
+  sent(bytes: number): void;
   head(status: number, headers: readonly (readonly [name: string, value: string])[]): void;
   data(chunk: Buffer): void;
   /** The answer is complete. */
@@ -25,6 +27,20 @@ export interface Channel {
   exchange(request: ExchangeRequest, listener: ExchangeListener): void;
   /** Waits for requests that are under way, then closes. */
   close(): Promise<void>;
+}
+
+const BODY_PART = 64 * 1024;
+
+/** The body of a request part by part; each is called sent when the next one is asked for. */
+export async function* bodyParts(
+  body: Uint8Array,
+  listener: Pick<ExchangeListener, 'sent'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < body.length; at += BODY_PART) {
+    const part = body.subarray(at, at + BODY_PART);
+    yield part;
+    listener.sent(part.length);
+  }
 }
 
 /** A connection ended before a request was answered. */

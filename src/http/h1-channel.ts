@@ -1,7 +1,8 @@
 /** HTTP/1.1, on a bounded number of connections. */
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
-import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
+import { bodyParts, type Channel, type ExchangeListener, type ExchangeRequest } from './channel.ts';
 
 /** Connections in use at a time. */
 const CONNECTIONS = 8;
@@ -41,7 +42,7 @@ export class H1Channel implements Channel {
       how();
     };
     this.#pool.dispatch(
-      { method, path, headers, ...(body === null ? {} : { body }) },
+      { method, path, ...bodyOf(body, headers, listener) },
       {
         onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
         onResponseStart: (controller, status) => {
@@ -59,6 +60,20 @@ export class H1Channel implements Channel {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+/** A body of any size but none goes out in parts, so that it is known how far it is. */
+function bodyOf(
+  body: Uint8Array | null,
+  headers: ExchangeRequest['headers'],
+  listener: ExchangeListener,
+): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  if (body === null) return { headers };
+  if (body.length === 0) return { headers, body };
+  return {
+    headers: { ...headers, 'content-length': String(body.length) },
+    body: Readable.from(bodyParts(body, listener), { objectMode: false }),
+  };
 }
 
 async function settleWith(

@@ -4,7 +4,14 @@
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+import { Readable } from 'node:stream';
+import {
+  bodyParts,
+  type Channel,
+  ConnectionEnded,
+  type ExchangeListener,
+  type ExchangeRequest,
+} from './channel.ts';
 
 const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1024 * 1024;
@@ -86,6 +93,7 @@ export class H2Channel implements Channel {
         ':authority': this.#origin.host,
         ':path': request.path,
         ...request.headers,
+        ...(request.body === null ? {} : { 'content-length': String(request.body.length) }),
       },
       { endStream: request.body === null },
     );
@@ -113,7 +121,9 @@ export class H2Channel implements Channel {
       failure ??= reason;
       stream.destroy();
     });
-    if (request.body !== null && !stream.destroyed) stream.end(request.body);
+    if (request.body === null || stream.destroyed) return;
+    if (request.body.length === 0) stream.end();
+    else Readable.from(bodyParts(request.body, listener), { objectMode: false }).pipe(stream);
   }
 }
 

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** What is downloaded, for the words of a transfer that is too slow. */
   readonly subject?: string;
+  /** Called as `body` goes out: how much of it the system has taken so far. */
+  readonly onSent?: (sent: number, total: number) => void;
   /** Called as the body comes in; `total` is null where the server did not say. */
   readonly onProgress?: (received: number, total: number | null) => void;
 }

@@ -6,13 +6,14 @@ export interface Watched {
   readonly isStarted: boolean;
   /** Bytes so far. */
   readonly received: number;
+  readonly sent: number;
   /** What is downloaded, if the words are to name it. */
   readonly subject: string | null;
   abort(reason: CurlError): void;
 }
 
 interface Pace {
-  received: number;
+  moved: number;
   /** When the transfer last had anything, and when it last was fast enough. */
   movedAt: number;
   fastAt: number;
@@ -33,7 +34,7 @@ export class StallWatch {
   add(transfer: Watched): void {
     if (this.#timeoutMs === 0) return;
     const now = performance.now();
-    this.#paces.set(transfer, { received: 0, movedAt: now, fastAt: now });
+    this.#paces.set(transfer, { moved: 0, movedAt: now, fastAt: now });
     const everyMs = Math.min(1000, this.#timeoutMs / 4);
     this.#timer ??= setInterval(() => this.#look(everyMs), everyMs).unref();
   }
@@ -48,11 +49,12 @@ export class StallWatch {
   #look(everyMs: number): void {
     const now = performance.now();
     for (const [transfer, pace] of this.#paces) {
-      const received = transfer.received - pace.received;
-      pace.received = transfer.received;
+      const total = transfer.received + transfer.sent;
+      const moved = total - pace.moved;
+      pace.moved = total;
       // What waits for a connection is timed by the connector.
-      if (received > 0 || !transfer.isStarted) pace.movedAt = now;
-      if (!transfer.isStarted || received >= (this.#lowSpeedLimit * everyMs) / 1000) pace.fastAt = now;
+      if (moved > 0 || !transfer.isStarted) pace.movedAt = now;
+      if (!transfer.isStarted || moved >= (this.#lowSpeedLimit * everyMs) / 1000) pace.fastAt = now;
       if (now - pace.fastAt >= this.#timeoutMs)
         transfer.abort(this.#stallError(transfer, now - pace.movedAt));
     }

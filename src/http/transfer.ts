@@ -10,6 +10,7 @@ import type { Origin } from './origin.ts';
 export class Transfer {
   readonly subject: string | null;
   received = 0;
+  sent = 0;
   isStarted = false;
   readonly #request: HttpRequest;
   readonly #url: URL;
@@ -49,6 +50,10 @@ export class Transfer {
           this.#abort = abort;
           this.isStarted = true;
           if (this.#abortReason !== null) abort(this.#abortReason);
+        },
+        sent: (bytes) => {
+          this.sent += bytes;
+          this.#request.onSent?.(this.sent, this.#request.body?.length ?? 0);
         },
         head: (status, headers) => this.#start(status, headers),
         data: (chunk) => {
