@@ -1,21 +1,74 @@
 /** The credentials file under cargo's home, changed. Cargo Book: Configuration, "Credentials". */
+import { chmod } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
-import type { Secret } from '../config/secret.ts';
-import { TsregError } from '../errors/error.ts';
-import type { SourceId } from '../package-id/source-id.ts';
+import { findNamedFile } from '../config/discover-files.ts';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { acquireFileLock, NO_LOCKING } from '../disk/file-lock.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { rewriteFile } from '../disk/rewrite-file.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { joinPath } from '../files/path.ts';
+import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import type { OperationContext } from '../report/report.ts';
+import { editCredentials, type StoredCredential } from './edit-credentials.ts';
 
-/** What is to stand in the file for a registry. */
-export type StoredCredential =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'token'; readonly token: Secret }
-  | { readonly kind: 'secret-key'; readonly key: Secret; readonly subject: string | null };
+const OWNER_ONLY = 0o600;
 
-/** Writes `credential` for `source` into the file, in the place of what it has. Everything else in it is kept. */
+/**
+ * Writes `credential` for `source` into the file, in the place of what it has. Everything else in it is kept, as
+ * are links; who can read it is its owner alone. Throws in cargo's words.
+ */
 export async function saveCredentials(
-  config: Config,
   source: SourceId,
   credential: StoredCredential,
+  { config, report, signal }: OperationContext & { readonly config: Config },
 ): Promise<void> {
-  await Promise.resolve();
-  throw new TsregError(`cannot write ${config.home} ${source.key} ${credential.kind}`, { code: 'bug' });
+  const name = isCratesIo(source) ? null : source.registryName;
+  if (name === null && !isCratesIo(source)) {
+    throw new TsregError("can't save credentials for anonymous registry", { code: 'bug' });
+  }
+  const { env, files, home } = config;
+  const path =
+    findNamedFile(home, 'credentials', { files, report: null }) ?? joinPath(home, 'credentials.toml');
+  const description = "credentials' config file";
+  makeFolders(home);
+  const lock = await acquireFileLock(path, { mode: 'exclusive', description }, { env, report, signal });
+  try {
+    const from = readText(config, path);
+    // Before anything secret is in it.
+    await withContextAsync(`failed to set permissions of \`${path}\``, () => restrict(path));
+    const to = editCredentials(from ?? '', { registry: name, credential });
+    await withContextAsync(`failed to write to \`${path}\``, () => write(path, { from: from ?? '', to }));
+  } finally {
+    if (lock !== NO_LOCKING) lock.release();
+  }
+}
+
+function readText({ files }: Config, path: string): string | null {
+  try {
+    const bytes = files.read(path);
+    return bytes === null ? null : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    const cause =
+      errnoOf(error) === null
+        ? new TsregError('stream did not contain valid UTF-8', { code: 'config' })
+        : osError(error);
+    throw new TsregError(`failed to read configuration file \`${path}\``, { cause });
+  }
+}
+
+async function restrict(path: string): Promise<void> {
+  try {
+    await chmod(path, OWNER_ONLY);
+  } catch (error) {
+    throw osError(error);
+  }
+}
+
+async function write(path: string, change: { readonly from: string; readonly to: string }): Promise<void> {
+  try {
+    await rewriteFile(path, change);
+  } catch (error) {
+    throw osError(error);
+  }
 }

@@ -17,7 +17,7 @@ export async function askTokenProvider(
   { action, subject }: CredentialRequest,
   context: ProviderContext,
 ): Promise<CredentialAnswer> {
-  const { config, registry, report } = context;
+  const { registry, report } = context;
   const name = displayRegistryName(subject.source);
   const stored = registry?.token ?? null;
   switch (action.kind) {
@@ -36,13 +36,13 @@ export async function askTokenProvider(
       // Registries show the whole command to their users.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
       checkToken(token);
-      await saveCredentials(config, subject.source, { kind: 'token', token });
+      await saveCredentials(subject.source, { kind: 'token', token }, context);
       report.status('Login', `token for \`${name}\` saved`);
       return { kind: 'login' };
     }
     case 'logout': {
       if (stored === null) return { kind: 'not-found' };
-      await saveCredentials(config, subject.source, { kind: 'none' });
+      await saveCredentials(subject.source, { kind: 'none' }, context);
       report.status('Logout', `token for \`${name}\` has been removed from local storage`);
       const website = isCratesIo(subject.source) ? '<https://crates.io/me>' : `the \`${name}\` website`;
       action.dialog.say('note: This does not revoke the token on the registry server.');

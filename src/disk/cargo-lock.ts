@@ -1,17 +1,9 @@
 /** `Cargo.lock` on disk, under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { errnoOf, osError } from './errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
-import { createFileAtomic, writeFileAtomic } from './write-file-atomic.ts';
+import { rewriteFile } from './rewrite-file.ts';
+import { createFileAtomic } from './write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -90,48 +82,12 @@ async function changeLockFile(
   const lock = await acquireFileLock(path, { mode: 'exclusive', description: 'Cargo.lock file' }, context);
   try {
     if (readLockFile(path) !== from) return false;
-    await writeLocked(path, { from, to });
+    await rewriteFile(path, { from, to });
     return true;
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
 }
-
-/** Puts a whole file in the place of the old one, unless that loses its owner or other names; else changes it, as cargo does. */
-async function writeLocked(
-  path: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  const { nlink, uid, gid } = statSync(path);
-  const isOurs = process.platform === 'win32' || (uid === process.geteuid?.() && gid === process.getegid?.());
-  if (nlink === 1 && isOurs) {
-    try {
-      await writeFileAtomic(path, to);
-      return;
-    } catch (error) {
-      // A file that is mounted by itself, or one in a folder that may not be written.
-      if (!IRREPLACEABLE.has(errnoOf(error) ?? '')) throw error;
-    }
-  }
-  const fd = openSync(path, 'r+');
-  try {
-    overwrite(fd, to);
-  } catch (error) {
-    overwrite(fd, from);
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function overwrite(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  ftruncateSync(fd, bytes.length);
-  fsyncSync(fd);
-}
-
-const IRREPLACEABLE: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
 /** Failures to write what could be opened. */
 const WRITE_FAILURES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);

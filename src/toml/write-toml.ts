@@ -3,15 +3,26 @@ import { formatDecimal } from './format-decimal.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 import { writeTomlKey, writeTomlString } from './write-string.ts';
 
+/** How a document is laid out. */
+export interface TomlLayout {
+  /** Arrays of two or more elements have one on each `line`, or all in one line (`inline`). */
+  readonly arrays: 'line' | 'inline';
+}
+
 /**
  * A document: of each table first its values, then its tables and arrays of tables as sections of their own,
- * each in the order of the keys. Arrays of two or more elements have one on each line. Ends with a line feed
- * unless it is empty.
+ * each in the order of the keys. Ends with a line feed unless it is empty.
  */
-export function writeToml(document: TomlTable): string {
+export function writeToml(document: TomlTable, layout: TomlLayout = { arrays: 'line' }): string {
   const sections: string[] = [];
-  addSection(document, null, sections);
+  addSection(document, null, { sections, layout });
   return sections.join('\n');
+}
+
+/** What is written so far. */
+interface Writing {
+  readonly sections: string[];
+  readonly layout: TomlLayout;
 }
 
 /** How a table's section begins; `path` is written already. */
@@ -21,7 +32,8 @@ interface Header {
 }
 
 /** Adds the section of a table, then those of the tables in it. `header` is null for the document itself. */
-function addSection(table: TomlTable, header: Header | null, sections: string[]): void {
+function addSection(table: TomlTable, header: Header | null, writing: Writing): void {
+  const { sections, layout } = writing;
   const place = sections.length;
   let body = '';
   let hasChildren = false;
@@ -30,12 +42,12 @@ function addSection(table: TomlTable, header: Header | null, sections: string[])
     const path = header === null ? name : `${header.path}.${name}`;
     if (value instanceof Map) {
       hasChildren = true;
-      addSection(value, { path, isElement: false }, sections);
+      addSection(value, { path, isElement: false }, writing);
     } else if (isArrayOfTables(value)) {
       hasChildren = true;
-      for (const element of value) addSection(element, { path, isElement: true }, sections);
+      for (const element of value) addSection(element, { path, isElement: true }, writing);
     } else {
-      body += `${name} = ${writeValue(value)}\n`;
+      body += `${name} = ${writeValue(value, layout)}\n`;
     }
   }
   const text = sectionText(header, body, hasChildren);
@@ -54,29 +66,29 @@ function isArrayOfTables(value: TomlValue): value is TomlTable[] {
   return Array.isArray(value) && value.length > 0 && value.every((element) => element instanceof Map);
 }
 
-function writeValue(value: TomlValue): string {
+function writeValue(value: TomlValue, layout: TomlLayout): string {
   switch (typeof value) {
     case 'string':
       return writeTomlString(value);
     case 'number':
       return Number.isNaN(value) ? 'nan' : formatDecimal(value);
     case 'object':
-      if (Array.isArray(value)) return writeArray(value);
-      return value instanceof Map ? writeInlineTable(value) : value.text;
+      if (Array.isArray(value)) return writeArray(value, layout);
+      return value instanceof Map ? writeInlineTable(value, layout) : value.text;
     default:
       return String(value);
   }
 }
 
 /** Elements of arrays within arrays are no further indented. */
-function writeArray(array: readonly TomlValue[]): string {
-  const elements = array.map(writeValue);
-  if (elements.length < 2) return `[${elements.join('')}]`;
+function writeArray(array: readonly TomlValue[], layout: TomlLayout): string {
+  const elements = array.map((element) => writeValue(element, layout));
+  if (elements.length < 2 || layout.arrays === 'inline') return `[${elements.join(', ')}]`;
   return `[${elements.map((element) => `\n    ${element},`).join('')}\n]`;
 }
 
-function writeInlineTable(table: TomlTable): string {
+function writeInlineTable(table: TomlTable, layout: TomlLayout): string {
   if (table.size === 0) return '{}';
-  const entries = Array.from(table, ([key, value]) => `${writeTomlKey(key)} = ${writeValue(value)}`);
+  const entries = Array.from(table, ([key, value]) => `${writeTomlKey(key)} = ${writeValue(value, layout)}`);
   return `{ ${entries.join(', ')} }`;
 }

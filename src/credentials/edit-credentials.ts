@@ -1,0 +1,86 @@
+/** The text of a credentials file with another credential in it. Cargo Book: Configuration, "Credentials". */
+import type { Secret } from '../config/secret.ts';
+import { TsregError } from '../errors/error.ts';
+import { parseToml } from '../toml/parse.ts';
+import type { TomlTable, TomlValue } from '../toml/value.ts';
+import { writeToml } from '../toml/write-toml.ts';
+
+/** What is to stand in the file for a registry; `none` takes out tokens and keys. */
+export type StoredCredential =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'token'; readonly token: Secret }
+  | { readonly kind: 'secret-key'; readonly key: Secret; readonly subject: string | null };
+
+/** What to change: `registry` is null for crates.io. */
+export interface CredentialEdit {
+  readonly registry: string | null;
+  readonly credential: StoredCredential;
+}
+
+const TOKEN = 'token';
+const SECRET_KEY = 'secret-key';
+const SUBJECT = 'secret-key-subject';
+
+/**
+ * `text` with `credential` in it. Every other key stays; comments and the layout do not. As cargo has it, a token at
+ * the top of the file moves to `[registry]`, and `[registries]` to the end where something is stored there.
+ */
+export function editCredentials(text: string, { registry, credential }: CredentialEdit): string {
+  const document = parseToml(text);
+  moveOldToken(document);
+  if (credential.kind === 'none') {
+    const table =
+      registry === null ? findTable(document, 'registry', 'registry') : findRegistry(document, registry);
+    for (const key of [TOKEN, SECRET_KEY, SUBJECT]) table?.delete(key);
+  } else {
+    store(credential, registry === null ? tableAt(document, 'registry') : registryAt(document, registry));
+  }
+  return writeToml(document, { arrays: 'inline' });
+}
+
+function store(credential: Exclude<StoredCredential, { kind: 'none' }>, table: TomlTable): void {
+  if (credential.kind === 'token') {
+    table.set(TOKEN, credential.token.expose());
+    return;
+  }
+  table.set(SECRET_KEY, credential.key.expose());
+  if (credential.subject !== null) table.set(SUBJECT, credential.subject);
+}
+
+/** Very old releases kept the token of crates.io outside of any table. */
+function moveOldToken(document: TomlTable): void {
+  const token = document.get(TOKEN);
+  if (token === undefined) return;
+  document.delete(TOKEN);
+  const table = tableAt(document, 'registry');
+  if (!table.has(TOKEN)) table.set(TOKEN, token);
+}
+
+function registryAt(document: TomlTable, registry: string): TomlTable {
+  const registries = tableAt(document, 'registries');
+  document.delete('registries');
+  document.set('registries', registries);
+  return tableAt(registries, registry);
+}
+
+function findRegistry(document: TomlTable, registry: string): TomlTable | null {
+  const registries = document.get('registries');
+  return registries instanceof Map ? findTable(registries, registry, `registries.${registry}`) : null;
+}
+
+/** The table at `key`, null if there is nothing. */
+function findTable(parent: TomlTable, key: string, path: string): TomlTable | null {
+  const found: TomlValue | undefined = parent.get(key);
+  if (found === undefined) return null;
+  if (found instanceof Map) return found;
+  throw new TsregError(`expected \`[${path}]\` to be a table`, { code: 'config' });
+}
+
+/** The table at `key`, made if there is nothing. */
+function tableAt(parent: TomlTable, key: string): TomlTable {
+  const found = findTable(parent, key, key);
+  if (found !== null) return found;
+  const made: TomlTable = new Map();
+  parent.set(key, made);
+  return made;
+}
