@@ -1,28 +1,13 @@
 /** `package`: the archives that a registry takes of the packages of a workspace. Cargo Book: cargo package. */
 import { basename, join } from 'node:path';
-import type { Config } from '../config/config.ts';
 import { targetDirectory } from '../config/target-directory.ts';
-import { resolverSettings } from '../config/resolver-settings.ts';
 import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { copyFileAtomic } from '../disk/copy-file.ts';
 import type { LockContext } from '../disk/file-lock.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import { PackageCache } from '../disk/package-cache.ts';
 import type { TsregError } from '../errors/error.ts';
-import type { Files } from '../files/files.ts';
-import { joinPath, normalizePath } from '../files/path.ts';
-import type { OperationContext, Report } from '../report/report.ts';
-import { parseCliFeatures, selectFeatures } from '../resolve/cli-features.ts';
-import { addConfigPatches } from '../sources/config-patches.ts';
-import type { RequestedFeatures } from '../resolve/problem.ts';
-import type { PartialVersion } from '../version/partial-version.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { chooseManifest } from './choose-manifest.ts';
+import type { OperationContext } from '../report/report.ts';
 import { missingTarget } from './missing-values.ts';
-import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
-import { openWorkspace } from './open-workspace.ts';
-import type { LockPassOptions } from './lock-pass.ts';
-import { operationSignal } from './operation-signal.ts';
+import { openPackages, type PackagesOptions, packagingOptions, selectMembers } from './open-packages.ts';
 import {
   listArchives,
   packageCrates as packCrates,
@@ -30,34 +15,12 @@ import {
   type SelectedPackage,
 } from './package-crates.ts';
 import type { PackagePlan } from './plan-package.ts';
-import { rustVersion } from './rust-version.ts';
-import { checkPackageFlags, type PackageFlags, selectPackages } from './select-packages.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { checkPackageFlags } from './select-packages.ts';
 
 /** What the command line asks for. */
-export interface PackageOptions extends AccessFlags {
-  readonly config: Config;
-  readonly manifestPath: string | null;
-  readonly registry: RegistryFlags;
-  readonly selection: PackageFlags;
-  readonly features: readonly string[];
-  readonly allFeatures: boolean;
-  readonly noDefaultFeatures: boolean;
-  /** Values of `--target`, empty where it has none; null where it was not given. */
-  readonly targets: readonly string[] | null;
-  /** `--jobs` as written. */
-  readonly jobs: string | null;
-  readonly keepGoing: boolean;
-  readonly noVerify: boolean;
+export interface PackageOptions extends PackagesOptions {
   readonly noMetadata: boolean;
-  readonly allowDirty: boolean;
   readonly excludeLockfile: boolean;
-  /** The name of the toolchain to ask, null for the one in use. */
-  readonly toolchain: string | null;
-  /** Global flags for programs that are started, as on the command line: `--config`, `-Z`, `--color`. */
-  readonly globalFlags: readonly string[];
-  /** How much is said, and how loud programs are asked to be that write to the user's terminal themselves. */
-  readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
 /** What the command line asks for with `--list`. */
@@ -88,7 +51,7 @@ export async function* listPackages(
   options: ListOptions,
   context: OperationContext,
 ): AsyncGenerator<PackagePlan> {
-  const { selected, packaging, lockContext } = openPackages(options, context, options.flagError);
+  const { selected, packaging, lockContext } = prepare(options, context, options.flagError);
   yield* listArchives(selected, packaging, lockContext);
   // As cargo does, which has come so far that it could put archives there.
   makeCacheDirectory(targetDirectory(packaging.config, packaging.workspace.root));
@@ -102,7 +65,7 @@ export async function packageCrates(
   options: PackageOptions,
   context: OperationContext,
 ): Promise<readonly PackagedCrate[]> {
-  const { selected, packaging, lockContext } = openPackages(options, context, null);
+  const { selected, packaging, lockContext } = prepare(options, context, null);
   const packed = await packCrates(selected, packaging, lockContext);
   const target = targetDirectory(packaging.config, packaging.workspace.root);
   makeCacheDirectory(target);
@@ -116,92 +79,28 @@ export async function packageCrates(
   return results;
 }
 
-interface OpenedPackages {
+interface PreparedPackages {
   readonly selected: readonly SelectedPackage[];
   readonly packaging: PackagingOptions;
   readonly lockContext: LockContext;
 }
 
 /** Loads the workspace and makes out what the flags mean in it, in cargo's order. */
-function openPackages(
+function prepare(
   options: PackageOptions,
   context: OperationContext,
   flagError: TsregError | null,
-): OpenedPackages {
-  const { config, verbosity, toolchain, jobs, keepGoing, globalFlags } = options;
-  const registry = chooseRegistry(options.registry, config);
-  const files = new NodeFiles();
-  const manifestPath = chooseManifest(options.manifestPath, config, files);
-  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
-  const { workspace } = opened;
-  const lockContext: LockContext = { ...context, signal: operationSignal(context.signal), env: config.env };
-  const { report } = lockContext;
-  const settings = resolverSettings(config, (text) => report.warning(text));
-  for (const warning of workspace.warnings) report.warning(warning);
+): PreparedPackages {
+  const packages = openPackages(options, context);
   checkPackageFlags(options.selection);
   if (flagError !== null) throw flagError;
   if (options.targets?.length === 0) throw missingTarget(options.config);
-  const cache = new PackageCache(config.home, lockContext);
-  const selected = selectMembers(options, workspace, files, report);
-  let release: Promise<PartialVersion> | null = null;
-  const openSources = (): LockPassOptions => ({
-    workspace,
-    catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, lockContext),
-    patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-      config,
-      sources: workspace.manifests.sources,
-      report,
-    }),
-    incompatibleRustVersions: settings.incompatibleRustVersions,
-    // The compiler is asked once, whatever the number of packages.
-    rustVersion: () => (release ??= rustVersion(config, toolchain, lockContext.signal)),
-    offlineFlag: offlineFlag(options),
-  });
-  let resolving: LockPassOptions | null = null;
-  const packaging: PackagingOptions = {
-    workspace,
-    config,
-    files,
-    registry,
-    resolving: () => (resolving ??= openSources()),
-    lockedFlag: lockedFlag(options),
-    lockfilePath: settings.lockfilePath,
+  const selected = selectMembers(options, packages);
+  const packaging = packagingOptions(options, packages, {
+    registry: packages.registry,
     checksMetadata: !options.noMetadata,
-    allowsDirty: options.allowDirty,
     includesLockfile: !options.excludeLockfile,
-    verifies: !options.noVerify,
-    isVerbose: verbosity === 'verbose',
-    build: { targets: options.targets ?? [], jobs, keepGoing, globalFlags, verbosity },
-    toolchain,
     isDryRun: false,
-  };
-  return { selected, packaging, lockContext };
-}
-
-function selectMembers(
-  options: PackageOptions,
-  workspace: Workspace,
-  files: Files,
-  report: Report,
-): readonly SelectedPackage[] {
-  const requested: RequestedFeatures = {
-    features: parseCliFeatures(options.features),
-    all: options.allFeatures,
-    default: !options.noDefaultFeatures,
-  };
-  const { cwd } = options.config;
-  const existingPath = (text: string): string | null => {
-    const path = joinPath(cwd, text);
-    return files.kind(path) === null ? null : normalizePath(path);
-  };
-  const selected = selectPackages(options.selection, workspace, { report, existingPath });
-  const { currentManifest, members } = workspace;
-  const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
-  const roots = selectFeatures(requested, {
-    members: selected.map(({ summary }) => summary),
-    others: members.filter((each) => !selected.includes(each)).map(({ summary }) => summary),
-    current,
-    isForAllMembers: current === null || workspace.resolver !== '1',
   });
-  return selected.map((manifest, at) => ({ manifest, requested: roots[at]?.requested ?? requested }));
+  return { selected, packaging, lockContext: packages.context };
 }
