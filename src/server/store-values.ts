@@ -35,6 +35,27 @@ export interface Token {
   readonly revokedAtMs: number | null;
   /** Exact to a minute or so. */
   readonly lastUsedAtMs: number | null;
+  /** Of a token that a CI job got by trusted publishing: who vouched for the job. */
+  readonly issuer: string | null;
+}
+
+/** A CI job that gets tokens without having one: the issuer must vouch for all of the claims. */
+export interface Publisher {
+  readonly id: number;
+  /** The `iss` of its JWTs, to the letter. */
+  readonly issuer: string;
+  readonly claims: readonly Claim[];
+  /** As those of a token. */
+  readonly cratePatterns: readonly string[];
+  /** In whose name it publishes. */
+  readonly user: User;
+  readonly createdAtMs: number;
+}
+
+/** What a JWT must say: a claim and its value, or the beginning of that followed by `*`. */
+export interface Claim {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** A sign-in of a browser. */
@@ -117,6 +138,8 @@ export type AuditAction =
   | 'change-user'
   | 'make-token'
   | 'revoke-token'
+  | 'add-publisher'
+  | 'remove-publisher'
   | 'sign-in'
   | 'sign-out';
 

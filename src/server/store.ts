@@ -19,6 +19,7 @@ import type {
   Page,
   PageRequest,
   Publication,
+  Publisher,
   PublishOutcome,
   Session,
   Token,
@@ -81,6 +82,7 @@ export interface Records {
   /** Changes what is given. `passwordHash: null` takes the password away; a new one ends all sessions, and so does `isDisabled`. */
   updateUser(id: number, changes: UserChanges): Promise<void>;
   findPasswordHash(userId: number): Promise<string | null>;
+  /** Tokens of trusted publishing are forgotten a day after they expired. */
   createToken(token: NewToken): Promise<Token>;
   /** Also finds tokens that are expired or revoked: it is the caller who refuses them. */
   findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
@@ -103,6 +105,19 @@ export interface Records {
   ): Promise<void>;
   countSignInFailures(subject: string, sinceMs: number): Promise<number>;
   clearSignInFailures(subject: string): Promise<void>;
+
+  // Trusted publishing.
+  createPublisher(publisher: NewPublisher): Promise<Publisher>;
+  /** In the order in which they came; those of one issuer, or all. */
+  listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
+  /** Also revokes the tokens that its issuer vouched for to its user. null if there is none. */
+  deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
+  /** True the first time for a key, until it expires. */
+  useAssertion(use: {
+    readonly key: string;
+    readonly expiresAtMs: number;
+    readonly atMs: number;
+  }): Promise<boolean>;
 
   // The rest.
   addAudit(entry: NewAuditEntry): Promise<void>;
@@ -212,6 +227,23 @@ export interface NewToken {
   readonly cratePatterns: readonly string[];
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
+  /** Given for a token of trusted publishing. */
+  readonly issuer?: string;
+}
+
+/** A publisher to be kept. */
+export interface NewPublisher extends Pick<Publisher, 'issuer' | 'claims' | 'cratePatterns'> {
+  readonly userId: number;
+  readonly atMs: number;
+  /** null for whoever works on the machine itself. */
+  readonly actor: Actor | null;
+}
+
+/** A publisher to be forgotten. */
+export interface PublisherDeletion {
+  readonly id: number;
+  readonly atMs: number;
+  readonly actor: Actor | null;
 }
 
 /** Which entries of the audit trail; what is left out does not matter. */

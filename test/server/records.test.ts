@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/server/records/schema.ts';
 import type { Records } from '../../src/server/store.ts';
 import type { Actor } from '../../src/server/store-values.ts';
 import { makeSecret } from '../../src/server/tokens.ts';
@@ -420,5 +421,5 @@ it('makes a secret once', async () => {
   expect(Buffer.from(await records.secret('cookies')).equals(secret)).toBe(true);
   expect(Buffer.from(await records.secret('other')).equals(secret)).toBe(false);
   await records.ping();
-  expect(await records.schemaVersion()).toBe(1);
+  expect(await records.schemaVersion()).toBe(SCHEMA_VERSION);
 });

@@ -18,6 +18,7 @@ import { ownerRoutes } from './owner-routes.ts';
 import { publishRoute } from './publish-route.ts';
 import { searchRoute } from './search-route.ts';
 import { securityHeaders } from './security-headers.ts';
+import { trustedPublishingRoutes } from './trusted-publishing-routes.ts';
 import { yankRoutes } from './yank-routes.ts';
 
 /** What can be done at the addresses of the web API; HEAD wherever GET can. */
@@ -25,6 +26,7 @@ const API_METHODS = [
   ['/api/v1/crates', 'GET'],
   ['/api/v1/crates/new', 'PUT'],
   ['/api/v1/me', 'GET'],
+  ['/api/v1/trusted_publishing/tokens', 'POST, PUT, DELETE'],
   ['/api/v1/crates/:crate/owners', 'GET, PUT, DELETE'],
   ['/api/v1/crates/:crate/:version/yank', 'DELETE'],
   ['/api/v1/crates/:crate/:version/unyank', 'PUT'],
@@ -55,6 +57,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', ownerRoutes(context, { authenticator, gate }));
   app.route('/', searchRoute(context, authenticator));
   app.route('/', accountRoute(context, authenticator));
+  app.route('/', trustedPublishingRoutes(context, authenticator));
   app.route('/', downloadRoutes(context, { authenticator, downloads }));
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>

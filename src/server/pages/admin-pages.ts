@@ -119,6 +119,8 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
   'change-user',
   'make-token',
   'revoke-token',
+  'add-publisher',
+  'remove-publisher',
   'sign-in',
   'sign-out',
 ];

@@ -15,6 +15,8 @@ const ACTIONS: readonly AuditAction[] = [
   'change-user',
   'make-token',
   'revoke-token',
+  'add-publisher',
+  'remove-publisher',
   'sign-in',
   'sign-out',
 ];

@@ -131,6 +131,21 @@ const STEPS: readonly string[] = [
 
   CREATE VIRTUAL TABLE crate_search USING fts5 (name, keywords, description, tokenize = 'trigram');
   `,
+  `
+  ALTER TABLE tokens ADD COLUMN issuer TEXT;
+  CREATE INDEX tokens_by_issuer ON tokens (issuer, expires_at) WHERE issuer IS NOT NULL;
+  CREATE TABLE publishers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    issuer TEXT NOT NULL,
+    claims TEXT NOT NULL,
+    crate_patterns TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX publishers_of_issuer ON publishers (issuer);
+  CREATE TABLE used_assertions (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX used_assertions_by_time ON used_assertions (expires_at);
+  `,
 ];
 
 /** Tables in an order in which each only refers to those before it. */
@@ -140,6 +155,8 @@ export const TABLES: readonly string[] = [
   'sessions',
   'sign_in_failures',
   'secrets',
+  'publishers',
+  'used_assertions',
   'crates',
   'index_files',
   'versions',

@@ -4,6 +4,7 @@ import { crateRecords } from './crate-records.ts';
 import { deleteRecords } from './delete-records.ts';
 import { ownerRecords } from './owner-records.ts';
 import { publishRecords } from './publish-records.ts';
+import { publisherRecords } from './publisher-records.ts';
 import { migrate } from './schema.ts';
 import { searchRecords } from './search-records.ts';
 import { snapshotRecords } from './snapshot-records.ts';
@@ -33,6 +34,7 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
       ...deleteRecords(database),
       ...ownerRecords(database),
       ...userRecords(database),
+      ...publisherRecords(database),
       ...auditRecords(database),
       ...snapshotRecords(database),
     },

@@ -12,10 +12,12 @@ export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, 
 
 const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
-  tokens.last_used_at`;
+  tokens.last_used_at, tokens.issuer`;
 
 const TOUCH_INTERVAL_MS = 60_000;
 const SECRET_BYTES = 32;
+/** How long a token of trusted publishing is shown after it expired. */
+const KEEP_EXPIRED_MS = 24 * 60 * 60_000;
 
 /** A user of `USER_COLUMNS`. */
 export function asUser(row: SqlRow): User {
@@ -43,6 +45,7 @@ function asToken(row: SqlRow): Token {
     expiresAtMs: optionalInteger(row, 'expires_at'),
     revokedAtMs: optionalInteger(row, 'revoked_at'),
     lastUsedAtMs: optionalInteger(row, 'last_used_at'),
+    issuer: optionalText(row, 'issuer'),
   };
 }
 
@@ -125,9 +128,13 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return row === null ? null : optionalText(row, 'password_hash');
     },
     async createToken(token) {
+      if (token.issuer !== undefined) {
+        const sql = 'DELETE FROM tokens WHERE issuer IS NOT NULL AND expires_at < ?';
+        database.run(sql, token.createdAtMs - KEEP_EXPIRED_MS);
+      }
       const { lastId } = database.run(
-        `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at, issuer)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         token.userId,
         token.name,
         token.hash,
@@ -136,6 +143,7 @@ export function userRecords(database: SqliteDatabase): UserMethods {
         JSON.stringify(token.cratePatterns),
         token.createdAtMs,
         token.expiresAtMs,
+        token.issuer ?? null,
       );
       const row = database.get(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, lastId);
       if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });

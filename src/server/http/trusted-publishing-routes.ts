@@ -1,0 +1,67 @@
+/** Trusted publishing: CI jobs that have an identity and no token. As crates.io has it. */
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { TsregError } from '../../errors/error.ts';
+import type { ServerContext } from '../server-context.ts';
+import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
+import { IssuerKeys } from '../trusted/issuer-keys.ts';
+import { ApiError } from './api-error.ts';
+import { type Authenticator, tooMany } from './authenticate.ts';
+import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
+import { RateLimit } from './rate-limit.ts';
+import { readJson } from './read-body.ts';
+
+const MAX_BODY_BYTES = 65_536;
+const BODY = v.object({ jwt: v.string() });
+
+/** `POST` and `PUT` of `/api/v1/trusted_publishing/tokens` give a token for a JWT, `DELETE` revokes it. */
+export function trustedPublishingRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
+  const { records, settings, clock, log } = context;
+  const keys = new IssuerKeys(clock);
+  const refusals = new RateLimit(settings.limits.refusalsPerMinute, clock);
+
+  async function exchange(c: HttpContext): Promise<ExchangedToken> {
+    const address = clientAddress(c, settings.trustsProxy);
+    const waitSeconds = refusals.wait(address);
+    if (waitSeconds > 0) throw tooMany('too many JWTs that are not taken', waitSeconds);
+    const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));
+    if (!parsed.success) throw new ApiError(400, 'the body must be `{"jwt":"…"}`');
+    try {
+      return await exchangeToken(context, { text: parsed.output.jwt, keys });
+    } catch (error) {
+      if (!(error instanceof TsregError)) throw error;
+      if (error.code === 'network') {
+        log.warning('issuer-failed', { id: c.get('requestId'), reason: error.message });
+        throw new ApiError(503, error.message, { 'Retry-After': '30' });
+      }
+      if (error.code !== 'auth') throw error;
+      refusals.take(address);
+      throw new ApiError(400, error.message);
+    }
+  }
+
+  const app = new Hono<HttpEnv>();
+  app.on(['POST', 'PUT'], '/api/v1/trusted_publishing/tokens', async (c) => {
+    const { secret, token } = await exchange(c);
+    c.header('Cache-Control', 'no-store');
+    return c.json({
+      token: secret,
+      crates: token.cratePatterns,
+      expires_at: token.expiresAtMs === null ? null : new Date(token.expiresAtMs).toISOString(),
+    });
+  });
+  app.delete('/api/v1/trusted_publishing/tokens', async (c) => {
+    const { token, user } = await authenticator.requireActor(c);
+    if (token.issuer === null) {
+      throw new ApiError(403, 'only a token of trusted publishing is revoked here');
+    }
+    const atMs = clock.now();
+    await records.revokeToken({ userId: user.id, tokenId: token.id, atMs });
+    await records.addAudit({
+      ...{ atMs, actor: user.login, tokenId: token.id, action: 'revoke-token' },
+      ...{ crate: null, version: null, subject: user.login, detail: 'trusted publishing' },
+    });
+    return c.body(null, 204, { 'Cache-Control': 'no-store' });
+  });
+  return app;
+}

@@ -1,0 +1,113 @@
+import { TsregError } from '../../errors/error.ts';
+import type { Records } from '../store.ts';
+import type { Actor, AuditAction, Claim, Publisher } from '../store-values.ts';
+import { describeClaims } from '../trusted/publishers.ts';
+import { insertAudit } from './audit-records.ts';
+import { integer, text, textList } from './row.ts';
+import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { asUser, USER_COLUMNS } from './user-records.ts';
+
+const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
+  publishers.crate_patterns, publishers.created_at AS added_at, ${USER_COLUMNS}
+  FROM publishers JOIN users ON users.id = publishers.user_id`;
+
+/** Trusted publishing. */
+export function publisherRecords(
+  database: SqliteDatabase,
+): Pick<Records, 'createPublisher' | 'listPublishers' | 'deletePublisher' | 'useAssertion'> {
+  const find = (id: number): Publisher | null => {
+    const row = database.get(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
+    return row === null ? null : asPublisher(row);
+  };
+  return {
+    async createPublisher({ issuer, claims, cratePatterns, userId, atMs, actor }) {
+      return database.transaction(() => {
+        const { lastId } = database.run(
+          'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
+          issuer,
+          JSON.stringify(claims.flatMap(({ name, value }) => [name, value])),
+          JSON.stringify(cratePatterns),
+          userId,
+          atMs,
+        );
+        const publisher = find(lastId);
+        if (publisher === null) throw new TsregError('a new publisher is not there', { code: 'bug' });
+        audit(database, { action: 'add-publisher', publisher, atMs, actor });
+        return publisher;
+      });
+    },
+    async listPublishers({ issuer } = {}) {
+      const rows =
+        issuer === undefined
+          ? database.all(`${SELECT_PUBLISHERS} ORDER BY publishers.id`)
+          : database.all(`${SELECT_PUBLISHERS} WHERE publishers.issuer = ? ORDER BY publishers.id`, issuer);
+      return rows.map(asPublisher);
+    },
+    async deletePublisher({ id, atMs, actor }) {
+      return database.transaction(() => {
+        const publisher = find(id);
+        if (publisher === null) return null;
+        database.run('DELETE FROM publishers WHERE id = ?', id);
+        // Of several publishers that gave rights to one token each can take them back.
+        database.run(
+          'UPDATE tokens SET revoked_at = ? WHERE issuer = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?',
+          atMs,
+          publisher.issuer,
+          publisher.user.id,
+          atMs,
+        );
+        audit(database, { action: 'remove-publisher', publisher, atMs, actor });
+        return publisher;
+      });
+    },
+    async useAssertion({ key, expiresAtMs, atMs }) {
+      return database.transaction(() => {
+        database.run('DELETE FROM used_assertions WHERE expires_at < ?', atMs);
+        const { changes } = database.run(
+          'INSERT INTO used_assertions VALUES (?, ?) ON CONFLICT DO NOTHING',
+          key,
+          expiresAtMs,
+        );
+        return changes > 0;
+      });
+    },
+  };
+}
+
+function audit(
+  database: SqliteDatabase,
+  {
+    action,
+    publisher,
+    atMs,
+    actor,
+  }: {
+    readonly action: AuditAction;
+    readonly publisher: Publisher;
+    readonly atMs: number;
+    readonly actor: Actor | null;
+  },
+): void {
+  const { id, issuer, claims, cratePatterns, user } = publisher;
+  insertAudit(database, {
+    ...{ atMs, actor: actor?.user.login ?? null, tokenId: actor?.token?.id ?? null, action },
+    ...{ crate: null, version: null, subject: user.login },
+    detail: `number ${id}: ${issuer} with ${describeClaims(claims)} for ${cratePatterns.join(' ')}`,
+  });
+}
+
+function asPublisher(row: SqlRow): Publisher {
+  return {
+    id: integer(row, 'publisher_id'),
+    issuer: text(row, 'issuer'),
+    claims: asClaims(textList(row, 'claims')),
+    cratePatterns: textList(row, 'crate_patterns'),
+    user: asUser(row),
+    createdAtMs: integer(row, 'added_at'),
+  };
+}
+
+/** Names and values in turn. */
+function asClaims(texts: readonly string[]): readonly Claim[] {
+  return texts.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: texts[at + 1] ?? '' }] : []));
+}

@@ -1,0 +1,93 @@
+/** Signed statements of an issuer about a CI job. RFC 7515 and 7519, as far as OpenID Connect uses them. */
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { TsregError } from '../../errors/error.ts';
+
+/** What was signed, and by which key; nothing of it is to be believed before `isSigned`. */
+export interface Jwt {
+  readonly algorithm: JwtAlgorithm;
+  readonly keyId: string | null;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The bytes that were signed, as text. */
+  readonly signed: string;
+  readonly signature: Uint8Array;
+}
+
+/** How statements may be signed. */
+export type JwtAlgorithm = (typeof ALGORITHMS)[number];
+
+/** A public key of an issuer, in the form of RFC 7517. */
+export type PublicJwk = JsonWebKey & { readonly kid?: string; readonly alg?: string; readonly use?: string };
+
+const ALGORITHMS = ['RS256', 'ES256'] as const;
+const KEY_TYPES: Readonly<Record<JwtAlgorithm, string>> = { RS256: 'RSA', ES256: 'EC' };
+const MIN_RSA_BITS = 2048;
+const MAX_CHARS = 16_384;
+
+/** Reads the three parts. Throws `auth` for anything else, and for other ways to sign. */
+export function parseJwt(text: string): Jwt {
+  const parts = text.length > MAX_CHARS ? [] : text.split('.');
+  const [head = '', body = '', signature = ''] = parts;
+  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part)))
+    throw refuse('it is no signed JWT');
+  const header = decodeObject(head);
+  const claims = decodeObject(body);
+  const { alg, kid, crit } = header;
+  const algorithm = ALGORITHMS.find((known) => known === alg);
+  if (algorithm === undefined) throw refuse(`it must be signed with ${ALGORITHMS.join(' or ')}`);
+  if (crit !== undefined) throw refuse('it has extensions that are not known here');
+  return {
+    algorithm,
+    keyId: typeof kid === 'string' ? kid : null,
+    claims,
+    signed: `${head}.${body}`,
+    signature: Buffer.from(signature, 'base64url'),
+  };
+}
+
+/** True if one of `keys` has signed it. Keys of another name, kind or purpose, and weak ones, are passed over. */
+export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: readonly PublicJwk[]): boolean {
+  return keys
+    .filter(
+      ({ kid, kty, alg, use }) =>
+        (keyId === null || kid === keyId) &&
+        kty === KEY_TYPES[algorithm] &&
+        (alg === undefined || alg === algorithm) &&
+        (use === undefined || use === 'sig'),
+    )
+    .some((key) => isSignedBy(key, { algorithm, signed, signature }));
+}
+
+/** What is wrong with the JWT that was sent. */
+export function refuse(problem: string): TsregError {
+  return new TsregError(`the JWT is not taken: ${problem}`, { code: 'auth' });
+}
+
+function isSignedBy(
+  jwk: PublicJwk,
+  { algorithm, signed, signature }: Pick<Jwt, 'algorithm' | 'signed' | 'signature'>,
+): boolean {
+  try {
+    const key = createPublicKey({ format: 'jwk', key: jwk });
+    const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+    const isGood = algorithm === 'RS256' ? (modulusLength ?? 0) >= MIN_RSA_BITS : namedCurve === 'prime256v1';
+    return isGood && verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature);
+  } catch {
+    // A key that is none.
+    return false;
+  }
+}
+
+function decodeObject(part: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')));
+  } catch {
+    throw refuse('it is no signed JWT');
+  }
+  if (isRecord(value)) return value;
+  throw refuse('it is no signed JWT');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,91 @@
+/** CI jobs that may publish without a token of their own. */
+import { TsregError } from '../../errors/error.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { Actor, Claim, Publisher } from '../store-values.ts';
+import { isCratePattern } from '../tokens.ts';
+import { isIssuerUrl } from './issuer-keys.ts';
+
+/** A publisher that is asked for. */
+export interface PublisherOrder {
+  readonly issuer: string;
+  readonly claims: readonly Claim[];
+  /** Names of crates, or beginnings of names followed by `*`. */
+  readonly cratePatterns: readonly string[];
+  /** Whose rights are used; null for the first owner of the first crate. */
+  readonly login: string | null;
+  /** Who asks; null for whoever works on the machine itself. */
+  readonly actor: Actor | null;
+}
+
+const MAX_CLAIMS = 20;
+const MAX_PATTERNS = 50;
+const MAX_NAME_CHARS = 100;
+const MAX_VALUE_CHARS = 500;
+/** What every JWT has, or says nothing about who sends it. */
+const GENERAL_CLAIMS: readonly string[] = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
+
+/** `KEY=VALUE`; null for what is none. */
+export function parseClaim(text: string): Claim | null {
+  const equals = text.indexOf('=');
+  return equals < 1 ? null : { name: text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() };
+}
+
+/** `KEY=VALUE` of each, with blanks between them. */
+export function describeClaims(claims: readonly Claim[]): string {
+  return claims.map(({ name, value }) => `${name}=${value}`).join(' ');
+}
+
+/** Adds a publisher. Throws `usage` where something of it cannot be, or the user cannot be found. */
+export async function addPublisher(
+  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  order: PublisherOrder,
+): Promise<Publisher> {
+  const problem = findProblem(order);
+  if (problem !== null) throw new TsregError(problem, { code: 'usage' });
+  const { issuer, claims, cratePatterns, actor } = order;
+  const user = await findUser(records, order);
+  const atMs = clock.now();
+  return await records.createPublisher({ issuer, claims, cratePatterns, userId: user.id, atMs, actor });
+}
+
+async function findUser(
+  records: ServerContext['records'],
+  { login, cratePatterns: [first = ''] }: PublisherOrder,
+): Promise<Publisher['user']> {
+  if (login !== null) {
+    const user = await records.findUser(login);
+    if (user === null) throw new TsregError(`there is no user \`${login}\``, { code: 'usage' });
+    return user;
+  }
+  const [owner] = (await records.listOwners(first)) ?? [];
+  if (owner !== undefined) return owner;
+  throw new TsregError(`there is no crate \`${first}\` yet: name the user in whose name it is published`, {
+    code: 'usage',
+  });
+}
+
+function findProblem({ issuer, claims, cratePatterns }: PublisherOrder): string | null {
+  if (!isIssuerUrl(issuer)) return `\`${issuer}\` is not the address of an issuer: expected \`https://HOST\``;
+  if (cratePatterns.length === 0) return 'a publisher needs a crate';
+  if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have ${MAX_PATTERNS} crates`;
+  const badPattern = cratePatterns.find((pattern) => !isCratePattern(pattern));
+  if (badPattern !== undefined) {
+    return `\`${badPattern}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`;
+  }
+  if (claims.length === 0) {
+    return 'a publisher needs a claim: without one, everybody whom the issuer knows could publish';
+  }
+  if (claims.length > MAX_CLAIMS) return `a publisher may have ${MAX_CLAIMS} claims`;
+  return claims.map(findClaimProblem).find((problem) => problem !== null) ?? null;
+}
+
+function findClaimProblem({ name, value }: Claim): string | null {
+  if (name === '' || name.length > MAX_NAME_CHARS || /[\0-\x20\x7f=]/.test(name)) {
+    return `\`${name}\` is not the name of a claim`;
+  }
+  if (GENERAL_CLAIMS.includes(name)) return `the claim \`${name}\` does not tell who publishes`;
+  if (value === '' || value === '*') return `the claim \`${name}\` needs a value that tells who publishes`;
+  return value.length > MAX_VALUE_CHARS || /[\0-\x1f\x7f]/.test(value)
+    ? `the value of the claim \`${name}\` is too long, or not one line`
+    : null;
+}

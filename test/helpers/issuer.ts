@@ -1,0 +1,89 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** An issuer of identities on this machine. */
+export interface Issuer extends AsyncDisposable {
+  readonly url: string;
+  /** Paths that were asked for. */
+  readonly asked: string[];
+  /** What it answers instead of the truth, by path. */
+  readonly answers: Map<
+    string,
+    { readonly status: number; readonly body: string; readonly location?: string }
+  >;
+  /** Uses another key from now on, of which it tells. */
+  changeKey(): void;
+  /** A JWT of these claims, `iss` included unless given; signed by the present key, unless said otherwise. */
+  sign(claims: Readonly<Record<string, unknown>>, more?: SignOptions): string;
+}
+
+/** How a JWT is to be made otherwise. */
+export interface SignOptions {
+  readonly algorithm?: 'RS256' | 'ES256' | 'none' | 'HS256';
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** Signs with this key, whatever the header says. */
+  readonly key?: KeyObject;
+}
+
+/** Starts one. */
+export async function startIssuer(): Promise<Issuer> {
+  const rsa = (): ReturnType<typeof generateKeyPairSync> =>
+    generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  let current = { id: 'rsa-1', pair: rsa() };
+  let changes = 1;
+  const asked: string[] = [];
+  const answers: Issuer['answers'] = new Map();
+  let url = '';
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const other = answers.get(path);
+    if (other !== undefined) {
+      response.writeHead(other.status, other.location === undefined ? {} : { location: other.location });
+      response.end(other.body);
+    } else if (path === '/.well-known/openid-configuration') {
+      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, other: 1 }));
+    } else if (path === '/keys') {
+      const { publicKey } = current.pair;
+      if (typeof publicKey === 'string' || publicKey instanceof Buffer) throw new Error('no key');
+      const keys = [
+        { kty: 'OKP', crv: 'Ed25519', x: 'AAAA', kid: 'odd' },
+        { ...publicKey.export({ format: 'jwk' }), kid: current.id, alg: 'RS256', use: 'sig', x5c: ['x'] },
+        { ...ec.publicKey.export({ format: 'jwk' }), kid: 'ec-1' },
+      ];
+      response.end(JSON.stringify({ keys }));
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return {
+    url,
+    asked,
+    answers,
+    changeKey() {
+      changes += 1;
+      current = { id: `rsa-${changes}`, pair: rsa() };
+    },
+    sign(claims, { algorithm = 'RS256', header = {}, key } = {}) {
+      const kid = algorithm === 'ES256' ? 'ec-1' : current.id;
+      const signed = `${encode({ alg: algorithm, typ: 'JWT', kid, ...header })}.${encode({ iss: url, ...claims })}`;
+      const { privateKey } = algorithm === 'ES256' ? ec : current.pair;
+      const signer = key ?? privateKey;
+      if (typeof signer === 'string' || signer instanceof Buffer) throw new Error('no key');
+      const signature = sign('sha256', Buffer.from(signed), { key: signer, dsaEncoding: 'ieee-p1363' });
+      return `${signed}.${signature.toString('base64url')}`;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

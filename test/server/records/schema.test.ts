@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
+import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
+import { openSqlite } from '../../../src/server/records/sqlite-database.ts';
+import type { NewToken } from '../../../src/server/store.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const temp = makeTempDir('schema');
+afterAll(() => temp.remove());
+
+const TOKEN: NewToken = {
+  ...{ userId: 1, name: 'ci', hash: 'h', prefix: 'tsreg_', scopes: ['yank'], cratePatterns: [] },
+  ...{ createdAtMs: 1, expiresAtMs: null },
+};
+
+it('brings records of an older form to the newest, and keeps what they say', async () => {
+  const file = path.join(temp.path, 'old.db');
+  const made = await openSqliteRecords(file, { isShared: true });
+  await made.records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });
+  await made.records.createToken(TOKEN);
+  made.close();
+  const old = await openSqlite(file, { isShared: true });
+  old.exec('DROP INDEX tokens_by_issuer; ALTER TABLE tokens DROP COLUMN issuer');
+  old.exec('DROP TABLE publishers; DROP TABLE used_assertions; PRAGMA user_version = 1');
+  old.close();
+
+  const { records, close } = await openSqliteRecords(file, { isShared: true });
+  expect(await records.schemaVersion()).toBe(SCHEMA_VERSION);
+  expect(await records.listTokens(1)).toMatchObject([{ name: 'ci', issuer: null }]);
+  expect(await records.listPublishers()).toEqual([]);
+  close();
+});
+
+it('refuses records of a newer program', async () => {
+  const file = path.join(temp.path, 'new.db');
+  const database = await openSqlite(file, { isShared: true });
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+  database.close();
+  await expect(openSqliteRecords(file, { isShared: true })).rejects.toThrow('this program knows forms up to');
+});

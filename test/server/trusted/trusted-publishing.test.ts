@@ -1,0 +1,385 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp, type ServerApp } from '../../../src/server/http/app.ts';
+import { makeToken } from '../../../src/server/make-token.ts';
+import type { Claim, Publisher } from '../../../src/server/store-values.ts';
+import { addPublisher, type PublisherOrder } from '../../../src/server/trusted/publishers.ts';
+import { type Issuer, startIssuer } from '../../helpers/issuer.ts';
+import { publishBody } from '../../helpers/publish-body.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+
+const HOST = '127.0.0.1:7878';
+const PATH = '/api/v1/trusted_publishing/tokens';
+
+let registry: TestRegistry;
+let issuer: Issuer;
+let app: ServerApp;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+
+afterAll(() => issuer[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  registry = await openTestRegistry();
+  issuer.asked.length = 0;
+  issuer.answers.clear();
+  app = createApp(registry.context);
+  await registry.user('alice');
+});
+
+afterEach(() => registry[Symbol.asyncDispose]());
+
+function ask(
+  method: string,
+  { body, token, path = PATH }: { body?: Uint8Array | string; token?: string; path?: string } = {},
+): Promise<Response> | Response {
+  return app.fetch(
+    new Request(`http://x${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) }),
+      ...(token === undefined ? {} : { headers: { authorization: token } }),
+    }),
+    {},
+  );
+}
+
+async function exchange(jwt: unknown, method = 'PUT'): Promise<{ status: number; json: { token?: string } }> {
+  const answer = await ask(method, { body: JSON.stringify({ jwt }) });
+  return { status: answer.status, json: JSON.parse(await answer.text()) };
+}
+
+async function refusal(jwt: unknown): Promise<unknown> {
+  const { status, json } = await exchange(jwt);
+  return [status, JSON.stringify(json)];
+}
+
+const add = (more: Partial<PublisherOrder> = {}): Promise<Publisher> =>
+  addPublisher(registry.context, {
+    issuer: issuer.url,
+    claims: [{ name: 'repository', value: 'acme/foo' }],
+    cratePatterns: ['foo'],
+    ...{ login: 'alice', actor: null },
+    ...more,
+  });
+
+let count = 0;
+/** Claims of a job that `add` lets in. */
+function job(more: Record<string, unknown> = {}): Record<string, unknown> {
+  count += 1;
+  const now = registry.nowMs / 1000;
+  return {
+    ...{ aud: HOST, exp: now + 300, nbf: now, iat: now, jti: `job-${count}`, sub: 'repo:acme/foo' },
+    ...{ repository: 'acme/foo', ...more },
+  };
+}
+
+async function tokenOf(claims = job()): Promise<string> {
+  const { status, json } = await exchange(issuer.sign(claims));
+  expect([status, json]).toEqual([200, expect.anything()]);
+  return json.token ?? '';
+}
+
+async function publish(name: string, token: string): Promise<number> {
+  const { bytes } = publishBody({ name, version: '1.0.0' });
+  return (await ask('PUT', { body: bytes, token, path: '/api/v1/crates/new' })).status;
+}
+
+describe('a job that is known', () => {
+  it.each(['PUT', 'POST'])(
+    'gets a token by %s, which is for its crates and for half an hour',
+    async (method) => {
+      await add();
+      const { status, json } = await exchange(issuer.sign(job()), method);
+      expect([status, json]).toEqual([
+        200,
+        {
+          token: expect.stringMatching(/^tsreg_/),
+          crates: ['foo'],
+          expires_at: expect.stringMatching(/^2026-01-02T03:3/),
+        },
+      ]);
+      const token = json.token ?? '';
+      expect([await publish('foo', token), await publish('bar', token)]).toEqual([200, 403]);
+      expect((await ask('DELETE', { token, path: '/api/v1/crates/foo/1.0.0/yank' })).status).toBe(403);
+      expect(
+        (await registry.store.records.listVersions('foo')).map(({ publishedBy }) => publishedBy),
+      ).toEqual(['alice']);
+      registry.nowMs += 31 * 60_000;
+      expect(await publish('foo', token)).toBe(403);
+    },
+  );
+
+  it('is kept in the audit trail, with who vouched for it', async () => {
+    await add();
+    await tokenOf();
+    const { items } = await registry.store.records.listAudit({}, { limit: 9, offset: 0 });
+    expect(items).toMatchObject([
+      { action: 'make-token', actor: 'alice', detail: `trusted publishing, ${issuer.url}: repo:acme/foo` },
+      { action: 'add-publisher', subject: 'alice', detail: expect.stringContaining('repository=acme/foo') },
+    ]);
+  });
+
+  it('revokes its token at the end, and no other', async () => {
+    await add();
+    const token = await tokenOf();
+    expect((await ask('DELETE', { token })).status).toBe(204);
+    expect([(await ask('DELETE', { token })).status, await publish('foo', token)]).toEqual([403, 403]);
+    expect((await ask('DELETE')).status).toBe(401);
+    const { records } = registry.store;
+    const [user] = (await records.listUsers({ limit: 1, offset: 0 })).items;
+    const order = {
+      login: user?.login ?? '',
+      name: 'own',
+      scopes: [],
+      cratePatterns: [],
+      expiresAfterMs: null,
+    };
+    const own = await makeToken(registry.context, order);
+    expect((await ask('DELETE', { token: own })).status).toBe(403);
+    expect((await ask('GET', { token: own, path: '/api/v1/me' })).status).toBe(200);
+  });
+
+  it('gets the crates of all publishers that match, if they are one user’s', async () => {
+    await add();
+    await add({ cratePatterns: ['bar', 'foo'], claims: [{ name: 'sub', value: 'repo:acme/*' }] });
+    await add({ cratePatterns: ['other'], claims: [{ name: 'repository', value: 'acme/other' }] });
+    expect((await exchange(issuer.sign(job()))).json).toMatchObject({ crates: ['foo', 'bar'] });
+    await registry.user('bob');
+    await add({ cratePatterns: ['bobs'], login: 'bob' });
+    expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('several users')]);
+  });
+
+  it('is let in no longer once the publisher is gone, and its tokens end', async () => {
+    const { id } = await add();
+    const token = await tokenOf();
+    const { records } = registry.store;
+    expect(await records.deletePublisher({ id, atMs: registry.nowMs, actor: null })).toMatchObject({ id });
+    expect(await records.deletePublisher({ id, atMs: registry.nowMs, actor: null })).toBeNull();
+    expect(await publish('foo', token)).toBe(403);
+    expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('not known')]);
+  });
+
+  it('is let in no longer once its user is disabled', async () => {
+    const { user } = await add();
+    await registry.store.records.updateUser(user.id, { isDisabled: true });
+    expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('disabled')]);
+  });
+
+  it('leaves no tokens behind for ever', async () => {
+    const { user } = await add();
+    await tokenOf();
+    registry.nowMs += 25 * 3_600_000;
+    await tokenOf();
+    expect(await registry.store.records.listTokens(user.id)).toHaveLength(1);
+  });
+});
+
+describe('claims', () => {
+  it.each<[Claim, Record<string, unknown>, boolean]>([
+    [{ name: 'ref', value: 'refs/tags/*' }, { ref: 'refs/tags/v1' }, true],
+    [{ name: 'ref', value: 'refs/tags/*' }, { ref: 'refs/heads/refs/tags/' }, false],
+    [{ name: 'ref', value: 'refs/tags/v1' }, { ref: 'refs/tags/v10' }, false],
+    [{ name: 'ref', value: 'refs/tags/v1' }, {}, false],
+    [{ name: 'ref_protected', value: 'true' }, { ref_protected: true }, true],
+    [{ name: 'project_id', value: '17' }, { project_id: 17 }, true],
+    [{ name: 'groups', value: 'release' }, { groups: ['dev', 'release'] }, true],
+    [{ name: 'groups', value: 'release' }, { groups: ['dev', ['release']] }, false],
+    [{ name: 'toString', value: 'function*' }, {}, false],
+    [{ name: 'ref', value: 'null' }, { ref: null }, false],
+    [{ name: 'Ref', value: 'x' }, { ref: 'x' }, false],
+  ])('%j of %j: %s', async (claim, said, isIn) => {
+    await add({ claims: [claim, { name: 'repository', value: 'acme/foo' }] });
+    expect((await exchange(issuer.sign(job(said)))).status).toBe(isIn ? 200 : 400);
+  });
+});
+
+describe('a JWT', () => {
+  it('is taken once, whoever signs it again', async () => {
+    await add();
+    const claims = job();
+    await tokenOf(claims);
+    expect(await refusal(issuer.sign(claims))).toEqual([400, expect.stringContaining('used already')]);
+    expect(await refusal(issuer.sign({ ...claims, sub: 'again' }))).toEqual([
+      400,
+      expect.stringContaining('used already'),
+    ]);
+  });
+
+  it('without a number is taken once as well, however its signature is written', async () => {
+    await add();
+    const claims = job({ jti: undefined });
+    const [first, second] = [
+      issuer.sign(claims, { algorithm: 'ES256' }),
+      issuer.sign(claims, { algorithm: 'ES256' }),
+    ];
+    expect(first).not.toBe(second);
+    expect([(await exchange(first)).status, (await exchange(second)).status]).toEqual([200, 400]);
+    await tokenOf(job({ jti: undefined, run: 2 }));
+  });
+
+  it.each([
+    ['expired', () => ({ exp: registry.nowMs / 1000 - 120 })],
+    ['does not say when it expires', () => ({ exp: undefined })],
+    ['does not say when it expires', () => ({ exp: '4e9' })],
+    ['not good yet', () => ({ nbf: registry.nowMs / 1000 + 600 })],
+    ['not good yet', () => ({ iat: registry.nowMs / 1000 + 600 })],
+    ['not good yet', () => ({ nbf: 'soon' })],
+    ['audience', () => ({ aud: 'example.com' })],
+    ['audience', () => ({ aud: undefined })],
+    ['audience', () => ({ aud: ['example.com', `${HOST}0`] })],
+    ['no publisher matches', () => ({ repository: 'acme/other' })],
+    ['not known', () => ({ iss: 'https://elsewhere.example' })],
+    ['not known', () => ({ iss: 7 })],
+  ])('is refused: %s', async (reason, more) => {
+    await add();
+    expect(await refusal(issuer.sign(job(more())))).toEqual([400, expect.stringContaining(reason)]);
+  });
+
+  it('may name one audience of several, or the address of the registry', async () => {
+    await add();
+    await tokenOf(job({ aud: ['elsewhere', HOST] }));
+    await tokenOf(job({ aud: `http://${HOST}` }));
+  });
+
+  it('is refused unless a key of the issuer has signed it, in a way that is good', async () => {
+    await add();
+    const { privateKey: foreign } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const bad = [
+      issuer.sign(job(), { key: foreign }),
+      issuer.sign(job(), { header: { kid: 'ec-1' } }),
+      issuer.sign(job(), { header: { kid: 'unknown' } }),
+      issuer.sign(job(), { algorithm: 'none' }),
+      issuer.sign(job(), { algorithm: 'HS256' }),
+      issuer.sign(job(), { header: { crit: ['exp'] } }),
+      `${issuer.sign(job()).slice(0, -8)}AAAAAAAA`,
+      issuer.sign(job()).replace(/[\w-]+$/, ''),
+      `${issuer.sign(job())}.x`,
+      'x'.repeat(20_000),
+      '',
+      'e30.e30.AA',
+      `${Buffer.from('[]').toString('base64url')}.e30.AA`,
+    ];
+    for (const jwt of bad) expect((await exchange(jwt)).status, jwt.slice(0, 200)).toBe(400);
+    for (const odd of [7, null, undefined, {}]) expect((await exchange(odd)).status).toBe(400);
+    await tokenOf();
+    expect((await exchange(issuer.sign(job(), { algorithm: 'ES256' }))).status).toBe(200);
+    expect((await exchange(issuer.sign(job(), { header: { kid: undefined } }))).status).toBe(200);
+  });
+
+  it('that is refused too often is not looked at for a while', async () => {
+    const { settings } = registry.context;
+    const limits = { ...settings.limits, refusalsPerMinute: 2 };
+    app = createApp({ ...registry.context, settings: { ...settings, limits } });
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await exchange('x')).status);
+    expect(statuses).toEqual([400, 400, 429]);
+  });
+});
+
+describe('an issuer', () => {
+  it('is never asked unless somebody named it', async () => {
+    await refusal(issuer.sign(job()));
+    await add({ issuer: 'https://issuer.example' });
+    await refusal(issuer.sign(job()));
+    expect(issuer.asked).toEqual([]);
+  });
+
+  it('is asked once for some minutes, and again for keys that are new', async () => {
+    await add();
+    for (let i = 0; i < 3; i += 1) await tokenOf();
+    expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
+    issuer.changeKey();
+    expect((await exchange(issuer.sign(job()))).status).toBe(400);
+    registry.nowMs += 60_000;
+    await tokenOf();
+    expect(issuer.asked).toHaveLength(4);
+    registry.nowMs += 11 * 60_000;
+    await tokenOf();
+    expect(issuer.asked).toHaveLength(6);
+  });
+
+  it('is asked once by many at a time', async () => {
+    await add();
+    await Promise.all(Array.from({ length: 8 }, () => tokenOf()));
+    expect(issuer.asked).toHaveLength(2);
+  });
+
+  const discovery = '/.well-known/openid-configuration';
+  it.each<[string, string, (url: string) => { status: number; body: string; location?: string }]>([
+    ['fails', discovery, () => ({ status: 500, body: '' })],
+    [
+      'is another',
+      discovery,
+      (url) => ({ status: 200, body: JSON.stringify({ issuer: 'x', jwks_uri: `${url}/keys` }) }),
+    ],
+    [
+      'has its keys elsewhere',
+      discovery,
+      (url) => ({ status: 200, body: JSON.stringify({ issuer: url, jwks_uri: 'http://192.0.2.1/keys' }) }),
+    ],
+    [
+      'has its keys in a file',
+      discovery,
+      (url) => ({ status: 200, body: JSON.stringify({ issuer: url, jwks_uri: 'file:///etc/passwd' }) }),
+    ],
+    ['leads elsewhere', '/keys', (url) => ({ status: 302, body: '', location: `${url}/other` })],
+    ['says too much', '/keys', () => ({ status: 200, body: `{"keys":[]${' '.repeat(600_000)}}` })],
+    ['says nonsense', '/keys', () => ({ status: 200, body: '<html>' })],
+    ['has no keys', '/keys', () => ({ status: 200, body: '{"keys":7}' })],
+  ])('that %s is the reason of a 503, for half a minute', async (_, path, answer) => {
+    await add();
+    issuer.answers.set(path, answer(issuer.url));
+    expect(await refusal(issuer.sign(job()))).toEqual([503, expect.stringContaining('cannot be had')]);
+    issuer.answers.clear();
+    expect((await exchange(issuer.sign(job()))).status).toBe(503);
+    expect(issuer.asked).not.toContain('/other');
+    registry.nowMs += 31_000;
+    await tokenOf();
+  });
+});
+
+describe('a publisher', () => {
+  it('belongs to the first owner of its crate, if none is named', async () => {
+    await expect(add({ login: null })).rejects.toThrow('there is no crate `foo` yet');
+    await expect(add({ login: 'nobody' })).rejects.toThrow('there is no user `nobody`');
+    const bob = await registry.tokenOf(await registry.user('bob'));
+    await registry.publish(bob, publishBody({ name: 'foo', version: '0.1.0' }).bytes);
+    expect((await add({ login: null })).user.login).toBe('bob');
+  });
+
+  it.each<[Partial<PublisherOrder>, string]>([
+    [{ issuer: 'http://issuer.example' }, 'not the address of an issuer'],
+    [{ issuer: 'issuer.example' }, 'not the address of an issuer'],
+    [{ issuer: 'https://user@issuer.example' }, 'not the address of an issuer'],
+    [{ issuer: 'http://127.0.0.1.example' }, 'not the address of an issuer'],
+    [{ claims: [] }, 'needs a claim'],
+    [{ claims: [{ name: 'aud', value: 'x' }] }, 'does not tell who'],
+    [{ claims: [{ name: 'sub', value: '*' }] }, 'needs a value'],
+    [{ claims: [{ name: 'sub', value: '' }] }, 'needs a value'],
+    [{ claims: [{ name: 'a b', value: 'x' }] }, 'not the name of a claim'],
+    [{ claims: [{ name: 'sub', value: 'x'.repeat(501) }] }, 'too long'],
+    [{ cratePatterns: [] }, 'needs a crate'],
+    [{ cratePatterns: ['a*b'] }, 'neither the name of a crate'],
+  ])('cannot be %j', async (more, reason) => {
+    await expect(add(more)).rejects.toThrow(reason);
+  });
+
+  it('comes along in a copy of the records', async () => {
+    await add();
+    await tokenOf();
+    const { records } = registry.store;
+    const copy = `${registry.folder}/copy.db`;
+    await records.saveSnapshot(copy);
+    const [publisher] = await records.listPublishers();
+    await records.deletePublisher({ id: publisher?.id ?? 0, atMs: 1, actor: null });
+    await records.loadSnapshot(copy);
+    expect(await records.listPublishers()).toEqual([publisher]);
+  });
+});
+
+it('says what can be done at its address', async () => {
+  const answer = await ask('GET');
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, PUT, DELETE']);
+});
