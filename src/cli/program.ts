@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.ts';
 import type { Command } from './command.ts';
 import { FETCH } from './commands/fetch.ts';
 import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
+import { INFO } from './commands/info.ts';
 import { METADATA } from './commands/metadata.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   GENERATE_LOCKFILE,
   FETCH,
   VENDOR,
+  INFO,
   SERVE,
 ];
 

@@ -126,6 +126,7 @@ function configure(
   const term = termSettings(merged);
   shell.setVerbosity(chooseVerbosity(values, term));
   shell.setColor(requireColorChoice(valueOf(values, 'color') ?? term.color ?? 'auto'));
+  shell.setHyperlinks(term.hyperlinks);
   if (term.progress !== null) shell.setProgress(term.progress);
   const offline = isGiven(values, 'offline') || isOfflineConfigured(merged);
   warnAboutHttp(merged);

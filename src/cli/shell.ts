@@ -5,6 +5,7 @@ import type { Progress, Report, StatusOptions, StatusStyle } from '../report/rep
 import type { Snippet } from '../errors/error.ts';
 import { formatWarning, type Warning } from '../errors/warning.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
+import { knowsHyperlinks } from './hyperlinks.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
@@ -30,6 +31,7 @@ export class Shell implements Report {
   readonly #env: Environment;
   #verbosity: Verbosity = 'verbose';
   #color: ColorChoice = 'auto';
+  #hyperlinks: boolean | null = null;
   #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
   #throttle: ProgressThrottle | null = null;
   #lastBar: string | null = null;
@@ -50,6 +52,11 @@ export class Shell implements Report {
     this.#color = choice;
   }
 
+  /** Whether links may be written wherever there are colours; null to find out from the environment. */
+  setHyperlinks(choice: boolean | null): void {
+    this.#hyperlinks = choice;
+  }
+
   setProgress(progress: ProgressSettings): void {
     this.#progress = progress;
   }
@@ -67,6 +74,11 @@ export class Shell implements Report {
   /** True if results are coloured. */
   get colorsOutput(): boolean {
     return usesColor(this.#color, this.#out, this.#env);
+  }
+
+  /** True if results may have links. */
+  get linksOutput(): boolean {
+    return this.colorsOutput && (this.#hyperlinks ?? knowsHyperlinks(this.#env));
   }
 
   /**

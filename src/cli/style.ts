@@ -13,7 +13,9 @@ export type StyleName =
   | 'gutter'
   | 'emphasis'
   | 'literal'
-  | 'placeholder';
+  | 'placeholder'
+  | 'dimmed'
+  | 'italic';
 
 const OPENING: Readonly<Record<StyleName, string>> = {
   header: `${BOLD}\x1b[92m`,
@@ -25,6 +27,8 @@ const OPENING: Readonly<Record<StyleName, string>> = {
   emphasis: BOLD,
   literal: `${BOLD}\x1b[96m`,
   placeholder: '\x1b[36m',
+  dimmed: '\x1b[2m',
+  italic: '\x1b[3m',
 };
 
 /** `text` in a style. */

@@ -15,7 +15,8 @@ import type { TreeGraph } from '../tree/graph.ts';
 import { HOST } from './compile-targets.ts';
 import { type LoadedGraph, missingLibraryWarnings } from './describe-graph.ts';
 import { ShownPackages } from './shown-packages.ts';
-import { specOptions, type TreeSelection } from './select-tree.ts';
+import type { TreeSelection } from './select-tree.ts';
+import { specOptions } from './spec-options.ts';
 import type { TreeRun } from './tree-run.ts';
 
 /** A loaded workspace with the part of its graph that was asked for. */
@@ -54,7 +55,8 @@ export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
   const packages = new ShownPackages(views, options.idForm);
   const shown = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
-  const parse = (text: string): PackageIdSpec => parsePackageIdSpec(text, specOptions(run));
+  const parse = (text: string): PackageIdSpec =>
+    parsePackageIdSpec(text, specOptions(run.options.config, run.files));
   const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
   const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
   let start = shown.packageNodes((index) => starts.has(ids[index]?.key ?? ''));

@@ -69,6 +69,26 @@ export function inferRegistry(packages: readonly PackageManifest[]): RegistryCho
 }
 
 /**
+ * Fails where `publish` of a package does not name the registry. Packages that may not be published at all are let
+ * through.
+ */
+export function checkAllowedRegistry(
+  packages: readonly PackageManifest[],
+  choice: RegistryChoice | null,
+  purpose: 'packaged' | 'published',
+): void {
+  if (choice?.kind === 'index') return;
+  const name = choice?.name ?? CRATES_IO_NAME;
+  for (const { publish, summary } of packages) {
+    if (publish === null || publish.length === 0 || publish.includes(name)) continue;
+    throw invalid(
+      `\`${summary.id.name}\` cannot be ${purpose}.\n` +
+        `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`,
+    );
+  }
+}
+
+/**
  * The source of the registry that was chosen; crates.io for null, which fails where the configuration replaces
  * it. Other replacements of sources do not count.
  */
@@ -77,15 +97,32 @@ export function registrySource(
   config: Config,
   sources: SourceTable,
 ): RegistrySource {
-  const original = originalSource(choice, config, sources);
-  const actual = isCratesIo(original) ? cratesIoIndex(config, sources) : original;
-  checkSparseIndexUrl(actual);
+  const source = locateRegistry(originalSource(choice, config, sources), config, sources);
+  checkSparseIndexUrl(source.actual);
+  const replaced = replacementOf(source, config, sources);
+  if (choice === null && replaced !== null) throw replaced;
+  return source;
+}
+
+/** Fails, as `registrySource` does for crates.io, where the configuration replaces the source of a package. */
+export function checkNotReplaced(source: SourceId, config: Config, sources: SourceTable): void {
+  const replaced = replacementOf(locateRegistry(source, config, sources), config, sources);
+  if (replaced !== null) throw replaced;
+}
+
+function locateRegistry(original: SourceId, config: Config, sources: SourceTable): RegistrySource {
+  return { original, actual: isCratesIo(original) ? cratesIoIndex(config, sources) : original };
+}
+
+/** The refusal of a source that is replaced; null for one that is not. */
+function replacementOf(
+  { original, actual }: RegistrySource,
+  config: Config,
+  sources: SourceTable,
+): TsregError | null {
   const replacement = new SourceReplacement(config, sources);
   const configured = replacement.actualOf(original);
-  if (choice === null && configured !== actual) {
-    throw replacedCratesIo(configured, replacement.registryReplacing(original));
-  }
-  return { original, actual };
+  return configured === actual ? null : replacedCratesIo(configured, replacement.registryReplacing(original));
 }
 
 function originalSource(choice: RegistryChoice | null, config: Config, sources: SourceTable): SourceId {

@@ -1,11 +1,6 @@
 /** Which part of the graph of a workspace `tree` is asked for. Cargo Book: cargo tree, Package Selection. */
 import type { WorkspaceView } from '../derived/package-view.ts';
-import { joinPath } from '../files/path.ts';
-import {
-  matchesPackageIdSpec,
-  type PackageIdSpec,
-  type PackageIdSpecOptions,
-} from '../package-id/package-id-spec.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../package-id/package-id-spec.ts';
 import type { Report } from '../report/report.ts';
 import { selectFeatures } from '../resolve/cli-features.ts';
 import type { FeatureRoot } from '../resolve/feature-resolver.ts';
@@ -16,6 +11,7 @@ import { compileTargets, HOST, type CompileTargets } from './compile-targets.ts'
 import { reachableOnAny } from './describe-graph.ts';
 import type { GraphSelection } from './load-graph.ts';
 import { selectSpecs } from './select-packages.ts';
+import { specOptions } from './spec-options.ts';
 import type { TreeRun } from './tree-run.ts';
 
 /** Which part of a graph is asked for. Made by `selectTree`. */
@@ -39,7 +35,8 @@ export async function selectTree(
   const { options } = run;
   const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';
   const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config);
-  const specs = selectSpecs(options.packages, selectable(view), { report, ...specOptions(run) });
+  const { existingPath } = specOptions(options.config, run.files);
+  const specs = selectSpecs(options.packages, selectable(view), { report, existingPath });
   const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));
   const members = view.members.map(({ summary }) => summary);
   const current = view.current === null ? null : (members[view.current] ?? null);
@@ -70,16 +67,6 @@ export async function selectTree(
       filters,
     );
   return { requested, isSelected, needed, specs, targets, showsAllTargets, filters, roots };
-}
-
-/** How a specification is told from a mistyped path. */
-export function specOptions({ options, files }: TreeRun): Required<PackageIdSpecOptions> {
-  return {
-    existingPath: (text) => {
-      const path = joinPath(options.config.cwd, text);
-      return files.kind(path) === null ? null : path;
-    },
-  };
 }
 
 function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {

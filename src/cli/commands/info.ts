@@ -1,0 +1,62 @@
+/** `info`: shows what there is to know about a package. Cargo Book: cargo-info(1). */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag, switchFlag } from '../flag.ts';
+import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { styled } from '../style.ts';
+
+/** The command. */
+export const INFO: Command = {
+  name: 'info',
+  about: 'Display information about a package',
+  flags: [
+    ...registryFlags({
+      index: 'Registry index URL to search packages in',
+      registry: 'Registry to search packages in',
+    }),
+    switchFlag('json', 'Print what is known of the package as JSON'),
+    SILENT_SUGGESTION,
+    positionalFlag('package', 'SPEC', {
+      kind: 'value',
+      isRequired: true,
+      help: 'Package to inspect',
+      heading: 'Package Selection',
+    }),
+  ],
+  run,
+};
+
+async function run({
+  values,
+  identity,
+  config,
+  offline,
+  shell,
+  signal,
+  toolchain,
+  hooks,
+}: Invocation): Promise<void> {
+  hooks.beforeLongWork();
+  const { packageInfo } = await import('../../ops/info.ts');
+  const options = {
+    config,
+    spec: valueOf(values, 'package') ?? '',
+    registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    toolchain,
+    verbosity: shell.verbosity,
+  };
+  const info = await packageInfo(options, { report: shell, signal });
+  if (isGiven(values, 'json')) {
+    shell.writeOut(`${JSON.stringify(info.describe(identity.idForm))}\n`);
+  } else {
+    const { infoText } = await import('../info-text.ts');
+    const isVerbose = shell.verbosity === 'verbose';
+    shell.writeOut(infoText(info, { isVerbose, hasLinks: shell.linksOutput }));
+  }
+  if (info.relation === 'dependency') {
+    const command = styled('literal', `cargo tree --invert ${info.name}@${info.version}`);
+    shell.note(`to see how you depend on ${info.name}, run \`${command}\``);
+  }
+}

@@ -1,0 +1,116 @@
+/** What `info` prints. Cargo Book: cargo info. */
+import type { PackageInfo } from '../ops/info-result.ts';
+import { hyperlink } from './hyperlinks.ts';
+import { type StyleName, stripStyles, styled } from './style.ts';
+
+/** Beyond so many features only their number is shown. */
+const MAX_FEATURES = 30;
+
+/** How much is shown, and how. */
+export interface InfoTextOptions {
+  /** All features, and dependencies. */
+  readonly isVerbose: boolean;
+  /** True if keywords lead to their pages. */
+  readonly hasLinks: boolean;
+}
+
+type UseStatus = PackageInfo['features'][number]['status'];
+
+/** The text, with styles. Nothing that comes out of the package has any influence on the terminal. */
+export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOptions): string {
+  return [
+    `${styled('header', info.name)}${keywordsText(info, hasLinks)}`,
+    ...(info.description === null ? [] : [clean(trimEnd(info.description))]),
+    field('version', `${info.version}${versionRemark(info)}`),
+    field('license', info.license === null ? styled('error', 'unknown') : clean(info.license)),
+    field('rust-version', info.rustVersion ?? styled('warning', 'unknown')),
+    ...link('documentation', info.documentation),
+    ...link('homepage', info.homepage),
+    ...link('repository', info.repository),
+    ...(info.isFromCratesIo
+      ? [field('crates.io', `https://crates.io/crates/${info.name}/${info.version}`)]
+      : []),
+    ...featureLines(info, isVerbose),
+    ...(isVerbose ? [...dependencyLines(info, 'normal'), ...dependencyLines(info, 'build')] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function keywordsText({ keywords, isFromCratesIo }: PackageInfo, hasLinks: boolean): string {
+  if (keywords.length === 0) return '';
+  const tags = keywords.map(clean).map((keyword) => {
+    const isLink = isFromCratesIo && hasLinks;
+    return isLink ? hyperlink(`https://crates.io/keywords/${keyword}`, `#${keyword}`) : `#${keyword}`;
+  });
+  return ` ${styled('gutter', tags.join(' '))}`;
+}
+
+function versionRemark({ latest, isFromCratesIo, origin }: PackageInfo): string {
+  if (isFromCratesIo) return latest === null ? '' : ` ${styled('warning', `(latest ${latest})`)}`;
+  const from = `from ${clean(origin)}`;
+  if (latest === null) return ` ${styled('gutter', `(${from})`)}`;
+  return ` ${styled('warning', `(latest ${latest} `)}${styled('gutter', from)}${styled('warning', ')')}`;
+}
+
+function field(name: string, value: string): string {
+  return `${styled('header', `${name}:`)} ${value}`;
+}
+
+function link(name: string, url: string | null): readonly string[] {
+  return url === null ? [] : [field(name, clean(url))];
+}
+
+function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly string[] {
+  const width = Math.max(0, ...features.map(({ name }) => Buffer.byteLength(name)));
+  if (width === 0) return [];
+  const disabled = features.filter(({ status }) => status === 'disabled').length;
+  const enabled = features.length - disabled;
+  const showsEnabled = isVerbose || enabled <= MAX_FEATURES;
+  const showsDisabled = isVerbose || features.length <= MAX_FEATURES;
+  const shown = features.filter(({ status }) => (status === 'disabled' ? showsDisabled : showsEnabled));
+  return [
+    styled('header', 'features:'),
+    ...shown.map(({ name, values, status }) => {
+      const padding = ' '.repeat(Math.max(0, width - Array.from(name).length));
+      const list = values.map((value) => inUse(status, clean(value))).join(', ');
+      return `${mark(status)}${inUse(status, clean(name) + padding)} = [${list}]`;
+    }),
+    ...(showsEnabled ? [] : [`  ${styled('italic', `${enabled} activated features`)}`]),
+    ...(showsDisabled ? [] : [`  ${styled('italic', `${disabled} deactivated features`)}`]),
+  ];
+}
+
+function dependencyLines({ dependencies }: PackageInfo, kind: 'normal' | 'build'): readonly string[] {
+  const wanted = dependencies.filter((dependency) => dependency.kind === kind);
+  if (wanted.length === 0) return [];
+  const title = kind === 'build' ? 'build-dependencies:' : 'dependencies:';
+  return [
+    styled('header', title),
+    ...wanted.map(({ name, requirement, origin, status }) => {
+      const place = requirement === null ? ` (${clean(origin)})` : `@${requirement}`;
+      return `${mark(status)}${inUse(status, name + place)}`;
+    }),
+  ];
+}
+
+function mark(status: UseStatus): string {
+  return status === 'chosen' ? ` ${styled('header', '+')}` : '  ';
+}
+
+function inUse(status: UseStatus, text: string): string {
+  const style: StyleName | null = status === 'disabled' ? 'dimmed' : null;
+  return style === null ? text : styled(style, text);
+}
+
+/** As Rust trims: white space is what Unicode calls so. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (/\p{White_Space}/u.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Text of a package, which may be anybody's, without control characters. */
+function clean(text: string): string {
+  return stripStyles(text);
+}

@@ -1,0 +1,192 @@
+/** `info`: what there is to know about a package. Cargo Book: cargo info. */
+import type { Config } from '../config/config.ts';
+import { unnamedRegistryIndex } from '../config/registry-index.ts';
+import { NodeFiles } from '../disk/node-files.ts';
+import { PackageCache } from '../disk/package-cache.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import type { Files } from '../files/files.ts';
+import { type PackageIdSpec, parsePackageIdSpec } from '../package-id/package-id-spec.ts';
+import { isSameSource, type SourceId } from '../package-id/source-id.ts';
+import { SourceTable } from '../package-id/source-table.ts';
+import type { OperationContext } from '../report/report.ts';
+import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
+import type { LoadManifest } from '../sources/load-package.ts';
+import { SourceReplacement } from '../sources/source-replacement.ts';
+import type { PartialVersion } from '../version/partial-version.ts';
+import { ManifestLoader } from '../workspace/manifest-loader.ts';
+import { type ChosenPackage, describePackageInfo, type PackageInfo } from './info-result.ts';
+import { chooseVersion, queryVersions } from './info-versions.ts';
+import {
+  findInWorkspace,
+  type FoundPackage,
+  openInfoWorkspace,
+  supportedRustVersion,
+} from './info-workspace.ts';
+import type { LockRun } from './lock-run.ts';
+import { type AccessFlags, lockedFlag, offlineFlag } from './open-catalog.ts';
+import { operationSignal } from './operation-signal.ts';
+import { rustVersion } from './rust-version.ts';
+import {
+  checkNotReplaced,
+  chooseRegistry,
+  type RegistryChoice,
+  type RegistryFlags,
+  registrySource,
+} from './select-registry.ts';
+import { specOptions } from './spec-options.ts';
+
+/** What the command line of `info` asks for. */
+export interface InfoOptions extends AccessFlags {
+  readonly config: Config;
+  /** A package id specification. */
+  readonly spec: string;
+  readonly registry: RegistryFlags;
+  /** The name of the toolchain to ask, null for the one in use. */
+  readonly toolchain: string | null;
+  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+/**
+ * Finds a package and reads its manifest: what the workspace of the working folder has or depends on, else what a
+ * registry has. Downloads and unpacks it where that was not done before, and brings `Cargo.lock` up to date.
+ */
+export async function packageInfo(options: InfoOptions, context: OperationContext): Promise<PackageInfo> {
+  const { config } = options;
+  const files = new NodeFiles();
+  const spec = withContext(`invalid package ID specification: \`${options.spec}\``, () =>
+    parsePackageIdSpec(options.spec, specOptions(config, files)),
+  );
+  const choice = chooseRegistry(options.registry, config);
+  const run = { ...options, files, spec, choice };
+  return new InfoRun(run, { ...context, signal: operationSignal(context.signal) }).run();
+}
+
+interface InfoRunOptions extends Omit<InfoOptions, 'spec'> {
+  readonly files: Files;
+  readonly spec: PackageIdSpec;
+  readonly choice: RegistryChoice | null;
+}
+
+class InfoRun {
+  readonly #options: InfoRunOptions;
+  readonly #context: OperationContext;
+
+  constructor(options: InfoRunOptions, context: OperationContext) {
+    this.#options = options;
+    this.#context = context;
+  }
+
+  async run(): Promise<PackageInfo> {
+    const { config, spec } = this.#options;
+    const { report } = this.#context;
+    // What is wrong with it is said first.
+    new SourceReplacement(config, new SourceTable());
+    const workspace = openInfoWorkspace(
+      { ...this.#options, manifestPath: null, ignoreRustVersion: false },
+      this.#context,
+    );
+    const locked = lockedFlag(this.#options);
+    if (workspace === null && locked !== null) {
+      throw new TsregError(`the option \`${locked}\` can only be used within a workspace`, { code: 'usage' });
+    }
+    const { found, catalog: earlier } =
+      workspace === null ? { found: null, catalog: null } : await findInWorkspace(spec, workspace);
+    const place = this.#place(found, workspace?.workspace.manifests.sources ?? new SourceTable());
+    const catalog = this.#openCatalog(place.sources, { workspace, earlier });
+    const chosen = await this.#choose(place, { catalog, workspace });
+    const { name } = chosen.summary.id;
+    if (name !== spec.name) report.warning(`translating \`${spec.name}\` to \`${name}\``);
+    const [fetched] = await catalog.fetchPackages([chosen.summary]);
+    if (fetched === undefined) throw new TsregError(`\`${name}\` was not fetched`, { code: 'bug' });
+    return describePackageInfo(catalog.manifestOf(fetched), chosen, config.cwd);
+  }
+
+  /** The source to ask, and the package of the workspace, if that is what is shown. */
+  #place(found: FoundPackage | null, sources: SourceTable): Place {
+    const { config, choice, registry } = this.#options;
+    const isExplicit = registry.registry !== null || registry.index !== null;
+    if (found === null) {
+      return { sources, source: registrySource(choice, config, sources).original, package: null };
+    }
+    const { source } = found.summary.id;
+    if (!isExplicit) {
+      checkNotReplaced(source, config, sources);
+      return { sources, source, package: found };
+    }
+    const { original } = registrySource(choice, config, sources);
+    const isSame =
+      isSameSource(original, source) ||
+      isSameSource(original, new SourceReplacement(config, sources).actualOf(source));
+    return isSame ? { sources, source, package: found } : { sources, source: original, package: null };
+  }
+
+  async #choose(
+    { source, package: found }: Place,
+    { catalog, workspace }: { readonly catalog: PackageCatalog; readonly workspace: LockRun | null },
+  ): Promise<ChosenPackage> {
+    const { spec } = this.#options;
+    const versions = await queryVersions(spec.name, {
+      source,
+      catalog,
+      isLocked: found?.isLocked ?? false,
+      isOffline: offlineFlag(this.#options) !== null,
+    });
+    if (found !== null) return { summary: found.summary, relation: found.relation, versions };
+    const name = versions[0]?.id.name ?? spec.name;
+    const summary = chooseVersion({ ...spec, name }, versions, {
+      rustVersion: await this.#rustVersion(workspace),
+      registryUrl: indexUrl(source),
+    });
+    return { summary, relation: null, versions };
+  }
+
+  async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
+    const { config, toolchain } = this.#options;
+    const promised = run === null ? null : supportedRustVersion(run.workspace);
+    return promised ?? (await rustVersion(config, toolchain, this.#context.signal));
+  }
+
+  #openCatalog(
+    sources: SourceTable,
+    { workspace, earlier }: { readonly workspace: LockRun | null; readonly earlier: PackageCatalog | null },
+  ): PackageCatalog {
+    const { config, files, verbosity } = this.#options;
+    const packages =
+      workspace?.packages ??
+      new ManifestLoader({
+        files,
+        sources,
+        cargoHome: config.home,
+        registry: (name) => unnamedRegistryIndex(config, name, sources),
+      });
+    const ofPaths = workspace?.workspace.manifests ?? packages;
+    const load: LoadManifest = (path, source) =>
+      (source.kind === 'path' ? ofPaths : packages).load(path, source);
+    const cache = new PackageCache(config.home, { ...this.#context, env: config.env });
+    return createCatalog(
+      {
+        ...this.#context,
+        config,
+        files,
+        sources,
+        load,
+        cache,
+        offlineFlag: offlineFlag(this.#options),
+        verbosity,
+      },
+      earlier,
+    );
+  }
+}
+
+interface Place {
+  readonly sources: SourceTable;
+  readonly source: SourceId;
+  readonly package: FoundPackage | null;
+}
+
+/** The URL of an index as configuration has it. */
+function indexUrl({ kind, url }: SourceId): string {
+  return kind === 'sparse-registry' ? `sparse+${url}` : url;
+}
