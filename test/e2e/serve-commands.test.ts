@@ -181,6 +181,36 @@ describe('serve token', () => {
   });
 });
 
+describe('serve publisher', () => {
+  const add = ['publisher', 'add', '--data', data, '--issuer', 'https://ci.example', '--crate', 'job-*'];
+
+  it('adds, lists and removes', async () => {
+    await serve(['user', 'jobs', '--data', data]);
+    const added = await serve([...add, '--claim', 'sub=a', '--claim', 'ref=v*', '--user', 'jobs']);
+    expect([added.status, added.stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
+    const number = added.stdout.trim();
+    const line = `${number}\thttps://ci.example\tsub=a ref=v*\tjob-*\tjobs\n`;
+    for (const words of [['publisher'], ['publisher', 'list']]) {
+      expect((await serve([...words, '--data', data])).stdout).toBe(line);
+    }
+    const removed = await serve(['publisher', 'remove', number, '--data', data]);
+    expect([removed.status, removed.stderr]).toEqual([0, expect.stringContaining(`publisher ${number}`)]);
+    expect((await serve(['publisher', 'list', '--data', data])).stdout).toBe('');
+    const again = await serve(['publisher', 'remove', number, '--data', data]);
+    expect([again.status, again.stderr]).toEqual([101, expect.stringContaining('there is no publisher')]);
+  });
+
+  it.each([
+    [['--claim', 'sub'], 'invalid value `sub` for `--claim`'],
+    [['--claim', 'sub=a'], 'there is no crate `job-*` yet'],
+    [[], '--claim <KEY=VALUE>'],
+  ])('refuses %j', async (flags, message) => {
+    const { status, stdout, stderr } = await serve([...add, ...flags]);
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
 describe('serve user', () => {
   it('makes and changes users, who can then sign in or no longer do anything', async () => {
     const made = await serve(['user', 'erin', '--data', data, '--admin', '--name', 'Erin E.']);

@@ -7,6 +7,7 @@ import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
 import { isSystemError } from '../system-error.ts';
 import { SERVE_BACKUP, SERVE_RESTORE } from './serve-backup.ts';
 import { SERVE_DELETE } from './serve-delete.ts';
+import { SERVE_PUBLISHER } from './serve-publisher.ts';
 import { SERVE_TOKEN } from './serve-token.ts';
 import { SERVE_USER } from './serve-user.ts';
 import { SERVE_VERIFY } from './serve-verify.ts';
@@ -35,7 +36,10 @@ export const SERVE: Command = {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
     }),
   ],
-  subcommands: [SERVE_TOKEN, SERVE_USER, SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE],
+  subcommands: [
+    ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER],
+    ...[SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE],
+  ],
   run,
 };
 

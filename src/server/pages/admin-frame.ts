@@ -6,6 +6,7 @@ const TABS = [
   ['overview', '/admin', 'Overview'],
   ['users', '/admin/users', 'Users'],
   ['crates', '/admin/crates', 'Crates'],
+  ['publishers', '/admin/publishers', 'Trusted publishing'],
   ['audit', '/admin/audit', 'Audit trail'],
 ] as const;
 

@@ -11,6 +11,7 @@ import { makeAssets } from './assets.ts';
 import { crateRoutes } from './crate-routes.ts';
 import { BROKEN, FORM_TOO_LARGE, NOT_FOUND, type ErrorView } from './error-page.ts';
 import { homeRoutes } from './home-routes.ts';
+import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { PageError, Visits } from './visits.ts';
@@ -33,7 +34,10 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
     }
     return visits.refuse(c, view);
   });
-  const parts = [homeRoutes, crateRoutes, signInRoutes, accountRoutes, adminRoutes, adminUserRoutes];
+  const parts = [
+    ...[homeRoutes, crateRoutes, signInRoutes, accountRoutes],
+    ...[adminRoutes, adminUserRoutes, publisherRoutes],
+  ];
   for (const routes of parts) app.route('/', routes(services, visits));
   app.all('*', (c, next) => (isForPage(c) ? visits.refuse(c, NOT_FOUND) : next()));
   return app;

@@ -88,8 +88,8 @@ main:focus { outline: none; }
 footer.site { border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
 footer.site .wrap { padding-top: 1rem; padding-bottom: 1rem; }
 
-input, select, button, .button { font: inherit; }
-input[type='text'], input[type='search'], input[type='password'], input[type='number'], select {
+input, select, textarea, button, .button { font: inherit; }
+input[type='text'], input[type='url'], input[type='search'], input[type='password'], input[type='number'], select, textarea {
   width: 100%; min-height: 2.5rem; padding: 0.375rem 0.75rem; color: var(--ink); background: var(--ground);
   border: 1px solid var(--quiet); border-radius: var(--radius);
 }

@@ -24,6 +24,7 @@ const PLACES = [
   '/admin/crates',
   '/admin/crates/tidepool/delete',
   '/admin/crates/tidepool/1.0.0/delete',
+  '/admin/publishers',
   '/admin/audit',
 ];
 const ACTIONS = [
@@ -32,6 +33,8 @@ const ACTIONS = [
   '/admin/users/mira/password',
   '/admin/crates/tidepool/delete',
   '/admin/crates/tidepool/1.0.0/delete',
+  '/admin/publishers',
+  '/admin/publishers/1/remove',
 ];
 
 describe('the pages for admins', () => {
@@ -201,6 +204,44 @@ describe('deleting', () => {
     expect((await admin.get('/admin/crates?done=deleted')).text).toContain('The crate was deleted.');
     expect((await admin.get('/crates/tidepool')).status).toBe(404);
     expect((await admin.submit('/admin/users', page, { confirm: 'tidepool' })).status).toBe(404);
+  });
+});
+
+describe('publishers', () => {
+  const page = '/admin/publishers';
+  const fields = {
+    ...{ issuer: 'https://ci.example', claims: 'repository=acme/tidepool\r\n\r\nref=refs/tags/*' },
+    ...{ patterns: 'tidepool, tide-*', login: '' },
+  };
+
+  it('are added and removed', async () => {
+    const added = await admin.submit(page, page, fields);
+    expect(added.headers.get('location')).toBe('/admin/publishers?done=added');
+    const { text } = await admin.get('/admin/publishers?done=added');
+    for (const shown of ['was added', 'https://ci.example', 'ref=refs/tags/*', 'tide-*', '>mira<'])
+      expect(text).toContain(shown);
+    const [publisher] = await site.store.records.listPublishers();
+    expect(publisher).toMatchObject({ user: { login: 'mira' }, cratePatterns: ['tidepool', 'tide-*'] });
+    const { items } = await site.store.records.listAudit({ actor: 'root' }, { limit: 1, offset: 0 });
+    expect(items).toMatchObject([{ action: 'add-publisher', subject: 'mira' }]);
+    for (const id of ['x', '99', String(publisher?.id)]) {
+      const { status } = await admin.submit(page, `${page}/${id}/remove`, {});
+      expect(status, id).toBe(id === 'x' ? 404 : 303);
+    }
+    expect(await site.store.records.listPublishers()).toEqual([]);
+  });
+
+  it.each([
+    [{ claims: 'nonsense' }, '“nonsense” is not KEY=VALUE.'],
+    [{ claims: '' }, 'A publisher needs a claim'],
+    [{ patterns: 'nothing-yet' }, 'There is no crate “nothing-yet” yet'],
+    [{ login: 'nobody' }, 'There is no user “nobody”.'],
+    [{ issuer: 'ftp://ci.example' }, '“ftp://ci.example” is not the address of an issuer'],
+  ])('cannot be %j', async (more, message) => {
+    const { status, text } = await admin.submit(page, page, { ...fields, ...more });
+    expect(status).toBe(422);
+    expect(text).toContain(message);
+    expect(await site.store.records.listPublishers()).toEqual([]);
   });
 });
 

@@ -1,0 +1,69 @@
+/** The page where admins say whose CI jobs may publish without a token. */
+import type { Publisher } from '../store-values.ts';
+import { describeClaims } from '../trusted/publishers.ts';
+import { adminLayout } from './admin-frame.ts';
+import { countOf, timeElement } from './format.ts';
+import { field, noteElement, type Note } from './form-parts.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { csrfField, type Frame } from './layout.ts';
+import { userPath } from './paths.ts';
+
+/** What was filled in to add a publisher; as it came, so that it can be shown again. */
+export interface PublisherForm {
+  readonly issuer: string;
+  /** `KEY=VALUE`, one a line. */
+  readonly claims: string;
+  readonly patterns: string;
+  readonly login: string;
+}
+
+/** Publishers, and the form for one more. */
+export interface PublishersView {
+  readonly publishers: readonly Publisher[];
+  readonly form: PublisherForm;
+  readonly note: Note | null;
+  /** What the JWTs of jobs must be meant for. */
+  readonly audience: string;
+}
+
+/** The list of publishers. */
+export function publishersPage(frame: Frame, view: PublishersView): Html {
+  const { publishers } = view;
+  return adminLayout(frame, {
+    tab: 'publishers',
+    title: 'Trusted publishing',
+    content: html`${noteElement(view.note)}
+<p>CI jobs that publish with the identity that their CI system gives them, and need no token of their own. ${countOf(publishers.length, 'publisher', 'publishers')}. <a href="#new-publisher">Add one</a></p>
+${publishers.length > 0 && publisherTable(frame, publishers)}
+<section aria-labelledby="new-publisher"><h2 id="new-publisher">New publisher</h2>
+${publisherForm(frame, view)}</section>`,
+  });
+}
+
+function publisherTable(frame: Frame, publishers: readonly Publisher[]): Html {
+  return html`<table class="cards"><thead><tr><th scope="col">Issuer</th><th scope="col">Claims</th><th scope="col">Crates</th><th scope="col">User</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
+<tbody>${publishers.map((publisher) => publisherRow(frame, publisher))}</tbody></table>`;
+}
+
+function publisherRow(frame: Frame, publisher: Publisher): Html {
+  const { id, issuer, claims, cratePatterns, user, createdAtMs } = publisher;
+  const lines = (texts: readonly string[]): HtmlValue =>
+    texts.map((text, i) => html`${i > 0 && html`<br>`}<code>${text}</code>`);
+  return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, since ${timeElement(createdAtMs)}</span></td>
+<td class="name" data-label="Claims">${lines(claims.map((claim) => describeClaims([claim])))}</td>
+<td class="name" data-label="Crates">${lines(cratePatterns)}</td>
+<td data-label="User"><a href="${userPath(user.login)}">${user.login}</a></td>
+<td class="acts"><form class="inline" method="post" action="/admin/publishers/${id}/remove">${csrfField(frame)}<button class="danger slim">Remove<span class="silent"> publisher ${id}</span></button></form></td></tr>
+`;
+}
+
+function publisherForm(frame: Frame, { form, audience }: PublishersView): Html {
+  return html`<form class="stack" method="post" action="/admin/publishers">
+${csrfField(frame)}
+${field('Issuer', html`<input id="issuer" type="url" name="issuer" value="${form.issuer}" required maxlength="500" autocomplete="off" aria-describedby="issuer-hint">`, { id: 'issuer', hint: html`The address that the CI system signs as. Its JWTs must be meant for <code>${audience}</code>.` })}
+${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`What must be said of a job: <code>KEY=VALUE</code>, one a line. A value may end with <code>*</code>.` })}
+${field('Crates', html`<input id="patterns" type="text" name="patterns" value="${form.patterns}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="patterns-hint">`, { id: 'patterns', hint: html`Names, or beginnings followed by <code>*</code>, with blanks between them.` })}
+${field('User', html`<input id="login" type="text" name="login" value="${form.login}" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="login-hint">`, { id: 'login', hint: 'In whose name is published. Empty for the first owner of the crate.' })}
+<div><button>Add the publisher</button></div>
+</form>`;
+}

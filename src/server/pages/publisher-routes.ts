@@ -1,0 +1,89 @@
+/** `/admin/publishers`: trusted publishing. */
+import { Hono } from 'hono';
+import { TsregError } from '../../errors/error.ts';
+import type { HttpEnv } from '../http/http-env.ts';
+import { addPublisher, parseClaim } from '../trusted/publishers.ts';
+import { NOT_FOUND } from './error-page.ts';
+import type { Note } from './form-parts.ts';
+import { publishersPage, type PublisherForm } from './publisher-pages.ts';
+import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+
+const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login: '' };
+
+/** What is said after a form was sent and the page was loaded anew. */
+const DONE: Readonly<Record<string, string>> = {
+  added: 'The publisher was added.',
+  removed: 'The publisher was removed, and tokens that its issuer led to were revoked.',
+};
+
+/** `/admin/publishers` and what its forms do. */
+export function publisherRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records, clock, settings } = context;
+
+  async function show(visit: UserVisit, form: PublisherForm, note: Note | null): Promise<Response> {
+    const publishers = await records.listPublishers();
+    const audience = new URL(settings.baseUrl).host;
+    const page = publishersPage(visit.frame, { publishers, form, note, audience });
+    return visit.show(page, note?.kind === 'bad' ? 422 : 200);
+  }
+
+  return new Hono<HttpEnv>()
+    .get(
+      '/admin/publishers',
+      visits.admin((visit) => {
+        const text = DONE[visit.c.req.query('done') ?? ''];
+        return show(visit, EMPTY_FORM, text === undefined ? null : { kind: 'good', text });
+      }),
+    )
+    .post(
+      '/admin/publishers',
+      visits.admin(async (visit) => {
+        const form = readForm(await visits.form(visit.c));
+        const bad = (text: string): Promise<Response> => show(visit, form, { kind: 'bad', text });
+        const claims = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
+        const parsed = claims.map(parseClaim);
+        const wrong = claims[parsed.indexOf(null)];
+        if (wrong !== undefined) return bad(`“${wrong.slice(0, 100)}” is not KEY=VALUE.`);
+        try {
+          await addPublisher(context, {
+            issuer: form.issuer,
+            claims: parsed.filter((claim) => claim !== null),
+            cratePatterns: form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== ''),
+            login: form.login === '' ? null : form.login,
+            actor: { user: visit.user, token: null },
+          });
+        } catch (error) {
+          if (error instanceof TsregError && error.code === 'usage') return bad(asSentence(error.message));
+          throw error;
+        }
+        return visit.goTo('/admin/publishers?done=added');
+      }),
+    )
+    .post(
+      '/admin/publishers/:id/remove',
+      visits.admin(async (visit) => {
+        await visits.form(visit.c);
+        const id = Number(visit.c.req.param('id'));
+        if (!Number.isSafeInteger(id)) throw new PageError(NOT_FOUND);
+        const actor = { user: visit.user, token: null };
+        await records.deletePublisher({ id, atMs: clock.now(), actor });
+        return visit.goTo('/admin/publishers?done=removed');
+      }),
+    );
+}
+
+function readForm(fields: URLSearchParams): PublisherForm {
+  const textOf = (name: string): string => (fields.get(name) ?? '').trim();
+  return {
+    issuer: textOf('issuer'),
+    claims: textOf('claims'),
+    patterns: textOf('patterns'),
+    login: textOf('login'),
+  };
+}
+
+/** What is said on the command line, as pages say it. */
+function asSentence(message: string): string {
+  const text = message.replaceAll(/`([^`]*)`/g, '“$1”');
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
