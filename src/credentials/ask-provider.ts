@@ -38,9 +38,12 @@ async function answerOf(
     case 'cargo:token-from-stdout':
       return await (await import('./token-command.ts')).askTokenCommand(request, context);
     case PASETO_PROVIDER:
+      return await (await import('./paseto-provider.ts')).askPasetoProvider(request, context);
+    case 'cargo:libsecret':
+      if (process.platform !== 'linux') return { kind: 'url-not-supported' };
+      return await (await import('./libsecret-provider.ts')).askLibsecretProvider(request, context);
     case 'cargo:wincred':
     case 'cargo:macos-keychain':
-    case 'cargo:libsecret':
       return { kind: 'url-not-supported' };
     default:
       return await (await import('./credential-process.ts')).askCredentialProcess(name, request, context);
