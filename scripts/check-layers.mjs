@@ -77,7 +77,7 @@ const OUTSIDE = {
     'timers/promises',
     'worker_threads',
   ],
-  ops: ['events'],
+  ops: ['events', 'timers/promises'],
   server: [
     '@hono/node-server',
     'events',

@@ -8,6 +8,9 @@ import { METADATA } from './commands/metadata.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
 import { SERVE } from './commands/serve.ts';
+import { OWNER } from './commands/owner.ts';
+import { SEARCH } from './commands/search.ts';
+import { YANK } from './commands/yank.ts';
 import { UPDATE } from './commands/update.ts';
 import { VENDOR } from './commands/vendor.ts';
 import { HELP_FLAG } from './flag.ts';
@@ -27,6 +30,9 @@ export const COMMANDS: readonly Command[] = [
   FETCH,
   VENDOR,
   INFO,
+  OWNER,
+  SEARCH,
+  YANK,
   SERVE,
 ];
 

@@ -2,6 +2,7 @@
  * JSON read with the words and positions that cargo has for what is wrong with it. For small documents:
  * what is long is read by `JSON.parse`.
  */
+import { debugText } from '../errors/debug-text.ts';
 import { TsregError } from '../errors/error.ts';
 
 const MAX_DEPTH = 128;
@@ -202,7 +203,7 @@ export class JsonCursor {
       case 'list':
         return 'sequence';
       case 'string':
-        return `string ${debugString(this.#scanString())}`;
+        return `string ${debugText(this.#scanString())}`;
       case 'boolean':
         return `boolean \`${this.#scanWord()}\``;
       case 'null':
@@ -331,10 +332,4 @@ export class JsonCursor {
 
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-function debugString(text: string): string {
-  return JSON.stringify(text).replaceAll(/\\u00([01][0-9a-f])/g, (_, hex: string) => {
-    return `\\u{${Number.parseInt(hex, 16).toString(16)}}`;
-  });
 }

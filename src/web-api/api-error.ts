@@ -1,19 +1,10 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
+import { type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
-/** How much of a body is shown. */
-const MAX_SHOWN_CHARACTERS = 4096;
 const MAX_SHOWN_HEADERS = 64;
-
-/** How text of a server is shown. */
-export interface ShownText {
-  /** True where it is shown as it came, as cargo does; else without control characters, and no more than a few pages. */
-  readonly isRaw: boolean;
-  /** What must not be shown whoever sent it; null for nothing. */
-  readonly secret: string | null;
-}
 
 /** A registry's answer that is no success: its own words where it sent any, else what came instead. */
 export class ApiError extends TsregError {
@@ -57,17 +48,4 @@ export class ApiError extends TsregError {
 /** True for 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Text of a server as it may be shown. */
-export function showText(text: string, { isRaw, secret }: ShownText): string {
-  const safe = secret === null || secret === '' ? text : text.replaceAll(secret, 'REDACTED');
-  if (isRaw) return safe;
-  const short =
-    safe.length > MAX_SHOWN_CHARACTERS
-      ? `${safe.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`
-      : safe;
-  // Without what a server could steer the terminal by.
-  // oxlint-disable-next-line no-control-regex
-  return short.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '');
 }

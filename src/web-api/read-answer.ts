@@ -2,7 +2,8 @@
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { decodeApiErrors } from '../protocol/api-answers.ts';
-import { ApiError, isSuccess, type ShownText } from './api-error.ts';
+import { ApiError, isSuccess } from './api-error.ts';
+import type { ShownText } from './shown-text.ts';
 
 /** The body of a success. Throws an `ApiError` for any other answer, and where a success has `errors` in it. */
 export function readAnswer(response: HttpResponse, shown: ShownText): Buffer {

@@ -1,0 +1,62 @@
+/** `owner`: manages the owners of a crate. Cargo Book: cargo-owner(1). */
+import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import { ownerList } from '../owner-text.ts';
+import {
+  consentOf,
+  MAX_WAIT_FLAG,
+  registryCommandOptions,
+  TOKEN_FLAG,
+  YES_FLAG,
+} from '../registry-command.ts';
+import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const OWNER: Command = {
+  name: 'owner',
+  about: 'Manage the owners of a crate on the registry',
+  flags: [
+    positionalFlag('crate', 'CRATE', { help: '' }),
+    valueFlag('add', 'LOGIN', {
+      short: 'a',
+      kind: 'list',
+      help: 'Name of a user or team to invite as an owner',
+    }),
+    valueFlag('remove', 'LOGIN', {
+      short: 'r',
+      kind: 'list',
+      help: 'Name of a user or team to remove as an owner',
+    }),
+    switchFlag('list', 'List owners of a crate', { short: 'l' }),
+    ...registryFlags({
+      index: 'Registry index URL to modify owners for',
+      registry: 'Registry to modify owners for',
+    }),
+    TOKEN_FLAG,
+    switchFlag('workspace', 'Manage the owners of all packages of the workspace'),
+    YES_FLAG,
+    MAX_WAIT_FLAG,
+    switchFlag('json', 'Print what was done, and the owners, as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { owner } = await import('../../ops/owner.ts');
+  const options = {
+    ...registryCommandOptions(invocation),
+    crates: valuesOf(values, 'crate'),
+    workspace: isGiven(values, 'workspace'),
+    add: valuesOf(values, 'add'),
+    remove: valuesOf(values, 'remove'),
+    list: isGiven(values, 'list'),
+    consent: consentOf(invocation),
+  };
+  const { document, failure } = await interruptible((signal) => owner(options, { report: shell, signal }));
+  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  else shell.writeOut(ownerList(document.crates, { isRaw: options.isCargo || !shell.colorsOutput }));
+  if (failure !== null) throw failure;
+}

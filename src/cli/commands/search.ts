@@ -1,0 +1,68 @@
+/** `search`: searches a registry for packages. Cargo Book: cargo-search(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
+import { Refusal } from '../refusal.ts';
+import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { styled } from '../style.ts';
+
+/** The orders of crates.io, which registries that know any have taken over. */
+const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', 'new', 'alpha'];
+const DEFAULT_LIMIT = 10;
+const MAX_NUMBER = 2 ** 32 - 1;
+
+/** The command. */
+export const SEARCH: Command = {
+  name: 'search',
+  about: 'Search packages in the registry. Default registry is crates.io',
+  flags: [
+    positionalFlag('query', 'QUERY', { help: '' }),
+    valueFlag('limit', 'LIMIT', { help: 'Limit the number of results (default: 10, max: 100)' }),
+    ...registryFlags({
+      index: 'Registry index URL to search packages in',
+      registry: 'Registry to search packages in',
+    }),
+    switchFlag('exact', 'Only the package of exactly that name', { conflictsWith: 'page' }),
+    valueFlag('sort', 'ORDER', { help: 'Order of the results, if the registry has several', values: SORTS }),
+    valueFlag('page', 'PAGE', { help: 'Which page of results (default: 1)' }),
+    switchFlag('all', 'All results, page by page', { conflictsWith: 'page' }),
+    MAX_WAIT_FLAG,
+    switchFlag('json', 'Print the results as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const limit = numberOf(values, 'limit');
+  const page = isGiven(values, 'all') ? 'all' : numberOf(values, 'page');
+  const { search, MAX_LIMIT } = await import('../../ops/search.ts');
+  const { searchText } = await import('../search-text.ts');
+  const options = {
+    ...registryCommandOptions(invocation),
+    query: valuesOf(values, 'query').join('+'),
+    limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    page: page === null || page === 'all' ? page : Math.max(page, 1),
+    sort: valueOf(values, 'sort'),
+    exact: isGiven(values, 'exact'),
+  } as const;
+  const result = await interruptible((signal) => search(options, { report: shell, signal }));
+  if (isGiven(values, 'json')) {
+    shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    return;
+  }
+  shell.writeOut(searchText(result, { ...options, isRaw: options.isCargo || !shell.colorsOutput }));
+  if (result.document.total === 0) return;
+  shell.note(`to learn more about a package, run \`${styled('literal', 'cargo info <name>')}\``);
+}
+
+/** Of 32 bits; null if it was not given. */
+function numberOf(values: Invocation['values'], name: string): number | null {
+  const text = valueOf(values, name);
+  if (text === null) return null;
+  const number = /^\+?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  if (number <= MAX_NUMBER) return number;
+  throw Refusal.wrongValue(`invalid value: could not parse \`${text}\` as a number`);
+}

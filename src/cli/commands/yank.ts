@@ -1,0 +1,49 @@
+/** `yank`: takes versions out of the index of a registry. Cargo Book: cargo-yank(1). */
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import {
+  consentOf,
+  MAX_WAIT_FLAG,
+  registryCommandOptions,
+  TOKEN_FLAG,
+  YES_FLAG,
+} from '../registry-command.ts';
+import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const YANK: Command = {
+  name: 'yank',
+  about: 'Remove a pushed crate from the index',
+  flags: [
+    positionalFlag('crate', 'CRATE', { help: '' }),
+    valueFlag('version', 'VERSION', { help: 'The version to yank or un-yank', alias: 'vers' }),
+    switchFlag('undo', 'Undo a yank, putting a version back into the index'),
+    ...registryFlags({ index: 'Registry index URL to yank from', registry: 'Registry to yank from' }),
+    TOKEN_FLAG,
+    switchFlag('workspace', 'Yank all packages of the workspace, in the versions of their manifests'),
+    valueFlag('reason', 'TEXT', { help: 'Why, for registries that keep it' }),
+    YES_FLAG,
+    MAX_WAIT_FLAG,
+    switchFlag('json', 'Print what was done as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { yank } = await import('../../ops/yank.ts');
+  const options = {
+    ...registryCommandOptions(invocation),
+    crates: valuesOf(values, 'crate'),
+    workspace: isGiven(values, 'workspace'),
+    version: valueOf(values, 'version'),
+    undo: isGiven(values, 'undo'),
+    reason: valueOf(values, 'reason'),
+    consent: consentOf(invocation),
+  };
+  const { document, failure } = await interruptible((signal) => yank(options, { report: shell, signal }));
+  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  if (failure !== null) throw failure;
+}

@@ -1,0 +1,47 @@
+/** What commands on the web API of a registry have in common. */
+import { Secret } from '../config/secret.ts';
+import type { Consent } from '../ops/confirm-plan.ts';
+import type { RegistryCommandOptions } from '../ops/open-registry.ts';
+import type { RegistryFlags } from '../ops/select-registry.ts';
+import { type Invocation, isGiven, valueOf } from './command.ts';
+import { askOnTerminal } from './confirm.ts';
+import { parseDuration } from './duration.ts';
+import { type Flag, switchFlag, valueFlag } from './flag.ts';
+
+/** The token that counts whatever is configured. */
+export const TOKEN_FLAG: Flag = valueFlag('token', 'TOKEN', {
+  help: 'API token to use when authenticating',
+});
+
+/** How long a busy registry is waited for. */
+export const MAX_WAIT_FLAG: Flag = valueFlag('max-wait', 'DURATION', {
+  help: 'Wait that long in all for a registry that answers 429 or 503',
+});
+
+/** What keeps a command from asking. */
+export const YES_FLAG: Flag = switchFlag('yes', 'Do as planned without asking');
+
+/** What all of these commands are told by their command line. */
+export function registryCommandOptions(
+  invocation: Invocation,
+): RegistryCommandOptions & { readonly registry: RegistryFlags } {
+  const { values, config, offline, shell, identity } = invocation;
+  const token = valueOf(values, 'token');
+  const maxWait = valueOf(values, 'max-wait');
+  return {
+    config,
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    verbosity: shell.verbosity,
+    token: token === null ? null : new Secret(token),
+    isCargo: identity.program === 'cargo',
+    maxWaitMs: maxWait === null ? null : parseDuration(maxWait, '--max-wait'),
+    registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
+  };
+}
+
+/** How the user agrees to a plan: by `--yes`, or when asked. */
+export function consentOf({ values, shell }: Invocation): Consent {
+  return { isGiven: isGiven(values, 'yes'), ask: askOnTerminal(shell) };
+}

@@ -1,0 +1,68 @@
+/** What a search found, as text. Cargo Book: cargo-search(1). */
+import { MAX_LIMIT, type SearchEntry, type SearchResult } from '../ops/search.ts';
+import { plainText } from './plain-text.ts';
+import { styled } from './style.ts';
+
+const GAP = 4;
+const MIN_DESCRIPTION = 80;
+const WIDTH = 128;
+
+/** How results are shown. */
+export interface SearchTextOptions {
+  readonly limit: number;
+  /** As asked for. */
+  readonly page: number | 'all' | null;
+  readonly exact: boolean;
+  /** True where texts of the registry stay as they are. */
+  readonly isRaw: boolean;
+}
+
+/** A line for each crate, with styles, and one that says how many more there are. */
+export function searchText({ document, isCratesIo }: SearchResult, options: SearchTextOptions): string {
+  const { crates, query } = document;
+  const names = crates.map(({ name, max_version }) => `${name} = "${max_version}"`);
+  const margin = Math.max(0, ...names.map((name) => Buffer.byteLength(name))) + GAP;
+  const lines = crates.map((crate, at) =>
+    highlight(describeCrate(crate, names[at] ?? '', { margin, ...options }), query),
+  );
+  return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
+}
+
+function describeCrate(
+  { description }: SearchEntry,
+  name: string,
+  { margin, isRaw }: { readonly margin: number; readonly isRaw: boolean },
+): string {
+  const clean = (text: string): string => (isRaw ? text : plainText(text));
+  if (description === null) return clean(name);
+  const padding = ' '.repeat(Math.max(0, margin - [...name].length));
+  // Where names leave no room at all, cargo leaves descriptions as long as they are.
+  const room = margin > WIDTH ? Number.POSITIVE_INFINITY : Math.max(MIN_DESCRIPTION, WIDTH - margin);
+  return clean(`${name}${padding}# ${shorten(description.replaceAll('\n', ' '), room)}`);
+}
+
+function shorten(text: string, room: number): string {
+  const characters = [...text];
+  return characters.length < room ? text : `${characters.slice(0, room - 1).join('')}…`;
+}
+
+/** Every place where the query stands literally. An empty one stands everywhere. */
+function highlight(line: string, query: string): string {
+  const parts = query === '' ? ['', ...line, ''] : line.split(query);
+  return parts.join(styled('header', query));
+}
+
+function describeRest(
+  { document: { total, query }, isCratesIo }: SearchResult,
+  { limit, page, exact }: SearchTextOptions,
+): readonly string[] {
+  if (exact || page === 'all') return [];
+  const rest = total - limit * (page ?? 1);
+  if (rest <= 0) return [];
+  if (page !== null) return [`... and ${rest} crates more (use --page ${page + 1} to see more)`];
+  if (limit < MAX_LIMIT) return [`... and ${rest} crates more (use --limit N to see more)`];
+  const place = isCratesIo
+    ? ` (go to https://crates.io/search?${new URLSearchParams({ q: query }).toString()} to see more)`
+    : '';
+  return [`... and ${rest} crates more${place}`];
+}

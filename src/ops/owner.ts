@@ -1,0 +1,148 @@
+/** `owner`: who may publish versions of a crate. Cargo Book: cargo owner. */
+import { debugList } from '../errors/debug-text.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { displaySource } from '../package-id/describe.ts';
+import type { CrateOwner } from '../protocol/api-answers.ts';
+import type { OperationContext } from '../report/report.ts';
+import { showText } from '../web-api/shown-text.ts';
+import { confirmPlan, type Consent } from './confirm-plan.ts';
+import { namedCrates } from './named-crates.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+
+/** What the command line asks for. */
+export interface OwnerOptions extends RegistryCommandOptions {
+  readonly registry: RegistryFlags;
+  /** None for the package of the working folder. */
+  readonly crates: readonly string[];
+  /** Every member that may be published. */
+  readonly workspace: boolean;
+  /** Logins; of each crate all are added at once, then all removed. */
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly list: boolean;
+  readonly consent: Consent;
+}
+
+/** The document of `owner --json`. */
+export interface OwnerDocument {
+  /** Of this form. */
+  readonly version: 1;
+  readonly registry: RegistryEntry;
+  /** Those that something was done about, in the order in which they were named. */
+  readonly crates: readonly OwnerEntry[];
+}
+
+/** What was done about the owners of one crate. */
+export interface OwnerEntry {
+  readonly name: string;
+  /** Logins that the registry was told to add; it may have invited them only, as its message says. */
+  readonly added: readonly string[];
+  /** The registry's words about that; null where it had none, or nothing was added. */
+  readonly message: string | null;
+  readonly removed: readonly string[];
+  /** Null where they were not asked for, or could not be had. */
+  readonly owners: readonly CrateOwner[] | null;
+}
+
+/** What became of it. */
+export interface OwnerResult {
+  readonly document: OwnerDocument;
+  /** What went wrong with the last crate of the document; null if nothing did. */
+  readonly failure: TsregError | null;
+}
+
+/** Adds, removes and lists owners of one crate after the other. After a failure nothing more is asked for. */
+export async function owner(options: OwnerOptions, context: OperationContext): Promise<OwnerResult> {
+  const { config, consent, workspace, add, remove } = options;
+  const choice = chooseRegistry(options.registry, config);
+  const names = namedCrates({ names: options.crates, workspace }, config);
+  const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
+  try {
+    if (add.length + remove.length > 0 && (names.length > 1 || workspace)) {
+      const count = names.length === 1 ? '1 crate' : `${names.length} crates`;
+      const summary = `change the owners of ${count} in ${displaySource(registry.source.original)}`;
+      await confirmPlan(
+        { summary, steps: names.map((name) => describeStep(name, options)) },
+        consent,
+        context.report,
+      );
+    }
+    const crates: OwnerEntry[] = [];
+    for (const name of names) {
+      const rest = names.slice(crates.length + 1);
+      const { entry, failure } = await changeOwners(name, { options, registry, rest }, context);
+      crates.push(entry);
+      if (failure !== null) return { document: documentOf(registry, crates), failure };
+    }
+    return { document: documentOf(registry, crates), failure: null };
+  } finally {
+    await registry.close();
+  }
+}
+
+function documentOf(registry: OpenedRegistry, crates: readonly OwnerEntry[]): OwnerDocument {
+  return { version: 1, registry: registryEntry(registry), crates };
+}
+
+/** Does everything that was asked for about one crate, up to the first thing that cannot be done. */
+async function changeOwners(
+  name: string,
+  {
+    options: { add, remove, list, isCargo },
+    registry,
+    rest,
+  }: {
+    readonly options: OwnerOptions;
+    readonly registry: OpenedRegistry;
+    /** Those whose turn comes later. */
+    readonly rest: readonly string[];
+  },
+  { report }: OperationContext,
+): Promise<{ readonly entry: OwnerEntry; readonly failure: TsregError | null }> {
+  const place = `crate \`${name}\` on registry at ${registry.host}${describeRest(rest)}`;
+  let entry: OwnerEntry = { name, added: [], message: null, removed: [], owners: null };
+  try {
+    const api = await registry.api({ kind: 'owners', name });
+    if (add.length > 0) {
+      const message = await withContextAsync(`failed to invite owners to ${place}`, () =>
+        api.addOwners(name, add),
+      );
+      entry = { ...entry, added: add, message };
+      const words = message ?? `adding ${debugList(add)} to crate ${name}`;
+      report.status('Owner', showText(words, { isRaw: isCargo, secret: null }));
+    }
+    if (remove.length > 0) {
+      report.status('Owner', `removing ${debugList(remove)} from crate ${name}`);
+      await withContextAsync(`failed to remove owners from ${place}`, () => api.removeOwners(name, remove));
+      entry = { ...entry, removed: remove };
+    }
+    if (list) {
+      // What cargo removed owners with is what it goes on to ask with.
+      const asksByDelete = isCargo && remove.length > 0;
+      const owners = await withContextAsync(`failed to list owners of ${place}`, () =>
+        asksByDelete ? api.listOwnersAfterRemoval(name) : api.listOwners(name),
+      );
+      entry = { ...entry, owners };
+    }
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    return { entry, failure: error };
+  }
+  return { entry, failure: null };
+}
+
+function describeStep(name: string, { add, remove }: OwnerOptions): string {
+  const parts = [
+    ...(add.length === 0 ? [] : [`add ${debugList(add)}`]),
+    ...(remove.length === 0 ? [] : [`remove ${debugList(remove)}`]),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+function describeRest(rest: readonly string[]): string {
+  if (rest.length === 0) return '';
+  const lines = rest.map((name) => `\n  ${name}`);
+  return `\n\nnote: nothing was done about the following crates:${lines.join('')}`;
+}

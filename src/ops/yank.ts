@@ -1,0 +1,162 @@
+/** `yank`: takes versions out of the index, or puts them back. Cargo Book: cargo yank. */
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { displaySource } from '../package-id/describe.ts';
+import type { OperationContext } from '../report/report.ts';
+import { confirmPlan, type Consent } from './confirm-plan.ts';
+import { bothNamed, currentPackage, publishableMembers } from './named-crates.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { type CrateVersion, parseYankTargets, versionsToChange, type YankTarget } from './yank-plan.ts';
+
+/** What the command line asks for. */
+export interface YankOptions extends RegistryCommandOptions {
+  readonly registry: RegistryFlags;
+  /** `crate` or `crate@version`; none for the package of the working folder. */
+  readonly crates: readonly string[];
+  /** Every member that may be published, in the version of its manifest where `version` is null. */
+  readonly workspace: boolean;
+  /** Of the crates that were named without; a range unless `isCargo`. */
+  readonly version: string | null;
+  readonly undo: boolean;
+  /** For a server that keeps it; null for none. */
+  readonly reason: string | null;
+  readonly consent: Consent;
+}
+
+/** The document of `yank --json`. */
+export interface YankDocument {
+  /** Of this form. */
+  readonly version: 1;
+  readonly registry: RegistryEntry;
+  readonly action: 'yank' | 'unyank';
+  /** Everything that was to be changed, in order. */
+  readonly versions: readonly YankEntry[];
+}
+
+/** One version that was to be changed. */
+export interface YankEntry extends CrateVersion {
+  /** `failed`: the request for it was not answered by a success. `pending`: it was not asked for after a failure. */
+  readonly status: 'done' | 'failed' | 'pending';
+}
+
+/** What became of it. */
+export interface YankResult {
+  readonly document: YankDocument;
+  /** What went wrong with the one that failed; null if nothing did. */
+  readonly failure: TsregError | null;
+}
+
+/** Changes one version after the other. After a failure nothing more is asked for. */
+export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
+  const { config, undo, consent } = options;
+  const { report } = context;
+  const targets = readTargets(options);
+  const choice = chooseRegistry(options.registry, config);
+  const named = targets.map((target) => ({
+    ...target,
+    name: target.name ?? currentPackage(config).summary.id.name,
+  }));
+  const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
+  try {
+    const versions = await listVersions(named, { undo, registry });
+    const verb = undo ? 'unyank' : 'yank';
+    const isSingle = targets.length === 1 && targets[0]?.version?.kind === 'exact';
+    if (versions.length === 0) report.note(`nothing to ${verb}: every version that was named is so already`);
+    else if (!isSingle || options.workspace) {
+      const count = versions.length === 1 ? '1 version' : `${versions.length} versions`;
+      const summary = `${verb} ${count} in ${displaySource(registry.source.original)}`;
+      await confirmPlan({ summary, steps: versions.map(describe) }, consent, report);
+    }
+    const { done, failure } = await changeAll(versions, { options, registry }, context);
+    return {
+      document: {
+        version: 1,
+        registry: registryEntry(registry),
+        action: verb,
+        versions: versions.map((each, at) => ({
+          ...each,
+          status: at < done ? 'done' : at === done ? 'failed' : 'pending',
+        })),
+      },
+      failure,
+    };
+  } finally {
+    await registry.close();
+  }
+}
+
+/** What was asked for, with everything checked that needs no network. */
+function readTargets({
+  crates,
+  workspace,
+  version,
+  config,
+  isCargo,
+}: YankOptions): readonly (YankTarget & { readonly version: NonNullable<YankTarget['version']> })[] {
+  if (workspace && crates.length > 0) throw bothNamed();
+  const form = { isExact: isCargo };
+  const members = workspace ? publishableMembers(config).map(({ summary }) => summary.id) : [];
+  const targets = workspace
+    ? members.map(({ name, version: own }) => ({
+        name,
+        version: parseYankTargets([], version ?? own.text, form)[0]?.version ?? null,
+      }))
+    : parseYankTargets(crates, version, form);
+  return targets.map((target) => {
+    if (target.version === null) throw new TsregError('`--version` is required', { code: 'usage' });
+    return { name: target.name, version: target.version };
+  });
+}
+
+async function listVersions(
+  targets: readonly { readonly name: string; readonly version: NonNullable<YankTarget['version']> }[],
+  { undo, registry }: { readonly undo: boolean; readonly registry: OpenedRegistry },
+): Promise<readonly CrateVersion[]> {
+  const found = new Map<string, CrateVersion>();
+  for (const { name, version } of targets) {
+    const versions =
+      version.kind === 'exact'
+        ? [{ name, version: version.version }]
+        : await versionsToChange(name, version.requirement, { index: registry.index, yanks: !undo });
+    for (const each of versions) found.set(describe(each), each);
+  }
+  return [...found.values()];
+}
+
+/** Changes versions up to the first that cannot be. */
+async function changeAll(
+  versions: readonly CrateVersion[],
+  {
+    options: { undo, reason },
+    registry,
+  }: { readonly options: YankOptions; readonly registry: OpenedRegistry },
+  { report }: OperationContext,
+): Promise<{ readonly done: number; readonly failure: TsregError | null }> {
+  for (const [done, { name, version }] of versions.entries()) {
+    const kind = undo ? 'unyank' : 'yank';
+    const rest = versions.slice(done + 1);
+    const failed = undo ? 'failed to undo a yank from' : 'failed to yank from';
+    const message = `${failed} the registry at ${registry.host}${describeRest(rest, kind)}`;
+    try {
+      const api = await registry.api({ kind, name, vers: version });
+      report.status(undo ? 'Unyank' : 'Yank', describe({ name, version }));
+      await withContextAsync(message, () =>
+        undo ? api.unyank(name, version) : api.yank(name, version, reason),
+      );
+    } catch (failure) {
+      if (!(failure instanceof TsregError)) throw failure;
+      return { done, failure };
+    }
+  }
+  return { done: versions.length, failure: null };
+}
+
+function describe({ name, version }: CrateVersion): string {
+  return `${name}@${version}`;
+}
+
+function describeRest(rest: readonly CrateVersion[], verb: string): string {
+  if (rest.length === 0) return '';
+  return `\n\nnote: the following versions have not been ${verb}ed yet:${rest.map((each) => `\n  ${describe(each)}`).join('')}`;
+}
