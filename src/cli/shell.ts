@@ -128,9 +128,11 @@ export class Shell implements Report {
     this.writeError(`${formatWarning(warning, styled)}\n`);
   }
 
-  note(text: string): void {
+  note(text: string, help?: string): void {
     if (this.#verbosity === 'quiet') return;
-    this.writeError(`${styled('note', 'note')}: ${text.replaceAll('\n', '\n      ')}\n`);
+    const lines = [`${styled('note', 'note')}: ${text.replaceAll('\n', '\n      ')}`];
+    if (help !== undefined) lines.push(`${styled('help', 'help')}: ${help.replaceAll('\n', '\n      ')}`);
+    this.writeError(`${lines.join('\n')}\n`);
   }
 
   snippet(snippet: Snippet): void {

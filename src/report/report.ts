@@ -32,8 +32,8 @@ export interface Report {
   /** `   Updating crates.io index`. */
   status(verb: string, text: string, options?: StatusOptions): void;
   warning(warning: Warning): void;
-  /** Text behind `note: `. */
-  note(text: string): void;
+  /** Text behind `note: `, and below it what stands behind `help: `. */
+  note(text: string, help?: string): void;
   /**
    * A place in a file that is wrong and does not stop the operation: an annotated source line, as for an error
    * with a snippet.
@@ -52,7 +52,7 @@ export function reportTo(receiver: Partial<Report>): Report {
   return {
     status: (verb, text, options) => receiver.status?.(verb, text, options),
     warning: (warning) => receiver.warning?.(warning),
-    note: (text) => receiver.note?.(text),
+    note: (text, help) => receiver.note?.(text, help),
     snippet: (snippet) => receiver.snippet?.(snippet),
     progress: (state) => receiver.progress?.(state),
     showsProgress: receiver.showsProgress ?? false,

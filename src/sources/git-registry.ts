@@ -108,9 +108,13 @@ export class GitRegistry implements CachingSource, RegistrySource {
   }
 
   async current(name: string): Promise<readonly Summary[]> {
+    return (await this.currentOf([name])).get(name) ?? [];
+  }
+
+  async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
     this.#access.fetchedIndexes.delete(this.actual.key);
-    await this.load([name]);
-    return this.#read(name).summaries.all();
+    await this.load(names);
+    return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
   }
 
   isDownloaded(name: string, version: Version): boolean {

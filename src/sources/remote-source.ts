@@ -67,6 +67,8 @@ export interface RegistrySource extends YankingSource {
    * That is not announced again.
    */
   current(name: string): Promise<readonly Summary[]>;
+  /** As `current`, of several packages by name; what they share of the index is asked for once. */
+  currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>>;
 }
 
 /** True for sources whose answers from disk are out of date once something without a lock is asked. */

@@ -155,10 +155,18 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   }
 
   async current(name: string): Promise<readonly Summary[]> {
+    return (await this.currentOf([name])).get(name) ?? [];
+  }
+
+  async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
     this.#index.expire();
     this.#forget();
-    await this.request([name]);
-    return this.#loaded.get(name)?.all() ?? [];
+    const current = new Map<string, readonly Summary[]>();
+    for (const name of names) {
+      await this.request([name]);
+      current.set(name, this.#loaded.get(name)?.all() ?? []);
+    }
+    return current;
   }
 
   isDownloaded(name: string, version: Version): boolean {
