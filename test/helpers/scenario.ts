@@ -62,7 +62,7 @@ export interface Scenario {
   readonly about: string;
   readonly files: Tree;
   /** What runs ask; `metadata` unless given. */
-  readonly command?: 'metadata' | 'package' | 'vendor';
+  readonly command?: 'metadata' | 'package' | 'vendor' | 'info';
   /**
    * Arguments of git, to be run in the workspace folder once the files are there. Authors and dates are fixed. A
    * merge may end in a conflict; any other failure is one of the scenario.
