@@ -31,7 +31,7 @@ export class ProgressThrottle {
 /** What stands behind the status word: bar, counts and message, filled up with spaces. Null if it is too narrow. */
 export function progressLine(state: Progress, terminalWidth: number): string | null {
   if (terminalWidth < HEADER_WIDTH) return null;
-  const counts = ` ${state.done}/${state.total}`;
+  const counts = ` ${state.counts ?? `${state.done}/${state.total}`}`;
   const barWidth = Math.min(terminalWidth, MAX_BAR_WIDTH) - counts.length - 2 - HEADER_WIDTH;
   if (barWidth < 0) return null;
   const filled = state.total === 0 ? 0 : Math.trunc((barWidth * state.done) / state.total);

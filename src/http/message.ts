@@ -3,7 +3,7 @@
 /** One request. */
 export interface HttpRequest {
   readonly url: string;
-  readonly method?: 'GET' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Beside `host`, `user-agent` and `accept-encoding`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;

@@ -9,10 +9,15 @@ export interface IndexConfig {
   readonly api: string | null;
   /** True if every request needs a token. */
   readonly authRequired: boolean;
+  /** True if the web API can check a publication without storing it. Not in the Cargo Book: other registries publish. */
+  readonly dryRun: boolean;
 }
 
 /** The name of the file, at the root of an index. */
 export const INDEX_CONFIG_FILE = 'config.json';
+
+/** The field by which a registry offers to check publications without storing them. */
+export const DRY_RUN_FIELD = 'dry-run';
 
 /** Decodes a `config.json`. Unknown fields are ignored. Throws with cargo's words. */
 export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
@@ -20,6 +25,7 @@ export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
   let dl: string | undefined;
   let api: string | null | undefined;
   let authRequired: boolean | undefined;
+  let dryRun = false;
   const once = (field: string, previous: unknown) => {
     if (previous !== undefined) throw cursor.error(`duplicate field \`${field}\``);
   };
@@ -37,11 +43,14 @@ export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
         once(key, authRequired);
         authRequired = cursor.readBoolean();
         break;
+      case DRY_RUN_FIELD:
+        dryRun = cursor.readIsTrue();
+        break;
       default:
         cursor.skipValue();
     }
   });
   if (dl === undefined) throw cursor.error('missing field `dl`');
   cursor.finish();
-  return { dl, api: api ?? null, authRequired: authRequired ?? false };
+  return { dl, api: api ?? null, authRequired: authRequired ?? false, dryRun };
 }

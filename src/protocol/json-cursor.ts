@@ -101,6 +101,13 @@ export class JsonCursor {
     return null;
   }
 
+  /** True for `true`; any other value is thrown away. */
+  readIsTrue(): boolean {
+    if (this.#kind() === 'boolean') return this.#scanWord() === 'true';
+    this.skipValue();
+    return false;
+  }
+
   /** Any value, thrown away. */
   skipValue(): void {
     switch (this.#kind()) {

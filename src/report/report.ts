@@ -23,7 +23,9 @@ export interface Progress {
   readonly verb: string;
   readonly done: number;
   readonly total: number;
-  /** Text behind the bar. */
+  /** Stands behind the bar instead of the two numbers. */
+  readonly counts?: string;
+  /** Text behind the bar and the counts. */
   readonly message: string;
 }
 

@@ -51,6 +51,17 @@ export interface CrateUpload {
   readonly archive: UploadBody;
 }
 
+/** How a crate is sent. */
+export interface PublishRequestOptions {
+  /**
+   * True for the registry to check and to store nothing. Only where its `config.json` says that it does that: others
+   * ignore the wish, and publish.
+   */
+  readonly isDryRun?: boolean;
+  /** Hears how many bytes of the body were sent. */
+  readonly onProgress?: (sent: number, total: number) => void;
+}
+
 /** What is wanted of a search. Those that are null are not sent. */
 export interface SearchQuery {
   readonly text: string;
@@ -91,14 +102,14 @@ export class WebApi {
     this.#options = options;
   }
 
-  /** Publishes a crate. `onProgress` hears how many bytes of the body were sent. */
+  /** Publishes a crate. */
   async publish(
     { metadata, archive }: CrateUpload,
-    onProgress?: (sent: number, total: number) => void,
+    { isDryRun = false, onProgress }: PublishRequestOptions = {},
   ): Promise<PublishWarnings> {
     const answer = await this.#send({
       method: 'PUT',
-      path: '/crates/new',
+      path: `/crates/new${isDryRun ? '?dry_run=true' : ''}`,
       body: publishBody(metadata, archive),
       contentType: null,
       needsToken: true,

@@ -471,7 +471,12 @@ it('a client that goes away is no failure of the server', async () => {
 describe('the index', () => {
   it('has a config.json', async () => {
     const { json, headers } = await ask('GET', '/index/config.json');
-    expect(json).toEqual({ dl: `${registry.url}/api/v1/crates`, api: registry.url, 'auth-required': false });
+    expect(json).toEqual({
+      dl: `${registry.url}/api/v1/crates`,
+      api: registry.url,
+      'auth-required': false,
+      'dry-run': true,
+    });
     expect(headers.get('content-type')).toBe('application/json');
     expect(registry.index).toBe(`sparse+${registry.url}/index/`);
   });

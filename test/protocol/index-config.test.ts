@@ -9,8 +9,16 @@ describe('decodeIndexConfig', () => {
       dl: 'd',
       api: 'a',
       authRequired: true,
+      dryRun: false,
     });
-    expect(decode(' {"dl" : "\\u00e9", "api":null}\n')).toEqual({ dl: 'é', api: null, authRequired: false });
+    expect(decode(' {"dl" : "\\u00e9", "api":null}\n')).toEqual({
+      dl: 'é',
+      api: null,
+      authRequired: false,
+      dryRun: false,
+    });
+    expect(decode('{"dl":"d","dry-run":true}').dryRun).toBe(true);
+    expect(decode('{"dl":"d","dry-run":"yes"}').dryRun).toBe(false);
     expect(decode('{"x":"\\ud800","dl":"d"}').dl).toBe('d');
     expect(decode('{"x":1e999,"dl":"d"}').dl).toBe('d');
   });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
-import { INDEX_CONFIG_FILE } from '../../protocol/index-config.ts';
+import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../protocol/index-config.ts';
 import { indexPath } from '../../protocol/index-path.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -24,6 +24,7 @@ export function indexRoutes(
     dl: `${settings.baseUrl}/api/v1/crates`,
     api: settings.baseUrl,
     'auth-required': settings.authRequired,
+    [DRY_RUN_FIELD]: true,
   });
   const configEtag = `"${createHash('sha256').update(config).digest('hex').slice(0, 32)}"`;
   // What was published must be seen at once: whoever keeps a copy asks each time whether it still holds.
