@@ -52,6 +52,19 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
   };
 }
 
+/** A registry that nothing was asked yet. */
+export interface PreparedRegistry {
+  readonly source: RegistrySource;
+  /** For looking up versions; asked of the origin. */
+  readonly index: RegistryIndex;
+  readonly access: RegistryAccess;
+  readonly credentials: RegistryCredentials;
+  /** Asks for `config.json`. Rejects as `openRegistry` does. */
+  open(): Promise<OpenedRegistry>;
+  /** Gives up connections. */
+  close(): Promise<void>;
+}
+
 /** A registry that has a web API. */
 export interface OpenedRegistry {
   readonly source: RegistrySource;
@@ -80,6 +93,11 @@ export async function openRegistry(
   options: OpenRegistryOptions,
   context: OperationContext,
 ): Promise<OpenedRegistry> {
+  return await prepareRegistry(options, context).open();
+}
+
+/** Finds the source of the registry that was chosen. Throws where there is none. */
+export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
   const { config, choice, token, isCargo } = options;
   const shared = options.shared ?? openFiles(options, context);
   const source = registrySource(choice, config, shared.sources);
@@ -99,34 +117,36 @@ export async function openRegistry(
   if (token !== null) credentials.setToken(source.original, token);
   const index = makeRegistry(source.original, source.actual, { context: sourceContext, access });
   if (options.refreshes) index.invalidate();
-  const { api: host, authRequired } = await index.config();
-  if (host === null) {
-    throw new TsregError(`${displaySource(source.actual)} does not support API commands`, { code: 'source' });
-  }
+  const close = (): Promise<void> => access.transport.close();
   const caller: Caller = isCargo
     ? { kind: 'cargo' }
     : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
   return {
-    source,
-    host,
-    isAuthRequired: authRequired,
-    index,
-    access,
-    credentials,
-    async api(operation) {
-      const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
-      return new WebApi({
-        ...context,
-        signal: sourceContext.signal,
-        transport: access.transport,
-        host,
-        token: wanted === null ? null : await credentials.token(source.original, wanted),
-        isTokenRequired: authRequired,
-        caller,
-        maxWaitMs: options.maxWaitMs,
-      });
+    ...{ source, index, access, credentials, close },
+    async open() {
+      const { api: host, authRequired } = await index.config();
+      if (host === null) {
+        throw new TsregError(`${displaySource(source.actual)} does not support API commands`, {
+          code: 'source',
+        });
+      }
+      return {
+        ...{ source, host, isAuthRequired: authRequired, index, access, credentials, close },
+        async api(operation) {
+          const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+          return new WebApi({
+            ...context,
+            signal: sourceContext.signal,
+            transport: access.transport,
+            host,
+            token: wanted === null ? null : await credentials.token(source.original, wanted),
+            isTokenRequired: authRequired,
+            caller,
+            maxWaitMs: options.maxWaitMs,
+          });
+        },
+      };
     },
-    close: () => access.transport.close(),
   };
 }
 

@@ -32,6 +32,25 @@ export interface PublishWarnings {
   readonly other: readonly string[];
 }
 
+/** Whose a token is, and what it may be used for. */
+export interface Account {
+  readonly login: string;
+  readonly name: string | null;
+  /** Null where the registry does not tell. */
+  readonly token: AccountToken | null;
+}
+
+/** A token as its registry knows it. */
+export interface AccountToken {
+  readonly name: string | null;
+  /** What may be done with it. */
+  readonly scopes: readonly string[];
+  /** Patterns of the crates that it is for; empty for all. */
+  readonly crates: readonly string[];
+  /** RFC 3339; null if it does not expire. */
+  readonly expiresAt: string | null;
+}
+
 /** What is said of owners that were added or removed. */
 export interface OwnersChange {
   readonly ok: boolean;
@@ -130,15 +149,48 @@ export function decodeSearchPage(body: Uint8Array): SearchPage {
 /** The `warnings` of a crate that was taken. An empty body has none, nor has one in which they have another form. */
 export function decodePublishWarnings(body: Uint8Array): PublishWarnings {
   const warnings = body.length === 0 ? null : fieldOf(parseJson(body), 'warnings');
-  const list = (name: string): readonly string[] => {
-    const items = fieldOf(warnings, name);
-    return Array.isArray(items) ? items.filter((item) => typeof item === 'string') : [];
-  };
+  const list = (name: string): readonly string[] => texts(fieldOf(warnings, name));
   return {
     invalidCategories: list('invalid_categories'),
     invalidBadges: list('invalid_badges'),
     other: list('other'),
   };
+}
+
+/** Decodes `{"user":{"login":"…"}}`; null for a body of any other form. */
+export function decodeAccount(body: Uint8Array): Account | null {
+  let document: unknown;
+  try {
+    document = parseJson(body);
+  } catch (error) {
+    if (error instanceof TsregError) return null;
+    throw error;
+  }
+  const user = fieldOf(document, 'user');
+  const login = fieldOf(user, 'login');
+  if (typeof login !== 'string') return null;
+  const token = fieldOf(document, 'token');
+  return {
+    login,
+    name: textOrNull(fieldOf(user, 'name')),
+    token:
+      token === undefined || token === null
+        ? null
+        : {
+            name: textOrNull(fieldOf(token, 'name')),
+            scopes: texts(fieldOf(token, 'scopes')),
+            crates: texts(fieldOf(token, 'crates')),
+            expiresAt: textOrNull(fieldOf(token, 'expires_at')),
+          },
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 function parseJson(body: Uint8Array): unknown {

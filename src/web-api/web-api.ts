@@ -4,7 +4,9 @@ import type { HttpRequest } from '../http/message.ts';
 import type { UploadBody } from '../http/upload-body.ts';
 import type { Transport } from '../http/transport.ts';
 import {
+  type Account,
   type CrateOwner,
+  decodeAccount,
   decodeOk,
   decodeOwners,
   decodeOwnersChange,
@@ -153,6 +155,13 @@ export class WebApi {
     const more = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
     const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${more.join('')}`;
     return decodeSearchPage(await this.#send({ method: 'GET', path, contentType: null, needsToken: false }));
+  }
+
+  /** Whose the token is; null where the registry answers something else. Not in the Cargo Book. */
+  async whoami(): Promise<Account | null> {
+    return decodeAccount(
+      await this.#send({ method: 'GET', path: '/me', contentType: null, needsToken: true }),
+    );
   }
 
   async #changeOwners(
