@@ -27,7 +27,9 @@ const deflate = promisify(deflateRaw);
  * Bytes are put into `free` and then counted by `advance`; whenever `isBehind`, `drain` has to be awaited.
  */
 export class GzipWriter {
-  readonly #write: (bytes: Uint8Array) => void;
+  readonly #name: string;
+  readonly #output: Promise<(bytes: Uint8Array) => void>;
+  #isBegun = false;
   readonly #running: Promise<Uint8Array>[] = [];
   /** The window, and behind it the block that is being filled: from where, how far, and where it is full. */
   #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
@@ -37,10 +39,10 @@ export class GzipWriter {
   #checksum = 0;
   #size = 0;
 
-  /** `name` is said in the header; `write` gets the file's bytes in order and is not called by `advance`. */
-  constructor(name: string, write: (bytes: Uint8Array) => void) {
-    this.#write = write;
-    write(gzipHeader(name));
+  /** `name` is said in the header; `output` gets the file's bytes in order, and is first awaited by `drain`. */
+  constructor(name: string, output: Promise<(bytes: Uint8Array) => void>) {
+    this.#name = name;
+    this.#output = output;
   }
 
   /** Room for the next bytes; never empty. */
@@ -65,6 +67,17 @@ export class GzipWriter {
     }
   }
 
+  /** Takes that many zeros. */
+  putZeros(count: number): void {
+    for (let rest = count; rest > 0; ) {
+      const { free } = this;
+      const part = Math.min(rest, free.length);
+      free.fill(0, 0, part);
+      this.advance(part);
+      rest -= part;
+    }
+  }
+
   /** True if as much is being compressed as should be. */
   get isBehind(): boolean {
     return this.#running.length >= MAX_RUNNING;
@@ -72,18 +85,25 @@ export class GzipWriter {
 
   /** Waits for the oldest block and writes it. */
   async drain(): Promise<void> {
+    const write = await this.#output;
+    if (!this.#isBegun) write(gzipHeader(this.#name));
+    this.#isBegun = true;
     const oldest = this.#running.shift();
-    if (oldest !== undefined) this.#write(await oldest);
+    if (oldest !== undefined) write(await oldest);
   }
 
-  /** Writes what is left, and the trailer. */
-  async finish(): Promise<void> {
+  /** Says that there are no more bytes. */
+  end(): void {
     this.#startBlock(constants.Z_FINISH);
+  }
+
+  /** Writes what is left after `end`, and the trailer. */
+  async finish(): Promise<void> {
     while (this.#running.length > 0) await this.drain();
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(this.#checksum, 0);
     trailer.writeUInt32LE(this.#size % 2 ** 32, 4);
-    this.#write(trailer);
+    (await this.#output)(trailer);
   }
 
   /** Waits until no thread reads any of the buffers. */

@@ -18,6 +18,7 @@ const NAME_LENGTH = 100;
 /** The time of every file: 24 July 2006, since some programs take 0 for no time. */
 const MTIME = 1_153_704_088;
 const LONG_NAME = '././@LongLink';
+const DIGIT_ZERO = 0x30;
 /** From here on a size does not fit into 11 octal digits. */
 const MAX_OCTAL_SIZE = 8 ** 11;
 
@@ -79,6 +80,8 @@ const FIELDS = {
   deviceMajor: [329, 8],
   deviceMinor: [337, 8],
 } as const satisfies Readonly<Record<string, Field>>;
+/** What stands behind it is zero. */
+const END_OF_FIELDS = FIELDS.deviceMinor[0] + FIELDS.deviceMinor[1];
 const OWNER: readonly Field[] = [FIELDS.uid, FIELDS.gid];
 const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
 
@@ -91,7 +94,11 @@ function emptyHeader(name: Buffer, type: string): Buffer {
 }
 
 function writeOctal(header: Buffer, value: number, [at, length]: Field): void {
-  header.write(value.toString(8).padStart(length - 1, '0'), at, 'latin1');
+  let rest = value;
+  for (let digit = at + length - 2; digit >= at; digit -= 1) {
+    header[digit] = DIGIT_ZERO + (rest % 8);
+    rest = Math.floor(rest / 8);
+  }
 }
 
 function writeSize(header: Buffer, size: number): void {
@@ -107,7 +114,7 @@ function writeSize(header: Buffer, size: number): void {
 /** The sum of all bytes, those of the sum itself taken for spaces. */
 function withChecksum(header: Buffer): Buffer {
   let sum = FIELDS.checksum[1] * 0x20;
-  for (const byte of header) sum += byte;
+  for (let at = 0; at < END_OF_FIELDS; at += 1) sum += header[at] ?? 0;
   writeOctal(header, sum, FIELDS.checksum);
   return header;
 }

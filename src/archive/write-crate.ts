@@ -16,6 +16,10 @@ export interface CrateDestination {
   /** The folder that everything in the archive is in, `name-version`. */
   readonly topFolder: string;
   readonly signal: AbortSignal;
+  /** What has to be before anything is written; until then some files are read. If it rejects, nothing is. */
+  readonly turn?: Promise<void>;
+  /** Called when all files have been read, which may be before `turn` and before everything is written. */
+  readonly onRead?: () => void;
 }
 
 /** A `.crate` that was written. */
@@ -39,34 +43,48 @@ export interface WrittenCrate {
  */
 export async function writeCrate(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
-  { path, topFolder, signal }: CrateDestination,
+  { path, topFolder, signal, turn, onRead }: CrateDestination,
 ): Promise<WrittenCrate> {
-  let isOpen = false;
-  const write = async (fd: number): Promise<WrittenCrate> => {
-    isOpen = true;
-    const hash = createHash('sha256');
-    let compressedBytes = 0;
-    const gzip = new GzipWriter(basename(path), (bytes) => {
-      hash.update(bytes);
-      compressedBytes += bytes.length;
-      writeAll(fd, bytes);
-    });
-    try {
-      let fileCount = 0;
-      let bytes = 0;
-      for await (const file of files) {
-        signal.throwIfAborted();
-        fileCount += 1;
-        bytes += await appendFile(gzip, file, { topFolder, signal });
-        if (gzip.isBehind) await gzip.drain();
-      }
-      gzip.put(Buffer.alloc(2 * TAR_BLOCK));
-      await gzip.finish();
+  let open: (write: (bytes: Uint8Array) => void) => void = () => {};
+  let giveUp: (reason: unknown) => void = () => {};
+  const output = new Promise<(bytes: Uint8Array) => void>((resolve, reject) => {
+    [open, giveUp] = [resolve, reject];
+  });
+  const gzip = new GzipWriter(basename(path), output);
+  const packing = pack(files, gzip, { topFolder, signal, onRead });
+  // Both are taken up in the end.
+  for (const promise of [output, packing]) promise.catch(() => {});
+  try {
+    await turn;
+    return await createCrate(path, async (write) => {
+      const hash = createHash('sha256');
+      let compressedBytes = 0;
+      open((bytes) => {
+        hash.update(bytes);
+        compressedBytes += bytes.length;
+        write(bytes);
+      });
+      const counts = await packing;
       signal.throwIfAborted();
-      return { fileCount, bytes, compressedBytes, sha256: hash.digest('hex') };
-    } finally {
-      await gzip.abandon();
-    }
+      return { ...counts, compressedBytes, sha256: hash.digest('hex') };
+    });
+  } catch (error) {
+    giveUp(error);
+    throw error;
+  } finally {
+    await Promise.allSettled([output, packing]);
+    await gzip.abandon();
+  }
+}
+
+async function createCrate<T>(
+  path: string,
+  body: (write: (bytes: Uint8Array) => void) => Promise<T>,
+): Promise<T> {
+  let isOpen = false;
+  const write = async (fd: number): Promise<T> => {
+    isOpen = true;
+    return await body((bytes) => writeAll(fd, bytes));
   };
   try {
     return await replaceFile(path, write, { durable: false });
@@ -75,6 +93,31 @@ export async function writeCrate(
     const cause = osError(error);
     throw isOpen ? cause : new TsregError(`failed to open: ${path}`, { cause });
   }
+}
+
+interface Packing extends EntryPlace {
+  readonly onRead: (() => void) | undefined;
+}
+
+/** Puts everything that an archive holds into `gzip`, to the end. */
+async function pack(
+  files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
+  gzip: GzipWriter,
+  { topFolder, signal, onRead }: Packing,
+): Promise<Pick<WrittenCrate, 'fileCount' | 'bytes'>> {
+  let fileCount = 0;
+  let bytes = 0;
+  for await (const file of files) {
+    signal.throwIfAborted();
+    fileCount += 1;
+    bytes += await appendFile(gzip, file, { topFolder, signal });
+    if (gzip.isBehind) await gzip.drain();
+  }
+  gzip.putZeros(2 * TAR_BLOCK);
+  gzip.end();
+  onRead?.();
+  await gzip.finish();
+  return { fileCount, bytes };
 }
 
 interface EntryPlace {
@@ -90,7 +133,7 @@ async function appendFile(gzip: GzipWriter, file: ArchiveFile, place: EntryPlace
   const { bytes } = content;
   gzip.put(tarHeader({ path, size: bytes.length, isExecutable: false, isGenerated: true }));
   gzip.put(bytes);
-  gzip.put(Buffer.alloc(tarPadding(bytes.length)));
+  gzip.putZeros(tarPadding(bytes.length));
   return bytes.length;
 }
 
@@ -107,15 +150,15 @@ async function appendFromDisk(
     const { size, mode } = stats;
     gzip.put(tarHeader({ path, size, isExecutable: (mode & 0o100) !== 0, isGenerated: false }));
     let rest = size;
-    while (rest > 0) {
-      const left = rest;
-      rest -= failing(failure, () => readPart(gzip, fd, left));
+    for (let isEnd = false; !isEnd; ) {
+      const { count, isShort } = failing(failure, () => readPart(gzip, fd, rest));
+      rest -= count;
+      isEnd = rest === 0 && isShort;
       if (!gzip.isBehind) continue;
       await gzip.drain();
       signal.throwIfAborted();
     }
-    failing(failure, () => checkEnd(fd));
-    gzip.put(Buffer.alloc(tarPadding(size)));
+    gzip.putZeros(tarPadding(size));
     return size;
   } finally {
     closeSync(fd);
@@ -130,16 +173,18 @@ function checkRegular(stats: Stats): void {
   throw ioError(stats.isDirectory() ? 'Is a directory (os error 21)' : 'it is not a regular file');
 }
 
-function readPart(gzip: GzipWriter, fd: number, rest: number): number {
+/** Asks for one byte more than should be left: whether the file ends there is then known without another question. */
+function readPart(
+  gzip: GzipWriter,
+  fd: number,
+  rest: number,
+): { readonly count: number; readonly isShort: boolean } {
   const { free } = gzip;
-  const count = readSync(fd, free, 0, Math.min(free.length, rest), null);
-  if (count === 0) throw changedWhileRead();
+  const wanted = Math.min(free.length, rest + 1);
+  const count = readSync(fd, free, 0, wanted, null);
+  if (count > rest || (count === 0 && rest > 0)) throw changedWhileRead();
   gzip.advance(count);
-  return count;
-}
-
-function checkEnd(fd: number): void {
-  if (readSync(fd, Buffer.alloc(1), 0, 1, null) !== 0) throw changedWhileRead();
+  return { count, isShort: count < wanted };
 }
 
 function changedWhileRead(): TsregError {

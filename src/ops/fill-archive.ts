@@ -17,11 +17,15 @@ export interface FillArchiveOptions
   readonly files: Files;
   /** How dependencies are resolved. Asked only where that is done. */
   readonly resolving: () => LockPassOptions;
+  /** The packages before it, which have to be in `made` when dependencies are resolved. */
+  readonly turn: Promise<void>;
 }
 
 /** The files of an archive, and what its manifest makes of the package. */
 export interface FilledArchive {
   readonly prepared: PackageManifest;
+  /** The text of the prepared manifest. */
+  readonly text: string;
   /** `[features]` of the prepared manifest, as written. */
   readonly features: ReadonlyMap<string, readonly string[]>;
   /** In the archive's order. What is generated is made, and told of, when its turn comes. */
@@ -53,10 +57,13 @@ export function fillArchive(
     sources,
     registry: (name) => registryIndex(config, name, sources),
   });
-  const makeLockfile = async (): Promise<string> =>
-    lockPackage(prepared, { ...options.resolving(), ...options }, context);
+  const makeLockfile = async (): Promise<string> => {
+    if (options.made !== null) await options.turn;
+    return lockPackage(prepared, { ...options.resolving(), ...options }, context);
+  };
   return {
     prepared,
+    text: written.text,
     features: writtenFeatures(written.text),
     files: fill(plan, { manifest: written.text, makeLockfile }, context),
   };

@@ -17,6 +17,7 @@ import type { PackageManifest } from '../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { HeldReport } from '../report/held-report.ts';
 import { humanBytes } from '../report/human-bytes.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import { crateFileName } from '../sources/crate-downloads.ts';
@@ -71,6 +72,9 @@ export interface PackedCrate extends WrittenCrate {
   readonly requested: RequestedFeatures;
   /** Absolute path of the archive. */
   readonly path: string;
+  /** The manifest that is in the archive, and its text. */
+  readonly prepared: PackageManifest;
+  readonly manifestText: string;
 }
 
 /** Says of each package, in the order in which they would be packaged, what its archive will hold. Writes nothing but the workspace's lock file. */
@@ -101,16 +105,7 @@ export async function packageCrates(
   const registry = targetRegistry(selected, order, options);
   const made = registry === null ? null : await openMadePackages(registry, options, context);
   try {
-    const packed: PackedCrate[] = [];
-    for (const { manifest, requested } of order.packages) {
-      const plan = await planPackage(manifest, planning, context);
-      checkDependencyVersions(manifest, 'package');
-      makeCacheDirectory(buildFolder(options));
-      const path = join(scratchFolder(options), crateFileName(manifest.summary.id));
-      await waitForFileLock(path, SCRATCH_SPACE, context);
-      const written = await packCrate({ plan, path, made }, options, context);
-      packed.push({ ...written, manifest, requested, path });
-    }
+    const packed = await packInOrder(order.packages, { ...options, planning, made }, context);
     if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
     return packed;
   } finally {
@@ -203,40 +198,114 @@ function checkAllowed(packages: readonly PackageManifest[], choice: RegistryChoi
   }
 }
 
-interface CrateToPack {
-  readonly plan: PackagePlan;
-  readonly path: string;
+interface PackOptions extends PackagingOptions {
+  readonly planning: PlanPackageOptions;
+  /** null where no package needs another. */
   readonly made: LocalRegistryWriter | null;
 }
 
-async function packCrate(
-  { plan, path, made }: CrateToPack,
-  options: PackagingOptions,
+/** While the last parts of an archive are compressed, the files of the next one are read. */
+async function packInOrder(
+  packages: readonly SelectedPackage[],
+  options: PackOptions,
   context: LockContext,
-): Promise<WrittenCrate> {
-  const { report, signal } = context;
-  const { manifest } = plan;
+): Promise<readonly PackedCrate[]> {
+  const packed: PackedCrate[] = [];
+  let before: Promise<PackedCrate> | null = null;
+  for (const each of packages) {
+    const next = beginPacking(each, { ...options, turn: before ?? Promise.resolve() }, context);
+    try {
+      if (before !== null) packed.push(await before);
+    } finally {
+      await next.read;
+    }
+    before = next.packed;
+  }
+  if (before !== null) packed.push(await before);
+  return packed;
+}
+
+interface Packing {
+  readonly packed: Promise<PackedCrate>;
+  /** Resolves when all files have been read, or nothing more will be done. */
+  readonly read: Promise<void>;
+}
+
+function beginPacking(
+  selected: SelectedPackage,
+  options: Omit<PackOptions & Turn, 'onRead'>,
+  context: LockContext,
+): Packing {
+  let onRead = (): void => {};
+  const read = new Promise<void>((resolve) => {
+    onRead = resolve;
+  });
+  const packed = packCrate(selected, { ...options, onRead }, context);
+  packed.then(onRead, onRead);
+  return { packed, read };
+}
+
+interface Turn {
+  /** The package before it; what fails there fails here, too. */
+  readonly turn: Promise<unknown>;
+  /** Called when all files have been read. */
+  readonly onRead: () => void;
+}
+
+/** Writes and says nothing before `turn`. */
+async function packCrate(
+  { manifest, requested }: SelectedPackage,
+  { turn, onRead, ...options }: PackOptions & Turn,
+  context: LockContext,
+): Promise<PackedCrate> {
+  const { signal } = context;
   const { id } = manifest.summary;
-  report.status('Packaging', describePackage(id));
-  const { written, filled } = await withContextAsync(
-    'failed to prepare local package for uploading',
-    async () => {
-      const filled = fillArchive(plan, { ...options, made }, context);
-      const written = await writeCrate(filled.files, { path, topFolder: packageDirName(id), signal });
-      return { written, filled };
-    },
-  );
+  const path = join(scratchFolder(options), crateFileName(id));
+  const [planned, report] = [new HeldReport(context.report), new HeldReport(context.report)];
+  const turned = turn.then(() => planned.release());
+  // Whoever awaits it hears of a failure.
+  turned.catch(() => {});
+  const plan = await inTurn(turned, async () => {
+    const plan = await planPackage(manifest, options.planning, { ...context, report: planned });
+    checkDependencyVersions(manifest, 'package');
+    return plan;
+  });
+  const opened = turned.then(async () => {
+    makeCacheDirectory(buildFolder(options));
+    await waitForFileLock(path, SCRATCH_SPACE, context);
+    report.release();
+  });
+  opened.catch(() => {});
+  const { written, filled } = await inTurn(opened, () => {
+    report.status('Packaging', describePackage(id));
+    return withContextAsync('failed to prepare local package for uploading', async () => {
+      const filled = fillArchive(plan, { ...options, turn: opened }, { ...context, report });
+      const destination = { path, topFolder: packageDirName(id), signal, turn: opened, onRead };
+      return { filled, written: await writeCrate(filled.files, destination) };
+    });
+  });
   const { fileCount, bytes, compressedBytes } = written;
   const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
   report.status('Packaged', `${fileCount} files, ${sizes}`);
-  if (made !== null && manifest.publish?.length !== 0) {
-    await made.add({
+  if (options.made !== null && manifest.publish?.length !== 0) {
+    await options.made.add({
       summary: filled.prepared.summary,
       features: filled.features,
       archive: { path, sha256: written.sha256 },
     });
   }
-  return written;
+  const { prepared, text: manifestText } = filled;
+  return { ...written, manifest, requested, path, prepared, manifestText };
+}
+
+/** What `body` fails with comes after what comes before `turn`. */
+async function inTurn<T>(turn: Promise<void>, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    await turn;
+    throw error;
+  }
 }
 
 function scratchFolder(options: PackagingOptions): string {

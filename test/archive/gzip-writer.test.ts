@@ -14,13 +14,17 @@ const TEXT = Buffer.concat(
 
 async function compress(data: Buffer, step: () => number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  const gzip = new GzipWriter('a-1.0.0.crate', (bytes) => parts.push(Buffer.from(bytes)));
+  const gzip = new GzipWriter(
+    'a-1.0.0.crate',
+    Promise.resolve((bytes) => parts.push(Buffer.from(bytes))),
+  );
   for (let at = 0; at < data.length; ) {
     const part = data.subarray(at, at + step());
     gzip.put(part);
     at += part.length;
     while (gzip.isBehind) await gzip.drain();
   }
+  gzip.end();
   await gzip.finish();
   return Buffer.concat(parts);
 }

@@ -121,6 +121,31 @@ describe('writeCrate', () => {
     expect(readdirSync(dirname(path))).toEqual(['a-1.0.0.crate']);
   });
 
+  test('files are read before its turn, and nothing is written', async () => {
+    let takeTurn = (): void => {};
+    const turn = new Promise<void>((resolve) => {
+      takeTurn = resolve;
+    });
+    let onRead = (): void => {};
+    const read = new Promise<void>((resolve) => {
+      onRead = resolve;
+    });
+    const files = [copied('src/lib.rs', Buffer.alloc(200_000, 1))];
+    const writing = writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never, turn, onRead });
+    await read;
+    expect(existsSync(dirname(path))).toBe(false);
+    takeTurn();
+    expect((await writing).compressedBytes).toBe(statSync(path).size);
+  });
+
+  test('of a turn that does not come nothing is left', async () => {
+    const turn = Promise.reject(new Error('the one before it'));
+    const files = [copied('src/lib.rs', randomBytes(5_000_000))];
+    const writing = writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never, turn });
+    expect(await failure(writing)).toBe('the one before it');
+    expect(existsSync(dirname(path))).toBe(false);
+  });
+
   test('folders and pipes are refused', async () => {
     const folder = join(temp.path, 'folder');
     mkdirSync(folder);
