@@ -1,7 +1,19 @@
 /** Files that appear whole or not at all. */
 import { randomBytes } from 'node:crypto';
-import { chmod, type FileHandle, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmodSync,
+  closeSync,
+  fsync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFile,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { errnoOf } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 
@@ -23,7 +35,7 @@ export async function writeFileAtomic(
   data: Uint8Array | string,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
-  await replaceOpened(path, (file) => file.writeFile(data), options);
+  await replaceFile(path, (fd) => writeAll(fd, data), options);
 }
 
 /** As `writeFileAtomic`, for what is made while it is written: `write` gets a descriptor. */
@@ -32,25 +44,17 @@ export async function replaceFile<T>(
   write: (fd: number) => Promise<T>,
   options: AtomicWriteOptions = {},
 ): Promise<T> {
-  return await replaceOpened(path, ({ fd }) => write(fd), options);
-}
-
-async function replaceOpened<T>(
-  path: string,
-  write: (file: FileHandle) => Promise<T>,
-  options: AtomicWriteOptions,
-): Promise<T> {
-  const target = await resolveLink(path);
-  const existing = await statOrNull(target);
+  const target = resolveLink(path);
+  const existing = statSync(target, { throwIfNoEntry: false });
   const temporary = temporaryFor(target);
-  const file = await openInFolder(temporary, options.mode ?? 0o666);
+  const fd = openInFolder(temporary, options.mode ?? 0o666);
   try {
-    const result = await writeAndClose(file, write, options.durable ?? true);
-    if (existing !== null) await chmod(temporary, existing.mode & 0o7777);
-    await rename(temporary, target);
+    const result = await writeAndClose(fd, write, options.durable ?? true);
+    if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777);
+    renameSync(temporary, target);
     return result;
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -61,57 +65,53 @@ async function replaceOpened<T>(
  */
 export async function createFileAtomic(path: string, data: Uint8Array | string): Promise<void> {
   const temporary = temporaryFor(path);
-  const file = await open(temporary, 'wx');
+  const fd = openSync(temporary, 'wx');
   try {
-    await writeAndClose(file, () => file.writeFile(data), true);
-    await link(temporary, path);
+    await writeAndClose(fd, () => writeAll(fd, data), true);
+    linkSync(temporary, path);
   } finally {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
+
+// What takes no time is done at once: Node's threads may be busy, and whoever waits for one waits in a queue.
+
+const writeAll: (fd: number, data: Uint8Array | string) => Promise<void> = promisify(writeFile);
+const flush: (fd: number) => Promise<void> = promisify(fsync);
 
 function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 async function writeAndClose<T>(
-  file: FileHandle,
-  write: (file: FileHandle) => Promise<T>,
+  fd: number,
+  write: (fd: number) => Promise<T>,
   isDurable: boolean,
 ): Promise<T> {
   try {
-    const result = await write(file);
-    if (isDurable) await file.sync();
+    const result = await write(fd);
+    if (isDurable) await flush(fd);
     return result;
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 
-async function openInFolder(path: string, mode: number) {
+function openInFolder(path: string, mode: number): number {
   try {
-    return await open(path, 'wx', mode);
+    return openSync(path, 'wx', mode);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     makeFolders(dirname(path));
-    return await open(path, 'wx', mode);
+    return openSync(path, 'wx', mode);
   }
 }
 
-async function resolveLink(path: string): Promise<string> {
+function resolveLink(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return path;
-    throw error;
-  }
-}
-
-async function statOrNull(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
