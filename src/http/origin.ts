@@ -1,6 +1,6 @@
 /** Servers and the connections to them. */
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Channel } from './channel.ts';
 import type { Connector } from './connector.ts';
 import { H1Channel } from './h1-channel.ts';
@@ -57,7 +57,7 @@ export class Origin {
 
   async #negotiate(): Promise<Channel> {
     const socket = await this.#connect(true);
-    if (socket instanceof TLSSocket && socket.alpnProtocol === 'h2') {
+    if (isTls(socket) && socket.alpnProtocol === 'h2') {
       this.#h2 = await H2Channel.open(socket, this.#url);
       return this.#h2;
     }
@@ -80,4 +80,9 @@ export class Origin {
     this.ip = socket.remoteAddress ?? this.ip;
     return socket;
   }
+}
+
+/** Asked of a property: to have the class, all of TLS would be loaded with this file. */
+function isTls(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket;
 }
