@@ -40,7 +40,8 @@ export function describeDisagreement(disagreement: Disagreement): string[] {
 
 const shown = 12;
 
-function lineDifference(title: string, left: string, right: string): string[] {
+/** Where two texts part, with a few lines of each from there on. */
+export function lineDifference(title: string, left: string, right: string): string[] {
   const a = left.split('\n');
   const b = right.split('\n');
   let at = 0;

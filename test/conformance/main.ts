@@ -10,6 +10,7 @@ import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
 import { comparePackagedCrates } from './package-crates.ts';
 import { generatedPackages } from './package-generator/build.ts';
+import { compareRegistry } from './registry.ts';
 import { type KindReport, printTotal } from './report.ts';
 import { compareServe } from './serve.ts';
 import { compareSharedHome } from './shared-home.ts';
@@ -31,6 +32,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   lock: (context) => compareGenerated(context, generatedLocks),
   tree: (context) => compareGenerated(context, generatedTrees),
   serve: compareServe,
+  registry: compareRegistry,
 };
 
 async function run(options: Options): Promise<boolean> {

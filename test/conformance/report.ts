@@ -10,7 +10,7 @@ export interface KindReport {
   runs: number;
   /** Runs that cargo itself refused: both must refuse alike. */
   refused: number;
-  readonly wrong: { readonly name: string; readonly disagreement: Disagreement }[];
+  readonly wrong: { readonly name: string }[];
   /** Reasons to fail that are no disagreement. */
   readonly faults: string[];
   readonly startedAt: number;
@@ -24,7 +24,7 @@ export function newReport(kind: Kind): KindReport {
 
 /** Notes one disagreement and prints where the answers part. */
 export function noteDisagreement(report: KindReport, name: string, disagreement: Disagreement): void {
-  report.wrong.push({ name, disagreement });
+  report.wrong.push({ name });
   console.log(`\n✗ ${report.kind} ${name} › ${disagreement.run}: ${disagreement.facets.join(', ')}`);
   for (const line of describeDisagreement(disagreement)) console.log(`    ${line}`);
 }

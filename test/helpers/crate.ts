@@ -92,7 +92,7 @@ export function filesOf(decl: CrateDecl): Readonly<Record<string, string>> {
 }
 
 /** Where a crate's index file is, relative to the index (The Cargo Book, "Registry Index"). */
-function indexPath(name: string): string {
+export function indexPath(name: string): string {
   const lower = name.toLowerCase();
   if (lower.length === 1) return `1/${lower}`;
   if (lower.length === 2) return `2/${lower}`;

@@ -45,6 +45,14 @@ export function listPackaged(workspace: string): PackagedFile[] {
   });
 }
 
+/** What is in an archive, as lines; checksums in it are left out, and how it is compressed. */
+export function archiveLines(bytes: Buffer): readonly string[] {
+  const maskChecksums = (data: Buffer): Buffer =>
+    Buffer.from(data.toString('latin1').replace(/\b[0-9a-f]{64}\b/g, '$CHECKSUM'), 'latin1');
+  const { digest, lines } = describeArchive('archive', bytes, maskChecksums);
+  return [...lines, digest];
+}
+
 function filesBelow(root: string, folder: string): string[] {
   const names: string[] = [];
   // A name that is no text does not lead to its folder.

@@ -1,0 +1,139 @@
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { startRecordingServer } from '../helpers/recording-server.ts';
+import { type Context, isWanted } from './context.ts';
+import { lineDifference } from './describe-difference.ts';
+import { forEachConcurrently } from './pool.ts';
+import { type Played, play, type Stage } from './registry/play.ts';
+import type { Session } from './registry/session.ts';
+import { sessionsBySubject } from './registry/sessions.ts';
+import { faultsOfHeaders, filesText, type Form, type Part, stepTexts } from './registry/transcript.ts';
+import { type KindReport, newReport, printTable } from './report.ts';
+
+/** How many sessions there are at least, so that none gets lost unseen. */
+const leastSessions = 150;
+
+/** One session that is compared. */
+interface Case {
+  readonly subject: string;
+  readonly session: Session;
+}
+
+/**
+ * What is said to registries: tsreg and cargo play the same sessions against a server that answers from a script and
+ * notes what it is asked.
+ */
+export async function compareRegistry(context: Context): Promise<KindReport> {
+  const report = newReport('registry');
+  const { options } = context;
+  const cases = [...sessionsBySubject].flatMap(([subject, sessions]) =>
+    sessions.map((session): Case => ({ subject, session })),
+  );
+  if (cases.length < leastSessions) {
+    report.faults.push(`only ${cases.length} sessions, ${leastSessions} are wanted`);
+  }
+  const names = cases.map(({ subject, session }) => `${subject}: ${session.name}`);
+  for (const name of names.filter((one, at) => names.indexOf(one) !== at)) {
+    report.faults.push(`two sessions have the name ${name}`);
+  }
+  const wanted = cases.filter(
+    ({ subject, session }) =>
+      isWanted(options, `${subject}: ${session.name}`) && (options.isLong || session.long !== true),
+  );
+  const counts = new Map(
+    [...sessionsBySubject.keys()].map((name) => [name, { sessions: 0, runs: 0, differ: 0 }]),
+  );
+  const stages = await Promise.all(
+    Array.from({ length: options.workers }, async (_, worker): Promise<Stage> => {
+      const folder = path.join(context.scratch, 'registry', String(worker));
+      return { server: await startRecordingServer(), folder, deadPort: await unusedPort() };
+    }),
+  );
+  await forEachConcurrently(wanted, options.workers, async ({ subject, session }, worker) => {
+    const stage = stages[worker];
+    if (stage === undefined) return;
+    const name = `${subject}: ${session.name}`;
+    const differences = await comparePlayed(context, session, { stage, report });
+    const count = counts.get(subject);
+    if (count !== undefined) {
+      count.sessions += 1;
+      count.runs += session.steps.length;
+      count.differ += Number(differences.length > 0);
+    }
+    report.cases += 1;
+    if (differences.length === 0) return;
+    report.wrong.push({ name });
+    console.log(`\n✗ registry ${name}`);
+    for (const line of differences) console.log(`    ${line}`);
+  });
+  await Promise.all(stages.map(({ server }) => server.close()));
+  const rows = [...counts].map(([subject, { sessions, runs, differ }]) =>
+    [subject, sessions, runs, differ].map(String),
+  );
+  printTable(['registry', 'sessions', 'steps', 'differ'], rows);
+  return report;
+}
+
+/** Plays a session with both programs, and with the subject in its own form too; gives the differences as lines. */
+async function comparePlayed(
+  context: Context,
+  session: Session,
+  { stage, report }: { readonly stage: Stage; readonly report: KindReport },
+): Promise<string[]> {
+  const { oracle, subject } = context;
+  const cargo = await play(session, oracle, stage);
+  report.refused += cargo.steps.filter(({ status }) => status !== 0).length;
+  const asCargo = await play(session, subject.program, stage);
+  report.runs += session.steps.length;
+  const differences = differencesOf(session, { cargo, subject: asCargo }, 'compat');
+  if (subject.plain !== null && session.plainDiffers === undefined) {
+    const plain = await play(session, subject.plain, stage);
+    report.runs += session.steps.length;
+    // What is wrong in both forms is said once.
+    if (differences.length === 0)
+      differences.push(...differencesOf(session, { cargo, subject: plain }, 'plain'));
+    const userAgent = /user-agent/i.test(session.config ?? '') ? /./ : /^tsreg\/\d+\.\d+\.\d+$/;
+    differences.push(...plain.steps.flatMap((step) => faultsOfHeaders(step, userAgent)));
+  }
+  return differences;
+}
+
+function differencesOf(
+  session: Session,
+  { cargo, subject }: { readonly cargo: Played; readonly subject: Played },
+  form: Form,
+): string[] {
+  const lines: string[] = [];
+  const compare = (title: string, part: Part, left: string, right: string): void => {
+    if (left !== right) lines.push(...lineDifference(`${title}${part}`, left, right));
+  };
+  const title = form === 'plain' ? 'without TSREG_COMPAT: ' : '';
+  for (const [at, step] of session.steps.entries()) {
+    const [left, right] = [cargo.steps[at], subject.steps[at]];
+    if (left === undefined || right === undefined) continue;
+    const before = lines.length;
+    const [expected, got] = [stepTexts(left, form), stepTexts(right, form)];
+    for (const part of ['status', 'stdout', 'wire'] as const) compare(title, part, expected[part], got[part]);
+    const panic = expected.stderr.search(/^(?:\n)?thread 'main' \(\d+\) panicked at /m);
+    if (panic < 0) compare(title, 'stderr', expected.stderr, got.stderr);
+    // What makes cargo panic is an error for others.
+    else if (!got.stderr.startsWith(`${expected.stderr.slice(0, panic)}error: `)) {
+      lines.push(`${title}stderr: cargo panics, and there is no error here`, got.stderr);
+    }
+    if (lines.length > before) lines.splice(before, 0, `step ${at + 1}: ${step.args.join(' ')}`);
+  }
+  compare(title, 'files', filesText(cargo, form), filesText(subject, form));
+  return lines;
+}
+
+async function unusedPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}

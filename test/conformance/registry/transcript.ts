@@ -1,0 +1,145 @@
+import { maskStderr } from '../../helpers/answer.ts';
+import { archiveLines } from '../../helpers/packaged.ts';
+import { headerOf, type RecordedRequest } from '../../helpers/recording-server.ts';
+import type { Played, PlayedStep } from './play.ts';
+
+/** A part of what a session gives. */
+export type Part = 'status' | 'stdout' | 'stderr' | 'wire' | 'files';
+
+/** In which form the subject was asked: as cargo, or in its own. */
+export type Form = 'compat' | 'plain';
+
+/** A difference that is none. Nothing else may differ. */
+interface Allowance {
+  readonly why: string;
+  /** Takes the difference out of the lines of a part. */
+  readonly part: Part;
+  /** Only in this form. */
+  readonly form?: Form;
+  apply(text: string): string;
+}
+
+const allowances: readonly Allowance[] = [
+  {
+    part: 'wire',
+    why: 'cargo offers to go on with HTTP/2 without encryption, as its library does; tsreg has no use for that',
+    apply: (text) =>
+      text.replace(/^(?:Connection: Upgrade, HTTP2-Settings|Upgrade: h2c|HTTP2-Settings: .*)\n/gm, ''),
+  },
+  {
+    part: 'wire',
+    why: 'how an archive is compressed is left open, and with it its size and its checksum',
+    apply: (text) => text.replace(/^(Content-Length): .*(?=\n(?:.*\n)*?body: publish\n)/gm, '$1: N'),
+  },
+  {
+    part: 'stdout',
+    why: 'checksums of archives, which a provider prints',
+    apply: maskChecksums,
+  },
+  {
+    part: 'files',
+    why: 'checksums of archives, in what a provider was asked and in the index',
+    apply: maskChecksums,
+  },
+  {
+    part: 'files',
+    why: 'cargo writes the tables of tokens in any order',
+    apply: (text) =>
+      text.replace(/^(\$H\/credentials\S* \d+\n)((?: {2}\| .*\n)+)/gm, (_, head: string, lines: string) => {
+        const tables = lines.replaceAll('  | \n', '').split(/^(?= {2}\| \[)/m);
+        return `${head}${tables.sort().join('')}`;
+      }),
+  },
+  { part: 'stderr', why: 'times, and sizes of compressed archives', apply: maskStderr },
+  {
+    part: 'wire',
+    form: 'plain',
+    why: 'every request to the web API has the three headers of its description: `faultsOfHeaders` looks at them',
+    apply: (text) =>
+      text.replace(/^\S+ \S*\/api\/v1\/.*\n(?:.+: .*\n)*/gm, (head) =>
+        head.replace(/^(?:Content-Type|Accept|User-Agent): .*\n/gim, ''),
+      ),
+  },
+  {
+    part: 'status',
+    form: 'plain',
+    why: 'there is one exit status for every failure',
+    apply: (status) => (status === '1' ? '101' : status),
+  },
+];
+
+function maskChecksums(text: string): string {
+  return text.replace(/\b[0-9a-f]{64}\b/g, 'CHECKSUM');
+}
+
+/** The parts of a played step as texts that must be equal. */
+export function stepTexts(step: PlayedStep, form: Form): Record<Exclude<Part, 'files'>, string> {
+  return {
+    status: allowed('status', form, String(step.status)),
+    stdout: allowed('stdout', form, step.stdout),
+    stderr: allowed('stderr', form, step.stderr),
+    wire: allowed('wire', form, sortedWaves(step.requests).map(describeRequest).join('\n')),
+  };
+}
+
+/** The files that a session left, as a text that must be equal. */
+export function filesText(played: Played, form: Form): string {
+  return allowed('files', form, played.files.join('\n'));
+}
+
+function allowed(part: Part, form: Form, text: string): string {
+  return allowances
+    .filter((one) => one.part === part && (one.form ?? form) === form)
+    .reduce((left, one) => one.apply(left), text);
+}
+
+/** True for what goes to the web API, and not to an index or for an archive. */
+export function isApi({ target }: RecordedRequest): boolean {
+  return target.includes('/api/v1/');
+}
+
+/** What is wrong with the headers that every request to the web API has in tsreg's own form. */
+export function faultsOfHeaders(step: PlayedStep, userAgent: RegExp): string[] {
+  const wanted: readonly (readonly [string, RegExp])[] = [
+    ['content-type', /^application\/json$/],
+    ['accept', /^application\/json$/],
+    ['user-agent', userAgent],
+  ];
+  return step.requests.filter(isApi).flatMap((request) =>
+    wanted.flatMap(([name, value]) => {
+      const all = request.headers.filter(([known]) => known.toLowerCase() === name);
+      const isRight = all.length === 1 && value.test(all[0]?.[1] ?? '');
+      return isRight ? [] : [`${request.method} ${request.target}: ${name} is ${JSON.stringify(all)}`];
+    }),
+  );
+}
+
+/** Requests between two to the web API may arrive in any order: several are under way at once. */
+function sortedWaves(requests: readonly RecordedRequest[]): RecordedRequest[] {
+  const waves: RecordedRequest[][] = [[]];
+  for (const request of requests) {
+    if (isApi(request)) waves.push([request], []);
+    else waves.at(-1)?.push(request);
+  }
+  return waves.flatMap((wave) =>
+    wave.sort((a, b) => (a.target < b.target ? -1 : Number(a.target > b.target))),
+  );
+}
+
+function describeRequest(request: RecordedRequest): string {
+  const { method, target, headers, body } = request;
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${target}`, ...lines, ...describeBody(request, body), ''].join('\n');
+}
+
+function describeBody(request: RecordedRequest, body: Buffer): string[] {
+  if (body.length === 0) return [];
+  if (!request.target.endsWith('/crates/new')) return ['body:', body.toString('utf8')];
+  const length = body.readUInt32LE(0);
+  const json = body.toString('utf8', 4, 4 + length);
+  const archive = body.subarray(8 + length);
+  const size = body.readUInt32LE(4 + length);
+  const rest = size === archive.length ? [] : [`says ${size} bytes, has ${archive.length}`];
+  const isFramed = headerOf(request, 'content-length') === String(body.length);
+  return ['body: publish', ...(isFramed ? [] : ['another length']), json, ...rest, ...archiveLines(archive)];
+}
