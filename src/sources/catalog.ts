@@ -273,14 +273,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
         else if (!downloads.has(source)) {
           // Cargo says that it downloads before it unpacks what comes next.
-          await new Promise<void>((begun) => {
+          await new Promise<void>((begun, failed) => {
             const download = source.fetch(wanted, begun);
             downloads.set(source, download);
-            // A rejection is taken up when its turn comes.
-            download.then(
-              () => begun(),
-              () => begun(),
-            );
+            // What cannot even begin ends everything; any other rejection is taken up when its turn comes.
+            download.then(() => begun(), failed);
           });
         }
       }
