@@ -47,7 +47,7 @@ export async function comparePublishedCrates(context: Context): Promise<KindRepo
  * Lets cargo fetch a crate as a dependency and copies its unpacked folder to a place of its own. `spec` is
  * `name` or `name@version`. Null if there is no such crate.
  */
-async function fetchCrate(context: Context, spec: string, lasting: string): Promise<Checkout | null> {
+export async function fetchCrate(context: Context, spec: string, lasting: string): Promise<Checkout | null> {
   const [name = '', version] = spec.split('@');
   const home = path.join(lasting, 'home');
   const root = path.join(lasting, 'roots', spec);

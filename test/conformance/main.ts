@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { comparePublishedCrates } from './crates.ts';
 import { compareFixtures } from './fixtures.ts';
 import { compareGenerated, generatedWorkspaces } from './generated.ts';
+import { compareInfo } from './info.ts';
 import { generatedLocks } from './lock-generator/build.ts';
 import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
@@ -32,6 +33,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   lock: (context) => compareGenerated(context, generatedLocks),
   tree: (context) => compareGenerated(context, generatedTrees),
   serve: compareServe,
+  info: compareInfo,
   registry: compareRegistry,
 };
 

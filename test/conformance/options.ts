@@ -16,6 +16,7 @@ export const kinds = [
   'lock',
   'tree',
   'serve',
+  'info',
   'registry',
 ] as const;
 export type Kind = (typeof kinds)[number];
