@@ -1,4 +1,6 @@
 /** What one connection or several with a server look like to those who send requests. */
+import type { ResponseHead } from './message.ts';
+import type { UploadBody } from './upload-body.ts';
 
 /** A request in terms of the protocol. */
 export interface ExchangeRequest {
@@ -6,7 +8,7 @@ export interface ExchangeRequest {
   /** Path and query; an absolute URL for a forwarding proxy. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
+  readonly body: UploadBody | null;
 }
 
 /** Learns what comes back. After `end` or `fail` nothing more is called. */
@@ -15,7 +17,9 @@ export interface ExchangeListener {
   start(abort: (reason: Error) => void): void;
   /** So many bytes more of the request's body have gone out. */
   sent(bytes: number): void;
-  head(status: number, headers: readonly (readonly [name: string, value: string])[]): void;
+  /** The server has said something before its answer. */
+  interim(head: ResponseHead): void;
+  head(head: ResponseHead): void;
   data(chunk: Buffer): void;
   /** The answer is complete. */
   end(): void;
@@ -27,20 +31,6 @@ export interface Channel {
   exchange(request: ExchangeRequest, listener: ExchangeListener): void;
   /** Waits for requests that are under way, then closes. */
   close(): Promise<void>;
-}
-
-const BODY_PART = 64 * 1024;
-
-/** The body of a request part by part; each is called sent when the next one is asked for. */
-export async function* bodyParts(
-  body: Uint8Array,
-  listener: Pick<ExchangeListener, 'sent'>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = 0; at < body.length; at += BODY_PART) {
-    const part = body.subarray(at, at + BODY_PART);
-    yield part;
-    listener.sent(part.length);
-  }
 }
 
 /** A connection ended before a request was answered. */

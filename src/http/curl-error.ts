@@ -3,6 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import { ConnectionEnded } from './channel.ts';
 
 const TEXTS = {
+  1: 'Unsupported protocol',
   3: 'URL using bad/illegal format or missing URL',
   5: 'Could not resolve proxy name',
   6: 'Could not resolve hostname',
@@ -57,11 +58,15 @@ export interface TransferState {
 export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
-  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  const isParserError =
+    error instanceof Error && (error.name === 'HTTPParserError' || code.startsWith('HPE_'));
   if (code === '' && !isParserError && !(error instanceof ConnectionEnded)) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
   if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
+  if (isParserError && !state.hasHead && code === 'HPE_INVALID_CONSTANT') {
+    return new CurlError(1, 'Received HTTP/0.9 when not allowed');
+  }
   if (isParserError && !/EOF/.test(code)) {
     return new CurlError(8, state.hasHead ? message : 'Invalid status line');
   }
@@ -79,9 +84,14 @@ const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
  */
 export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
   if (error instanceof CurlError) return false;
-  if (error instanceof ConnectionEnded && error.how !== 'cut') return true;
+  if (isUntouched(error)) return true;
   const worded = transferError(error, state);
   return wasUsedBefore && !state.hasHead && worded instanceof CurlError && LOST.has(worded.curlCode);
+}
+
+/** True if it is certain that no server has looked at a request. */
+export function isUntouched(error: unknown): boolean {
+  return error instanceof ConnectionEnded && error.how !== 'cut';
 }
 
 /** A body that ended too early. */

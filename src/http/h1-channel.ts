@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
-import { bodyParts, type Channel, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
+import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /** Connections in use at a time. */
 const CONNECTIONS = 8;
@@ -45,8 +46,9 @@ export class H1Channel implements Channel {
       { method, path, ...bodyOf(body, headers, listener) },
       {
         onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
-        onResponseStart: (controller, status) => {
-          listener.head(status, headerPairs(controller));
+        onResponseStart: (controller, status, _, words = '') => {
+          const statusLine = `HTTP/1.1 ${status} ${words}`.trim();
+          listener.head({ status, statusLine, headers: headerPairs(controller) });
           // It has no body, but may tell the length of one, for which undici would wait in vain.
           if (status === 304) end(() => listener.end());
         },
@@ -64,15 +66,20 @@ export class H1Channel implements Channel {
 
 /** A body of any size but none goes out in parts, so that it is known how far it is. */
 function bodyOf(
-  body: Uint8Array | null,
+  body: UploadBody | null,
   headers: ExchangeRequest['headers'],
   listener: ExchangeListener,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   if (body === null) return { headers };
-  if (body.length === 0) return { headers, body };
+  async function* parts(sent: UploadBody): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const part of bodyParts(sent)) {
+      yield part;
+      listener.sent(part.length);
+    }
+  }
   return {
     headers: { ...headers, 'content-length': String(body.length) },
-    body: Readable.from(bodyParts(body, listener), { objectMode: false }),
+    body: Readable.from(parts(body), { objectMode: false }),
   };
 }
 

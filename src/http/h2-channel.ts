@@ -5,13 +5,9 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { Readable } from 'node:stream';
-import {
-  bodyParts,
-  type Channel,
-  ConnectionEnded,
-  type ExchangeListener,
-  type ExchangeRequest,
-} from './channel.ts';
+import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+import type { ResponseHead } from './message.ts';
+import { bodyParts, type UploadBody } from './upload-body.ts';
 
 const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1024 * 1024;
@@ -101,7 +97,8 @@ export class H2Channel implements Channel {
     this.#session.ref();
     let failure: Error | null = null;
     let hasEnded = false;
-    stream.on('response', (headers) => listener.head(Number(headers[':status']), headerPairs(headers)));
+    stream.on('headers', (headers) => listener.interim(headOf(headers)));
+    stream.on('response', (headers) => listener.head(headOf(headers)));
     stream.on('data', (chunk: Buffer) => listener.data(chunk));
     stream.on('end', () => {
       hasEnded = true;
@@ -122,9 +119,29 @@ export class H2Channel implements Channel {
       stream.destroy();
     });
     if (request.body === null || stream.destroyed) return;
-    if (request.body.length === 0) stream.end();
-    else Readable.from(bodyParts(request.body, listener), { objectMode: false }).pipe(stream);
+    const reading = Readable.from(parts(request.body, listener), { objectMode: false });
+    reading.on('error', (error) => {
+      failure ??= error;
+      stream.destroy();
+    });
+    reading.pipe(stream);
   }
+}
+
+/** Each part is called sent when the next one is asked for. */
+async function* parts(
+  body: UploadBody,
+  listener: ExchangeListener,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const part of bodyParts(body)) {
+    yield part;
+    listener.sent(part.length);
+  }
+}
+
+function headOf(headers: IncomingHttpHeaders): ResponseHead {
+  const status = Number(headers[':status']);
+  return { status, statusLine: `HTTP/2 ${status}`, headers: headerPairs(headers) };
 }
 
 function endOf({ rstCode }: ClientHttp2Stream): Error {

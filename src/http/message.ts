@@ -1,4 +1,5 @@
 /** Requests and answers. */
+import type { UploadBody } from './upload-body.ts';
 
 /** One request. */
 export interface HttpRequest {
@@ -6,7 +7,7 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Beside `host`, `user-agent` and `accept-encoding`. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | UploadBody;
   /** More than this, before or after decoding, is an error. */
   readonly maxBytes: number;
   /** What is downloaded, for the words of a transfer that is too slow. */
@@ -17,11 +18,19 @@ export interface HttpRequest {
   readonly onProgress?: (received: number, total: number | null) => void;
 }
 
-/** One answer, whatever its status. */
-export interface HttpResponse {
+/** What stands before the body of an answer. */
+export interface ResponseHead {
   readonly status: number;
-  /** In order, names as the server wrote them. */
+  /** `HTTP/1.1 200 OK`; in HTTP/2 there are no words. */
+  readonly statusLine: string;
+  /** In order, names as the server wrote them, values as latin1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** One answer, whatever its status. */
+export interface HttpResponse extends ResponseHead {
+  /** Those of 1xx that came before. */
+  readonly interim: readonly ResponseHead[];
   /** Without any content encoding. */
   readonly body: Buffer;
   /** Bytes of the body as sent. */

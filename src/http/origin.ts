@@ -5,6 +5,7 @@ import type { Channel } from './channel.ts';
 import type { Connector } from './connector.ts';
 import { H1Channel } from './h1-channel.ts';
 import { H2Channel } from './h2-channel.ts';
+import { SingleUseChannel } from './single-use-channel.ts';
 
 /** Which server, and how. */
 export interface OriginOptions {
@@ -26,6 +27,9 @@ export class Origin {
   readonly #connector: Connector;
   #h1: Promise<H1Channel> | null = null;
   #h2: H2Channel | null = null;
+  readonly #singleUse: SingleUseChannel;
+  /** The connection by which it was found out that HTTP/2 is not spoken. */
+  #unused: Socket | null = null;
   #connecting: Promise<Channel> | null = null;
 
   constructor(options: OriginOptions, connector: Connector) {
@@ -33,24 +37,30 @@ export class Origin {
     this.proxy = options.proxy;
     this.#allowH2 = options.allowH2;
     this.#connector = connector;
+    this.#singleUse = new SingleUseChannel(options.url.host, () => this.#takeSocket());
   }
 
   /**
    * What to send a request on. Where HTTP/2 is possible, one connection is made to ask for it, and all
-   * wait for that: if it is spoken, no other one is needed. Rejects with a `CurlError`.
+   * wait for that: if it is spoken, no other one is needed. Where it is not, a single use is one connection for each
+   * request. Rejects with a `CurlError`.
    */
-  async channel(): Promise<Channel> {
-    if (!this.#allowH2) this.#h1 ??= this.#openH1(null);
+  async channel(isSingleUse = false): Promise<Channel> {
+    if (isSingleUse && (!this.#allowH2 || this.#h1 !== null)) return this.#singleUse;
+    if (!this.#allowH2) this.#h1 ??= this.#openH1();
     if (this.#h1 !== null) return await this.#h1;
     if (this.#h2?.isOpen === true) return this.#h2;
     this.#connecting ??= this.#negotiate().finally(() => {
       this.#connecting = null;
     });
-    return await this.#connecting;
+    const channel = await this.#connecting;
+    return isSingleUse && !(channel instanceof H2Channel) ? this.#singleUse : channel;
   }
 
   /** Closes what is idle; waits for the rest. */
   async close(): Promise<void> {
+    this.#unused?.destroy();
+    await this.#singleUse.close();
     await this.#h2?.close();
     await (await this.#h1)?.close();
   }
@@ -61,18 +71,20 @@ export class Origin {
       this.#h2 = await H2Channel.open(socket, this.#url);
       return this.#h2;
     }
-    this.#h1 = this.#openH1(socket);
+    this.#unused = socket;
+    this.#h1 = this.#openH1();
     return await this.#h1;
   }
 
-  #openH1(first: Socket | null): Promise<H1Channel> {
-    let unused = first;
+  #openH1(): Promise<H1Channel> {
     const base = this.proxy !== null && this.#url.protocol === 'http:' ? this.proxy : this.#url;
-    return H1Channel.open(base.origin, async () => {
-      const socket = unused ?? (await this.#connect(false));
-      unused = null;
-      return socket;
-    });
+    return H1Channel.open(base.origin, () => this.#takeSocket());
+  }
+
+  async #takeSocket(): Promise<Socket> {
+    const socket = this.#unused ?? (await this.#connect(false));
+    this.#unused = null;
+    return socket;
   }
 
   async #connect(allowH2: boolean): Promise<Socket> {

@@ -3,8 +3,13 @@ import type { Channel, ExchangeRequest } from './channel.ts';
 import { proxyAuthorization } from './connector.ts';
 import { partialFile, type TransferState } from './curl-error.ts';
 import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.ts';
-import { headerValue, type HttpRequest, type HttpResponse } from './message.ts';
+import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
 import type { Origin } from './origin.ts';
+import { bodyOfBytes } from './upload-body.ts';
+
+/** A server may say something before its answer, but not for ever. */
+const MAX_INTERIM = 16;
+const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 
 /** One request on its way. */
 export class Transfer {
@@ -19,8 +24,8 @@ export class Transfer {
   readonly #chunks: Buffer[] = [];
   #abort: ((reason: Error) => void) | null = null;
   #abortReason: Error | null = null;
-  #status: number | null = null;
-  #headers: HttpResponse['headers'] = [];
+  readonly #interim: ResponseHead[] = [];
+  #head: ResponseHead | null = null;
   #expected: number | null = null;
 
   constructor(request: HttpRequest, to: { url: URL; origin: Origin; userAgent: string }) {
@@ -33,7 +38,7 @@ export class Transfer {
 
   /** How far it is. */
   get state(): TransferState {
-    return { received: this.received, expected: this.#expected, hasHead: this.#status !== null };
+    return { received: this.received, expected: this.#expected, hasHead: this.#head !== null };
   }
 
   /** Ends it with `reason`, if it is not at its end. */
@@ -55,7 +60,10 @@ export class Transfer {
           this.sent += bytes;
           this.#request.onSent?.(this.sent, this.#request.body?.length ?? 0);
         },
-        head: (status, headers) => this.#start(status, headers),
+        interim: (head) => {
+          if (this.#interim.length < MAX_INTERIM) this.#interim.push(head);
+        },
+        head: (head) => this.#start(head),
         data: (chunk) => {
           this.received += chunk.length;
           if (this.received > this.#request.maxBytes) return this.abort(tooLarge(this.#request.maxBytes));
@@ -90,14 +98,13 @@ export class Transfer {
         'accept-encoding': ACCEPT_ENCODING,
         ...headers,
       },
-      body: body ?? null,
+      body: body === undefined ? null : body instanceof Uint8Array ? bodyOfBytes(body) : body,
     };
   }
 
-  #start(status: number, headers: HttpResponse['headers']): void {
-    this.#status = status;
-    this.#headers = headers;
-    const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  #start(head: ResponseHead): void {
+    this.#head = head;
+    const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
     this.#expected = length !== undefined && /^\d+$/.test(length) ? Number(length) : null;
     if (this.#expected !== null && this.#expected > this.#request.maxBytes) {
       this.abort(tooLarge(this.#request.maxBytes));
@@ -106,14 +113,15 @@ export class Transfer {
 
   #finish(): HttpResponse {
     const { received, expected } = this.state;
-    const hasBody = this.#status !== 304 && this.#status !== 204;
+    const { status, statusLine, headers } = this.#head ?? NO_HEAD;
+    const hasBody = status !== 304 && status !== 204;
     if (hasBody && expected !== null && received < expected) throw partialFile(this.state);
     this.#origin.completed += 1;
     const raw =
       this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks);
     const response = {
-      status: this.#status ?? 0,
-      headers: this.#headers,
+      ...{ status, statusLine, headers },
+      interim: this.#interim,
       body: raw,
       transferredBytes: received,
       url: this.#url.href,

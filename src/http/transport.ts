@@ -5,7 +5,8 @@
 import { TsregError } from '../errors/error.ts';
 import { chooseProxy, type Environment } from './choose-proxy.ts';
 import { Connector } from './connector.ts';
-import { CurlError, isEndOfConnection, transferError } from './curl-error.ts';
+import type { Channel } from './channel.ts';
+import { CurlError, isEndOfConnection, isUntouched, transferError } from './curl-error.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from './message.ts';
 import { Origin } from './origin.ts';
 import { StallWatch } from './stall-watch.ts';
@@ -65,11 +66,12 @@ export class Transport {
   }
 
   /**
-   * Sends one request, follows redirects of a GET unless that is not wanted, and gives the answer of any status. Rejects with a
-   * `CurlError` without an answer, and with the signal's reason. Credentials go to no other server than
+   * Sends one request, follows redirects of a GET, and gives the answer of any status. With `isOnce` nothing is
+   * followed, and the request goes out no second time unless it is certain that the server has not looked at it. Rejects
+   * with a `CurlError` without an answer, and with the signal's reason. Credentials go to no other server than
    * the one they were meant for.
    */
-  async send(request: HttpRequest, { followsRedirects = true } = {}): Promise<HttpResponse> {
+  async send(request: HttpRequest, { isOnce = false } = {}): Promise<HttpResponse> {
     const { offlineFlag, signal } = this.#options;
     signal.throwIfAborted();
     if (offlineFlag !== null) {
@@ -80,9 +82,9 @@ export class Transport {
     let url = parseUrl(request.url);
     let headers = request.headers;
     for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#exchange({ ...request, headers }, url);
+      const response = await this.#exchange({ ...request, headers }, { url, isOnce });
       const location = isRedirect(response.status) ? headerValue(response, 'location') : null;
-      const isFollowed = followsRedirects && (request.method ?? 'GET') === 'GET';
+      const isFollowed = !isOnce && (request.method ?? 'GET') === 'GET';
       if (location === null || !isFollowed) return response;
       if (redirects === MAX_REDIRECTS)
         throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
@@ -92,6 +94,15 @@ export class Transport {
     }
   }
 
+  /** Throws where every request is refused: with `--offline` or `--frozen`. */
+  assertOnline(): void {
+    const { offlineFlag } = this.#options;
+    if (offlineFlag === null) return;
+    throw new TsregError(`attempting to make an HTTP request, but ${offlineFlag} was specified`, {
+      code: 'network',
+    });
+  }
+
   /** Closes idle connections; requests that are under way come to their end. */
   async close(): Promise<void> {
     const origins = [...this.#origins.values()];
@@ -99,29 +110,35 @@ export class Transport {
     await Promise.all(origins.map((origin) => origin.close()));
   }
 
-  async #exchange(request: HttpRequest, url: URL): Promise<HttpResponse> {
+  async #exchange(
+    request: HttpRequest,
+    { url, isOnce }: { readonly url: URL; readonly isOnce: boolean },
+  ): Promise<HttpResponse> {
     const origin = await this.#origin(url);
     for (let reconnects = 0; ; reconnects += 1) {
       // A second connection is a new one, or as good as that.
       const wasUsedBefore = origin.completed > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
-        return await this.#run(transfer, origin);
+        return await this.#run(transfer, () => origin.channel(isOnce));
       } catch (error) {
         this.#options.signal.throwIfAborted();
-        const isRepeatable = (request.method ?? 'GET') === 'GET' && reconnects < MAX_RECONNECTS;
-        if (isRepeatable && isEndOfConnection(error, transfer.state, wasUsedBefore)) continue;
+        const isRepeatable =
+          isOnce || (request.method ?? 'GET') !== 'GET'
+            ? isUntouched(error)
+            : isEndOfConnection(error, transfer.state, wasUsedBefore);
+        if (isRepeatable && reconnects < MAX_RECONNECTS) continue;
         throw transferError(error, transfer.state);
       }
     }
   }
 
-  async #run(transfer: Transfer, origin: Origin): Promise<HttpResponse> {
+  async #run(transfer: Transfer, open: () => Promise<Channel>): Promise<HttpResponse> {
     const abort = (reason: Error) => transfer.abort(reason);
     this.#aborts.add(abort);
     this.#watch.add(transfer);
     try {
-      return await transfer.run(await origin.channel());
+      return await transfer.run(await open());
     } finally {
       this.#watch.delete(transfer);
       this.#aborts.delete(abort);
@@ -159,11 +176,24 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
 }
 
 function parseUrl(text: string, base?: URL): URL {
+  // Of these URL would make something else.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x20\x7f]/.test(text)) throw new CurlError(3, 'URL rejected: Malformed input to a URL function');
   if (URL.canParse(text, base?.href)) {
     const url = new URL(text, base?.href);
     if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   }
-  throw new CurlError(3);
+  throw refusedUrl(text);
+}
+
+/** Why curl would not take a URL. */
+function refusedUrl(text: string): CurlError {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return new CurlError(1, `Protocol "${scheme}" not supported`);
+  }
+  const hasHost = /^(?:https?:\/\/)?[^/?#]/i.test(text);
+  return new CurlError(3, hasHost ? null : 'URL rejected: No host part in the URL');
 }
 
 function abortReason(signal: AbortSignal): Error {

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/message.ts';
 import { type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
-const MAX_SHOWN_HEADERS = 64;
+const MAX_SHOWN_LINES = 64;
 
 /** A registry's answer that is no success: its own words where it sent any, else what came instead. */
 export class ApiError extends TsregError {
@@ -31,18 +31,25 @@ export class ApiError extends TsregError {
 
   /** Of an answer of another form, with a status that is no success. */
   static unexpected(response: HttpResponse, body: string, shown: ShownText): ApiError {
-    const lines = [
-      `HTTP/1.1 ${response.status} ${statusName(response.status)}`,
-      ...response.headers.map(([name, value]) => `${name}: ${value}`),
-    ];
-    const head = lines.map((line) => `\n\t${showText(line, shown).replaceAll('\n', '')}`);
-    const kept = shown.isRaw ? head : head.slice(0, MAX_SHOWN_HEADERS);
+    const lines = [...response.interim, response].flatMap((head) => [
+      head.statusLine,
+      ...head.headers.map(([name, value]) => `${name}: ${decodeHeader(value)}`.trimEnd()),
+      '',
+    ]);
+    const kept =
+      shown.isRaw || lines.length <= MAX_SHOWN_LINES ? lines : [...lines.slice(0, MAX_SHOWN_LINES), ''];
+    const headers = kept.map((line) => showText(line, shown).replaceAll('\n', '')).join('\n\t');
     return new ApiError(
-      `failed to get a 200 OK response, got ${response.status}\nheaders:${kept.join('')}\n\t\nbody:\n${showText(body, shown)}`,
+      `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,
       null,
     );
   }
+}
+
+/** Headers arrive as latin1, whatever they are. */
+function decodeHeader(value: string): string {
+  return Buffer.from(value, 'latin1').toString('utf8');
 }
 
 /** True for 2xx. */

@@ -2,6 +2,8 @@
 
 /** How much of one is shown. */
 const MAX_CHARACTERS = 4096;
+/** What is shorter is in every text, and keeps nothing secret. */
+const MIN_SECRET = 6;
 
 /** How text of a server is shown. */
 export interface ShownText {
@@ -13,7 +15,7 @@ export interface ShownText {
 
 /** The text as it is to be shown. Line breaks and tabs stay. */
 export function showText(text: string, { isRaw, secret }: ShownText): string {
-  const safe = secret === null || secret === '' ? text : text.replaceAll(secret, 'REDACTED');
+  const safe = secret === null || secret.length < MIN_SECRET ? text : text.replaceAll(secret, 'REDACTED');
   if (isRaw) return safe;
   const short =
     safe.length > MAX_CHARACTERS ? `${safe.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…` : safe;

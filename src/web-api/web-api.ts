@@ -194,13 +194,13 @@ export class WebApi {
       const response = await transport.send(
         {
           method,
-          url: `${host}/api/v1${path}`,
+          url: `${withScheme(host)}/api/v1${path}`,
           headers: this.#headers(request),
-          ...(body === undefined ? {} : { body: await bytesOf(body) }),
+          ...(body === undefined ? {} : { body }),
           maxBytes: MAX_ANSWER_BYTES,
           ...(onUpload === undefined ? {} : { onSent: onUpload }),
         },
-        { followsRedirects: false },
+        { isOnce: true },
       );
       return readAnswer(response, shown);
     }, this.#options);
@@ -229,11 +229,9 @@ export class WebApi {
   }
 }
 
-async function bytesOf(body: Uint8Array | UploadBody): Promise<Uint8Array> {
-  if (body instanceof Uint8Array) return body;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.chunks()) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/** What names no protocol is taken for a name of a server, as curl does. */
+function withScheme(host: string): string {
+  return host === '' || host.includes('://') ? host : `http://${host}`;
 }
 
 function checkOk(ok: boolean): void {

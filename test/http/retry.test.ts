@@ -102,6 +102,8 @@ describe('sendWithRetries', () => {
 describe('StatusError', () => {
   const response = (body: Buffer, headers: [string, string][] = []) => ({
     status: 503,
+    statusLine: 'HTTP/1.1 503 Service Unavailable',
+    interim: [],
     headers,
     body,
     transferredBytes: 0,

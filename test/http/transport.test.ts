@@ -235,7 +235,7 @@ describe('failures in the words of curl', () => {
 
   test('an address that is none', async () => {
     await expect(open().send(get('ftp://127.0.0.1/'))).rejects.toThrow(
-      '[3] URL using bad/illegal format or missing URL',
+      '[1] Unsupported protocol (Protocol "ftp" not supported)',
     );
   });
 

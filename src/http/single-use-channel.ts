@@ -1,0 +1,162 @@
+/**
+ * HTTP/1.1 on a connection of its own for each request. What changes something on a server must not meet a connection
+ * that the server is about to close: nobody could tell whether the request arrived.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+import type { ResponseHead } from './message.ts';
+import { bodyParts, type UploadBody } from './upload-body.ts';
+
+/** A larger body is only sent when the server has said that it takes it, as curl does. */
+const EXPECT_ABOVE_BYTES = 1024 * 1024;
+/** A server that says nothing to that gets the body nevertheless. */
+const EXPECT_TIMEOUT_MS = 1000;
+
+/** Requests over Node's own client. */
+export class SingleUseChannel implements Channel {
+  readonly #host: string;
+  readonly #connect: () => Promise<Socket>;
+  readonly #open = new Set<Promise<void>>();
+
+  /** `host` is what requests name; `connect` makes each connection. */
+  constructor(host: string, connect: () => Promise<Socket>) {
+    this.#host = host;
+    this.#connect = connect;
+  }
+
+  exchange(request: ExchangeRequest, listener: ExchangeListener): void {
+    const exchanging = this.#exchange(request, listener).finally(() => this.#open.delete(exchanging));
+    this.#open.add(exchanging);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
+    let socket: Socket | null = null;
+    try {
+      socket = await this.#connect();
+      await converse(await start(request, { socket, host: this.#host }), request.body, listener);
+    } catch (error) {
+      listener.fail(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      socket?.destroy();
+    }
+  }
+}
+
+async function start(
+  { method, path, headers, body }: ExchangeRequest,
+  { socket, host }: { readonly socket: Socket; readonly host: string },
+): Promise<ClientRequest> {
+  const { default: http } = await import('node:http');
+  const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host');
+  const sending = http.request({
+    createConnection: () => socket,
+    method,
+    path,
+    setHost: false,
+    headers: {
+      ...(hasHost ? {} : { Host: host }),
+      ...headers,
+      ...(body === null ? {} : { 'Content-Length': String(body.length) }),
+      ...(body !== null && body.length > EXPECT_ABOVE_BYTES ? { Expect: '100-continue' } : {}),
+    },
+  });
+  // Cargo says nothing of the connection.
+  sending.removeHeader('Connection');
+  return sending;
+}
+
+/** Sends the request and hands on what comes back; `listener.end` is called, or it rejects. */
+async function converse(
+  sending: ClientRequest,
+  body: UploadBody | null,
+  listener: ExchangeListener,
+): Promise<void> {
+  let reason: Error | null = null;
+  let isAnswered = false;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      sending.on('error', reject);
+      sending.on('information', (head) => listener.interim(headOf(head)));
+      sending.on('response', (incoming) => {
+        isAnswered = true;
+        listener.head(headOf(incoming));
+        incoming.on('data', (chunk: Buffer) => listener.data(chunk));
+        incoming.on('end', resolve);
+        incoming.on('error', reject);
+      });
+      listener.start((why) => {
+        reason ??= why;
+        sending.destroy(why);
+      });
+      if (!sending.destroyed) upload(sending, body, { listener, isAnswered: () => isAnswered }).catch(reject);
+    });
+  } catch (error) {
+    throw reason ?? (isEnd(error) ? new ConnectionEnded('cut') : error);
+  }
+  listener.end();
+}
+
+/** Sends the body, as much of it as is wanted: who has an answer needs no more of it. */
+async function upload(
+  sending: ClientRequest,
+  body: UploadBody | null,
+  { listener, isAnswered }: { readonly listener: ExchangeListener; readonly isAnswered: () => boolean },
+): Promise<void> {
+  if (body === null) {
+    sending.end();
+    return;
+  }
+  if (sending.hasHeader('Expect')) await permission(sending);
+  let sent = 0;
+  for await (const part of bodyParts(body)) {
+    if (isAnswered() || sending.destroyed) return;
+    await new Promise<void>((resolve, reject) => {
+      sending.write(part, (error) => (error === null || error === undefined ? resolve() : reject(error)));
+    });
+    sent += part.length;
+    listener.sent(part.length);
+  }
+  if (sent !== body.length) throw new Error(`${sent} bytes were sent of ${body.length}`);
+  sending.end();
+}
+
+/** Comes back when the server takes the body, or has answered, or has said nothing for a while. */
+async function permission(sending: ClientRequest): Promise<void> {
+  const waiting = new AbortController();
+  const heard = new Promise<void>((resolve) => {
+    for (const event of ['continue', 'response', 'close'] as const) sending.once(event, () => resolve());
+  });
+  sending.flushHeaders();
+  const silence = setTimeout(EXPECT_TIMEOUT_MS, undefined, { signal: waiting.signal }).catch(() => {});
+  await Promise.race([heard, silence]);
+  waiting.abort();
+}
+
+/** Node has one code for a server that hangs up and for one that resets the connection. */
+function isEnd(error: unknown): boolean {
+  const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+  return isReset && !('syscall' in error);
+}
+
+type RawHead = Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'> & {
+  readonly statusCode?: number | undefined;
+  readonly statusMessage?: string | undefined;
+};
+
+function headOf({ httpVersion, statusCode = 0, statusMessage = '', rawHeaders }: RawHead): ResponseHead {
+  const headers: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  }
+  return {
+    status: statusCode,
+    statusLine: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`.trim(),
+    headers,
+  };
+}
