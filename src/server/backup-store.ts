@@ -1,7 +1,8 @@
 /** Copies of a whole registry, made and put back while it is in use. */
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../disk/make-folder.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
@@ -84,7 +85,7 @@ async function claimFolder(folder: string): Promise<void> {
   if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup`, { code: 'config' });
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   await writeFileAtomic(join(folder, BACKUP_MARK_FILE), MARK);
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../disk/make-folder.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { openSqliteRecords, type SqliteRecords } from './records/sqlite-records.ts';
@@ -32,10 +33,23 @@ export async function openStore(dataFolder: string): Promise<Store> {
 }
 
 async function openParts(dataFolder: string): Promise<SqliteRecords & Pick<Store, 'blobs'>> {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  makeFolder(dataFolder, 0o700);
+  checkWritable(dataFolder);
   // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
   closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));
   const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
   const records = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
   return { blobs, ...records };
+}
+
+/** A registry that could only be read would fail with the first token that is used. */
+function checkWritable(folder: string): void {
+  for (const part of ['.', RECORDS_FILE, BLOBS_FOLDER]) {
+    const path = join(folder, part);
+    try {
+      if (existsSync(path)) accessSync(path, constants.W_OK);
+    } catch (cause) {
+      throw new TsregError(`\`${path}\` cannot be written`, { cause });
+    }
+  }
 }

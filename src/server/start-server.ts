@@ -63,9 +63,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     );
   }
   const tls = options.tls === null ? null : await readTls(options.tls);
-  const { records, blobs, close } = await openStore(dataFolder);
+  // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
+  const listener = await listen({ address: wanted, tls });
+  let close = async (): Promise<void> => undefined;
   try {
-    const listener = await listen({ address: wanted, tls });
+    const { records, blobs, ...store } = await openStore(dataFolder);
+    ({ close } = store);
     const scheme = tls === null ? 'http' : 'https';
     const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;
     const settings = { baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits };
@@ -85,6 +88,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       },
     };
   } catch (error) {
+    await listener.stop(0);
     await close();
     throw error;
   }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
+import { type RunResult, runProgram, tsregProgram, withoutRootRights } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -66,9 +66,11 @@ describe('starting', () => {
 
   it('says which address is taken', async () => {
     const { host } = new URL(registry.url);
-    const { status, stderr } = await serve(['--data', data, '--listen', host]);
+    const never = path.join(temp.path, 'never');
+    const { status, stderr } = await serve(['--data', never, '--listen', host]);
     expect(status).toBe(101);
     expect(stderr).toContain(`failed to listen on \`${host}\``);
+    expect(existsSync(never)).toBe(false);
   });
 
   it.each([
@@ -84,6 +86,27 @@ describe('starting', () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('internal error');
   });
+
+  it.runIf(existsSync('/proc/self'))('fails where no folder can be made', async () => {
+    const { status, stderr } = await serve(['--data', '/proc/tsreg/data', '--listen', '127.0.0.1:0']);
+    expect([status, stderr]).toEqual([101, expect.stringContaining('the registry in `/proc/tsreg/data`')]);
+  });
+
+  it.runIf(process.platform === 'linux').each(['.', 'registry.db', 'crates'])(
+    'says what cannot be written: %s',
+    async (part) => {
+      const folder = path.join(temp.path, `read-only-${part}`);
+      await serve(['user', 'alice', '--data', folder]);
+      const file = path.join(folder, part);
+      chmodSync(file, 0o500);
+      const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0'];
+      const options = { cwd: temp.path, env: { PATH: process.env['PATH'] ?? '', HOME: temp.path } };
+      const { status, stderr } = await runProgram(withoutRootRights(tsregProgram()), args, options);
+      chmodSync(file, 0o700);
+      expect([status, stderr]).toEqual([101, expect.stringContaining(`\`${file}\` cannot be written`)]);
+      expect(stderr).toContain('Permission denied');
+    },
+  );
 
   it('speaks TLS with a certificate of its own', async () => {
     for (const [name, text] of [

@@ -1,9 +1,9 @@
 /** Blobs as files in a folder. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 
@@ -21,7 +21,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
  */
 export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
-  mkdirSync(incoming, { recursive: true });
+  makeFolder(incoming);
   await removeAbandoned(incoming);
   return {
     begin: async () => await FileWriter.open(folder),
@@ -184,7 +184,7 @@ class FileWriter implements BlobWriter {
     await this.#file.sync();
     await this.#file.close();
     const folder = dirname(path);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     await rename(this.#path, path);
     // Also where the folders were there: who made them a moment ago may not have come to this yet.
     await Promise.all([folder, dirname(folder), this.#folder].map(syncFolder));

@@ -12,6 +12,7 @@ import { downloadRoutes } from './download-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { indexRoutes } from './index-routes.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-requests.ts';
 import { ownerRoutes } from './owner-routes.ts';
@@ -47,7 +48,7 @@ export function createApp(context: ServerContext): ServerApp {
   const downloads = new DownloadCounter(context.records, context.log);
 
   const app = new Hono<HttpEnv>();
-  app.use(observeRequests(context, metrics), securityHeaders(context.settings));
+  app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());
   app.onError((error, c) => answerFailure(error, c, context));
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
   app.route('/', healthRoutes(context, { authenticator, metrics }));

@@ -35,6 +35,9 @@ export interface Listener {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Lines that the head of a request may have. */
+export const MAX_HEADERS = 100;
+
 /** Time for the head of a request, for all of it, and between bytes. */
 const LIMITS: ServerOptions = {
   headersTimeout: 15_000,
@@ -44,7 +47,6 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 const IDLE_TIMEOUT_MS = 60_000;
-const MAX_HEADERS = 100;
 
 /** How often idle connections are looked for while the server stops. */
 const SWEEP_MS = 50;
@@ -76,7 +78,8 @@ export async function listen({ address, tls }: ListenOptions): Promise<Listener>
     tls === null
       ? createHttpServer(LIMITS, onRequest)
       : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
-  server.maxHeadersCount = MAX_HEADERS;
+  // Node drops what is more, so that one more tells of too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   server.setTimeout(IDLE_TIMEOUT_MS);
   const port = await open(server, address);
   return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, graceMs) };
