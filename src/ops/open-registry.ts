@@ -72,13 +72,15 @@ export interface OpenedRegistry {
   readonly host: string;
   /** True where reading needs a token, too. */
   readonly isAuthRequired: boolean;
+  /** True where publications can be checked without storing them. */
+  readonly offersDryRun: boolean;
   /** For looking up versions; asked of the origin. */
   readonly index: RegistryIndex;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
   /**
    * The web API, with a token for `operation`; with null, for what needs no token where reading needs none. Rejects in
-   * cargo's words where there is no token.
+   * cargo's words where there is no token, and where nothing may be sent.
    */
   api(operation: CredentialOperation | null): Promise<WebApi>;
   /** Gives up connections. */
@@ -124,22 +126,26 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   return {
     ...{ source, index, access, credentials, close },
     async open() {
-      const { api: host, authRequired } = await index.config();
+      const { api: host, authRequired, dryRun } = await index.config();
       if (host === null) {
         throw new TsregError(`${displaySource(source.actual)} does not support API commands`, {
           code: 'source',
         });
       }
       return {
-        ...{ source, host, isAuthRequired: authRequired, index, access, credentials, close },
+        ...{ source, host, index, access, credentials, close },
+        isAuthRequired: authRequired,
+        offersDryRun: dryRun,
         async api(operation) {
           const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+          const token = wanted === null ? null : await credentials.token(source.original, wanted);
+          access.transport.assertOnline();
           return new WebApi({
             ...context,
             signal: sourceContext.signal,
             transport: access.transport,
             host,
-            token: wanted === null ? null : await credentials.token(source.original, wanted),
+            token,
             isTokenRequired: authRequired,
             caller,
             maxWaitMs: options.maxWaitMs,

@@ -9,12 +9,11 @@ import type { Config } from '../config/config.ts';
 import { buildDirectory } from '../config/target-directory.ts';
 import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING, waitForFileLock } from '../disk/file-lock.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { withContextAsync } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, parentFolder } from '../files/path.ts';
 import { checkDependencyVersions } from '../manifest/check-versions.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
-import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { HeldReport } from '../report/held-report.ts';
@@ -30,7 +29,12 @@ import type { LockPassOptions } from './lock-pass.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
 import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
 import { lockWorkspace } from './resolve-workspace.ts';
-import { inferRegistry, type RegistryChoice, registrySource } from './select-registry.ts';
+import {
+  checkAllowedRegistry,
+  inferRegistry,
+  type RegistryChoice,
+  registrySource,
+} from './select-registry.ts';
 import { verifyPackages } from './verify-package.ts';
 
 const SCRATCH_SPACE = 'package scratch space';
@@ -170,7 +174,7 @@ function targetRegistry(
   if (chosen === null && !(isNeeded && (includesLockfile || verifies))) return null;
   const manifests = selected.map(({ manifest }) => manifest);
   const choice = chosen ?? inferRegistry(manifests);
-  checkAllowed(manifests, choice);
+  checkAllowedRegistry(manifests, choice, 'packaged');
   return registrySource(choice, config, workspace.manifests.sources).actual;
 }
 
@@ -182,20 +186,6 @@ function openMadePackages(
   const folder = join(buildFolder(options), 'package', 'tmp-registry');
   const cratesIo = options.workspace.manifests.sources.cratesIo();
   return openLocalRegistry({ folder, registry, cratesIo }, context);
-}
-
-/** Packages that may not be published at all are let through. */
-function checkAllowed(packages: readonly PackageManifest[], choice: RegistryChoice | null): void {
-  if (choice?.kind === 'index') return;
-  const name = choice?.name ?? CRATES_IO_NAME;
-  for (const { publish, summary } of packages) {
-    if (publish === null || publish.length === 0 || publish.includes(name)) continue;
-    throw new TsregError(
-      `\`${summary.id.name}\` cannot be packaged.\n` +
-        `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`,
-      { code: 'config' },
-    );
-  }
 }
 
 interface PackOptions extends PackagingOptions {

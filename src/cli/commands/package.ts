@@ -1,8 +1,8 @@
 /** `package`: makes the archive that a registry takes. Cargo Book: cargo-package(1). */
-import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
-import type { FlagValues } from '../parse-arguments.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
+import { packagesOptions } from '../packages-command.ts';
 import {
   BUILD_FLAGS,
   FEATURE_FLAGS,
@@ -45,44 +45,14 @@ export const PACKAGE: Command = {
   run,
 };
 
-async function run({
-  values,
-  identity,
-  config,
-  offline,
-  shell,
-  signal,
-  toolchain,
-  hooks,
-}: Invocation): Promise<void> {
+async function run(invocation: Invocation): Promise<void> {
+  const { values, identity, config, shell, signal, hooks } = invocation;
   hooks.beforeLongWork();
   const { listPackages, packageCrates } = await import('../../ops/package.ts');
-  const targetDirectory = valueOf(values, 'target-dir');
   const options = {
-    config: targetDirectory === null ? config : config.withTargetDirectory(targetDirectory),
-    manifestPath: valueOf(values, 'manifest-path'),
-    registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
-    selection: {
-      packages: valuesOf(values, 'package'),
-      workspace: isGiven(values, 'workspace'),
-      exclude: valuesOf(values, 'exclude'),
-    },
-    features: valuesOf(values, 'features'),
-    allFeatures: isGiven(values, 'all-features'),
-    noDefaultFeatures: isGiven(values, 'no-default-features'),
-    targets: isGiven(values, 'target') ? valuesOf(values, 'target') : null,
-    jobs: valueOf(values, 'jobs'),
-    keepGoing: isGiven(values, 'keep-going'),
-    noVerify: isGiven(values, 'no-verify'),
+    ...packagesOptions(invocation),
     noMetadata: isGiven(values, 'no-metadata'),
-    allowDirty: isGiven(values, 'allow-dirty'),
     excludeLockfile: isGiven(values, 'exclude-lockfile'),
-    locked: isGiven(values, 'locked'),
-    frozen: isGiven(values, 'frozen'),
-    offline,
-    toolchain,
-    globalFlags: globalFlags(values),
-    verbosity: shell.verbosity,
   };
   if (!isGiven(values, 'list')) {
     await interruptible((signal) => packageCrates(options, { report: shell, signal }));
@@ -98,14 +68,4 @@ async function run({
   for await (const listing of listPackages({ ...options, flagError }, { report: shell, signal })) {
     shell.writeOut(print(listing));
   }
-}
-
-/** The flags that every cargo takes, for one that is started. */
-function globalFlags(values: FlagValues): readonly string[] {
-  const color = valueOf(values, 'color');
-  return [
-    ...valuesOf(values, 'config').flatMap((each) => ['--config', each]),
-    ...valuesOf(values, 'unstable-features').flatMap((each) => ['-Z', each]),
-    ...(color === null ? [] : ['--color', color]),
-  ];
 }

@@ -1,0 +1,12 @@
+/** `[badges]` of a manifest. Cargo Book: The Manifest Format, The badges section. */
+import { DecodeContext } from '../toml/decode.ts';
+import { parseToml } from '../toml/parse.ts';
+import { badges } from './inheritable.ts';
+
+/** The badges that the text of a manifest writes down. Throws where the text is not TOML or a badge is no table of strings. */
+export function writtenBadges(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const table = parseToml(text).get('badges');
+  return table === undefined
+    ? new Map<string, ReadonlyMap<string, string>>()
+    : badges(table, new DecodeContext());
+}
