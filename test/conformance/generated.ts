@@ -7,7 +7,7 @@ import { printScenario } from '../helpers/scenario-file.ts';
 import type { Scenario } from '../helpers/scenario.ts';
 import type { Answer } from '../helpers/answer.ts';
 import { compareScenario, type Comparison, type Disagreement } from './compare.ts';
-import type { Context } from './context.ts';
+import { type Context, isWanted } from './context.ts';
 import { buildCase } from './generator/build.ts';
 import { type Genome, genomes } from './generator/genome.ts';
 import { occurring, subjects } from './generator/subjects.ts';
@@ -62,7 +62,9 @@ export async function compareGenerated<Gene>(
   const cases = fc.sample(generator.genomes, { seed: options.seed, numRuns: count });
   const counts = new Map<string, number>(generator.subjects.map((subject) => [subject, 0]));
   const wrong: { index: number; disagreement: Disagreement }[] = [];
-  const work = cases.map((genome, index) => ({ genome, index }));
+  const work = cases
+    .map((genome, index) => ({ genome, index }))
+    .filter(({ index }) => isWanted(options, `#${index}`));
   await forEachConcurrently(work, options.workers, async ({ genome, index }, worker) => {
     const scenario = generator.build(genome);
     const { answers, disagreements } = await play(context, scenario, worker);
@@ -78,14 +80,14 @@ export async function compareGenerated<Gene>(
     if (first !== undefined) wrong.push({ index, disagreement: first });
   });
 
-  const rows = [...counts].map(([subject, n]) => [subject, String(n), `${((100 * n) / count).toFixed(0)} %`]);
+  const rows = [...counts].map(([subject, n]) => [subject, String(n), `${((100 * n) / work.length).toFixed(0)} %`]);
   printTable(['subject', 'cases', 'share'], rows);
   for (const [subject, n] of counts) {
-    if (n < count * leastShare && count >= countedFrom)
-      report.faults.push(`only ${n} of ${count} cases have ${subject}`);
+    if (n < work.length * leastShare && work.length >= countedFrom)
+      report.faults.push(`only ${n} of ${work.length} cases have ${subject}`);
   }
-  if (options.isLong && count < generator.counts.least) {
-    report.faults.push(`only ${count} cases, ${generator.counts.least} are wanted`);
+  if (options.isLong && work.length < generator.counts.least) {
+    report.faults.push(`only ${work.length} cases, ${generator.counts.least} are wanted`);
   }
 
   for (const { index, disagreement } of distinct(wrong).slice(0, shrunkAtMost)) {
