@@ -47,8 +47,8 @@ export interface Records {
   findCrate(name: string): Promise<Crate | null>;
   /** By the exact text of the version. */
   findVersion(crate: string, version: string): Promise<Version | null>;
-  /** Highest first. */
-  listVersions(crate: string): Promise<readonly Version[]>;
+  /** Highest first; none where there is no such crate. */
+  listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
   findReadme(crate: string, version: string): Promise<string | null>;
   /** Of each crate that depends on this one, its highest version; most downloaded first. */
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;

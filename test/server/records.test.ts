@@ -61,7 +61,24 @@ describe('versions', () => {
     expect(await records.findIndexFile('Foo-Bar')).toBeNull();
     expect(await records.findIndexFile('foo_bar')).toBeNull();
     expect((await records.findCrate('FOO_BAR'))?.name).toBe('Foo-Bar');
-    expect((await records.listVersions('foo_bar')).map(({ version }) => version)).toEqual(['1.0.0', '0.9.0']);
+    expect((await records.listVersions('foo_bar', FIRST_TEN)).items.map(({ version }) => version)).toEqual([
+      '1.0.0',
+      '0.9.0',
+    ]);
+  });
+
+  it('are listed in parts, the highest first', async () => {
+    for (const version of ['1.9.0', '1.10.0', '2.0.0-rc.1', '1.10.0-rc.1'])
+      await add({ name: 'foo', version });
+    const part = async (limit: number, offset: number): Promise<unknown> => {
+      const { items, total } = await records.listVersions('Foo', { limit, offset });
+      return [items.map(({ version }) => version), total];
+    };
+    expect(await part(2, 0)).toEqual([['2.0.0-rc.1', '1.10.0'], 4]);
+    expect(await part(2, 2)).toEqual([['1.10.0-rc.1', '1.9.0'], 4]);
+    expect(await part(2, 4)).toEqual([[], 4]);
+    expect(await part(0, 0)).toEqual([[], 4]);
+    expect((await records.listVersions('nothing', { limit: 2, offset: 0 })).total).toBe(0);
   });
 
   it('with the same number exclude each other, whatever their build metadata', async () => {
@@ -141,7 +158,9 @@ describe('versions', () => {
       { crate: 'bar', version: '1.0.0', count: 50 },
     ]);
     expect((await records.findCrate('foo'))?.downloads).toBe(7);
-    expect((await records.listVersions('foo')).map(({ downloads }) => downloads)).toEqual([4, 3]);
+    expect((await records.listVersions('foo', FIRST_TEN)).items.map(({ downloads }) => downloads)).toEqual([
+      4, 3,
+    ]);
     expect(await records.count()).toEqual({ crates: 1, versions: 2, downloads: 7, users: 3 });
   });
 });

@@ -59,7 +59,9 @@ async function expectWhole(publishers: readonly Publisher[]): Promise<void> {
   const result = await verifyStore(registry.store, { nowMs: Date.now(), removeUnreferenced: false });
   expect(result.problems).toEqual([]);
   for (const publisher of publishers) {
-    const there = (await records.listVersions(publisher.name)).map(({ version }) => version);
+    const there = (await records.listVersions(publisher.name, { limit: 1000, offset: 0 })).items.map(
+      ({ version }) => version,
+    );
     expect(there).toEqual(expect.arrayContaining([...published(publisher)]));
   }
 }

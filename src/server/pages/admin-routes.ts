@@ -44,13 +44,13 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
   ): Promise<Response> {
     const target = await find(visit.c);
     const [versions, dependents] = await Promise.all([
-      records.listVersions(target.crate.name),
+      records.listVersions(target.crate.name, { limit: 0, offset: 0 }),
       records.listDependents(target.crate.name, { limit: DEPENDENTS_SHOWN, offset: 0 }),
     ]);
     const page = deletionPage(visit.frame, {
       ...target,
       ...filled,
-      ...{ versionCount: versions.length, dependents },
+      ...{ versionCount: versions.total, dependents },
     });
     return visit.show(page, filled.note === null ? 200 : 422);
   }

@@ -1,25 +1,19 @@
 /** `/crates/…`: the pages of crates and versions. */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
-import type { Crate, Version } from '../store-values.ts';
+import type { Crate } from '../store-values.ts';
 import { REGISTRY_NAME, type CrateView } from './crate-frame.ts';
 import { dependenciesPage, dependentsPage, featuresPage, readmePage, versionsPage } from './crate-pages.ts';
 import { noSuchCrate } from './error-page.ts';
 import type { Html } from './html.ts';
 import type { Frame } from './layout.ts';
-import { partsOf, readPart } from './paging.ts';
+import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { loadReadmeRenderer, type ReadmeRenderer } from './readme.ts';
 import { PageError, type PageServices, type Visits } from './visits.ts';
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
-
-/** A crate and the versions of it, of which one is shown. */
-interface Found {
-  readonly view: CrateView;
-  readonly versions: readonly Version[];
-}
 
 /** `/crates/NAME`, `/crates/NAME/VERSION` and the parts of both. */
 export function crateRoutes({ context: { records } }: PageServices, visits: Visits): Hono<HttpEnv> {
@@ -33,31 +27,28 @@ export function crateRoutes({ context: { records } }: PageServices, visits: Visi
     return crate;
   }
 
-  async function find(c: HttpContext, crate: Crate): Promise<Found> {
+  async function find(c: HttpContext, crate: Crate): Promise<CrateView> {
     const chosen = c.req.param('version');
-    const [versions, owners, dependents] = await Promise.all([
-      records.listVersions(crate.name),
+    const [version, versions, owners, dependents] = await Promise.all([
+      records.findVersion(crate.name, chosen ?? crate.maxVersion),
+      records.listVersions(crate.name, { limit: 0, offset: 0 }),
       records.listOwners(crate.name),
       records.listDependents(crate.name, { limit: 1, offset: 0 }),
     ]);
-    const version = versions.find((candidate) => candidate.version === (chosen ?? crate.maxVersion));
-    if (version === undefined) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));
+    if (version === null) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));
     return {
-      versions,
-      view: {
-        crate,
-        version,
-        isVersionChosen: chosen !== undefined,
-        versionCount: versions.length,
-        dependentCount: dependents.total,
-        owners: owners ?? [],
-        registryName: REGISTRY_NAME,
-      },
+      crate,
+      version,
+      isVersionChosen: chosen !== undefined,
+      versionCount: versions.total,
+      dependentCount: dependents.total,
+      owners: owners ?? [],
+      registryName: REGISTRY_NAME,
     };
   }
 
   /** A page of a crate, at the one spelling of its name. */
-  function page(make: (c: HttpContext, frame: Frame, found: Found) => Promise<Html> | Html) {
+  function page(make: (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html) {
     return visits.open(async ({ c, frame, show, goTo }) => {
       const crate = await readCrate(c);
       const asked = c.req.param('name') ?? '';
@@ -69,20 +60,22 @@ export function crateRoutes({ context: { records } }: PageServices, visits: Visi
     });
   }
 
-  const readme = page(async (_, frame, { view }) => {
+  const readme = page(async (_, frame, view) => {
     const text = await records.findReadme(view.crate.name, view.version.version);
     if (text === null || text.trim() === '') return readmePage(frame, view, null);
     const { repository, readmeFile } = view.version.metadata;
     const rendered = (await renderer()).render(text, { repository, readmePath: readmeFile });
     return readmePage(frame, view, rendered);
   });
-  const dependencies = page((_, frame, { view }) => dependenciesPage(frame, view));
-  const features = page((_, frame, { view }) => featuresPage(frame, view));
-  const versions = page(async (c, frame, found) => {
-    const { list, page: number, pages } = await readPart(c, VERSIONS_PER_PAGE, partsOf(found.versions));
-    return versionsPage(frame, found.view, { versions: list.items, page: number, pages });
+  const dependencies = page((_, frame, view) => dependenciesPage(frame, view));
+  const features = page((_, frame, view) => featuresPage(frame, view));
+  const versions = page(async (c, frame, view) => {
+    const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, (request) =>
+      records.listVersions(view.crate.name, request),
+    );
+    return versionsPage(frame, view, { versions: list.items, ...part });
   });
-  const dependents = page(async (c, frame, { view }) => {
+  const dependents = page(async (c, frame, view) => {
     const { list, ...part } = await readPart(c, DEPENDENTS_PER_PAGE, (request) =>
       records.listDependents(view.crate.name, request),
     );

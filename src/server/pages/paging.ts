@@ -26,9 +26,3 @@ export async function readPart<T>(
   if (page <= pages) return { list, page, pages };
   return { list: await read({ limit, offset: (pages - 1) * limit }), page: pages, pages };
 }
-
-/** Reads parts of a list that is whole already. */
-export function partsOf<T>(items: readonly T[]): (request: PageRequest) => Promise<Page<T>> {
-  return ({ limit, offset }) =>
-    Promise.resolve({ items: items.slice(offset, offset + limit), total: items.length });
-}

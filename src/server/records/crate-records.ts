@@ -44,12 +44,22 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
       const row = database.get(sql, canonicalName(crate), version);
       return row === null ? null : asVersion(row);
     },
-    async listVersions(crate) {
-      return database
-        .all(`${SELECT_VERSIONS} WHERE crates.canonical_name = ?`, canonicalName(crate))
-        .map((row) => ({ stored: asVersion(row), version: parseVersion(text(row, 'version')) }))
-        .sort((a, b) => compareVersions(b.version, a.version))
-        .map(({ stored }) => stored);
+    async listVersions(crate, { limit, offset }) {
+      const from = `FROM versions JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ?`;
+      const name = canonicalName(crate);
+      if (limit === 0) {
+        return { items: [], total: total(database.get(`SELECT count(*) AS total ${from}`, name)) };
+      }
+      // SQLite has no order of versions; what the others say beside their number is not read.
+      const sorted = database
+        .all(`SELECT versions.id, versions.version ${from}`, name)
+        .map((row) => ({ id: integer(row, 'id'), version: parseVersion(text(row, 'version')) }))
+        .sort((a, b) => compareVersions(b.version, a.version));
+      const items = sorted.slice(offset, offset + limit).flatMap(({ id }) => {
+        const row = database.get(`${SELECT_VERSIONS} WHERE versions.id = ?`, id);
+        return row === null ? [] : [asVersion(row)];
+      });
+      return { items, total: sorted.length };
     },
     async findReadme(crate, version) {
       const row = database.get(
