@@ -9,6 +9,8 @@ import { TsregError } from './errors/error.ts';
 import type { MetadataDocument } from './metadata/document.ts';
 import { fetchPackages as runFetch, type PackageOnDisk } from './ops/fetch.ts';
 import { generateLockfile as runGenerateLockfile } from './ops/generate-lockfile.ts';
+import { packageInfo } from './ops/info.ts';
+import type { InfoDocument } from './ops/info-document.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
 import { packageCrates, type PackagedCrate } from './ops/package.ts';
 import { checkPackageFlags } from './ops/select-packages.ts';
@@ -32,6 +34,8 @@ export type {
   TargetEntry,
 } from './metadata/document.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
+export type { InfoDocument, VersionEntry } from './ops/info-document.ts';
+export type { FeatureInfo } from './ops/info-features.ts';
 export type { PackagedCrate } from './ops/package.ts';
 export type { Vendored, VendoredPackage } from './ops/vendor.ts';
 export type {
@@ -333,6 +337,34 @@ export async function tree(options: TreeOptions): Promise<TreeDocument> {
     const membersOnly = depth === 'workspace';
     const maxDepth = typeof depth === 'number' ? depth : Number.POSITIVE_INFINITY;
     return forestDocument(forest, { maxDepth, membersOnly });
+  });
+}
+
+/** What `info` is asked for. */
+export interface InfoOptions extends Omit<LockfileOptions, 'ignoreRustVersion' | 'manifestPath'> {
+  /** A package id specification: `serde`, `serde@1`, … */
+  readonly spec: string;
+  /** The name of the registry that is meant, whatever the workspace has. Not together with `index`. */
+  readonly registry?: string;
+  /** The URL of its index. */
+  readonly index?: string;
+  /** `legacy` unless given. */
+  readonly packageIdFormat?: 'legacy' | 'spec';
+}
+
+/**
+ * What `tsreg info --json` prints: a package of the workspace of `cwd`, or of a registry. Fetches it, and brings
+ * `Cargo.lock` up to date, as that does. Rejects with a `TsregError` whose message and causes are cargo's.
+ * Cargo Book: cargo info.
+ */
+export async function info(options: InfoOptions): Promise<InfoDocument> {
+  const { spec, registry = null, index = null, packageIdFormat = 'legacy' } = options;
+  if (registry !== null && index !== null) {
+    throw new TsregError('`registry` and `index` cannot be used together', { code: 'usage' });
+  }
+  return call(options, async (shared, context) => {
+    const { describe } = await packageInfo({ ...shared, spec, registry: { registry, index } }, context);
+    return describe(packageIdFormat);
   });
 }
 

@@ -2,6 +2,7 @@
 import type { PackageEntry } from '../metadata/document.ts';
 import type { FeatureInfo } from './info-features.ts';
 import type { Relation } from './info-workspace.ts';
+import type { RegistryName } from './registry-document.ts';
 
 /** The document of `info --json`. */
 export interface InfoDocument {
@@ -9,6 +10,8 @@ export interface InfoDocument {
   readonly version: 1;
   /** The package, as the document of `metadata` has packages. */
   readonly package: PackageEntry;
+  /** Where it comes from; null if that is a folder or a git repository. */
+  readonly registry: RegistryName | null;
   /** What it is to the workspace of the working folder; null for a package that was looked up in a registry. */
   readonly relation: Relation | null;
   /** Features in use by default first, sorted by name; implicit ones included. */

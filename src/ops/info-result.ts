@@ -12,6 +12,7 @@ import { dependenciesInUse, type FeatureInfo, featuresInUse, type UseStatus } fr
 import { latestVersion } from './info-versions.ts';
 import type { Relation } from './info-workspace.ts';
 import { readEntry } from './package-entry.ts';
+import { registryNameOf } from './registry-document.ts';
 import { viewPackage } from './workspace-view.ts';
 
 /** What there is to know about a package. Texts are as its author wrote them. */
@@ -90,6 +91,7 @@ export function describePackageInfo(
     describe: (idForm) => ({
       version: 1,
       package: { ...readEntry(viewPackage(manifest)), id: formatPackageId(id, idForm) },
+      registry: isRegistry(id.source) ? registryNameOf(id.source) : null,
       relation: chosen.relation,
       features,
       versions: chosen.versions
