@@ -52,9 +52,9 @@ async function start(
   { method, path, headers, body }: ExchangeRequest,
   { socket, host }: { readonly socket: Socket; readonly host: string },
 ): Promise<ClientRequest> {
-  const { default: http } = await import('node:http');
+  const { request } = await import('node:http');
   const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host');
-  const sending = http.request({
+  const sending = request({
     createConnection: () => socket,
     method,
     path,
