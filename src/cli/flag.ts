@@ -40,6 +40,8 @@ export interface Flag {
   readonly alias?: string;
   /** Its values are the arguments that belong to no other flag; there may be several unless its kind is `value`. */
   readonly isPositional?: boolean;
+  /** With `isPositional`: its values are those behind `--`, and the others are not. */
+  readonly isTrailing?: boolean;
   /** True where the command cannot be run without it. */
   readonly isRequired?: boolean;
   /** True where an empty value counts as none. */
@@ -121,6 +123,11 @@ export function spellFlag(flag: Flag): string {
   const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
   if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;
+}
+
+/** A positional flag as usage shows it: `[SPEC]...`, or `[-- [args]...]` where only what is behind `--` counts. */
+export function spellPlace(flag: Flag): string {
+  return flag.isTrailing === true ? `[-- ${spellFlag(flag)}]` : spellFlag(flag);
 }
 
 /** What stands for the value of a flag: `<SPEC>`, or `[<SPEC>]` where it may be left out; empty if it takes none. */

@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { Command as HelpPage, Option } from 'commander';
 import type { Command } from './command.ts';
-import { type Flag, isOnlyRefused, spellFlag, spellValue } from './flag.ts';
+import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from './flag.ts';
 
 /** How help is shown. */
 export interface HelpTarget {
@@ -33,7 +33,9 @@ export function programHelp(
 /** Help for one command. */
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
   const page = helpPage(command.about, flags, target);
-  const positional = flags.filter((flag) => flag.isPositional === true).map(spellFlag);
+  const positional = flags
+    .filter((flag) => flag.isPositional === true && flag.isHidden !== true)
+    .map(spellPlace);
   const subcommands = command.subcommands ?? [];
   const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
   page.usage(

@@ -116,7 +116,7 @@ class LevelParser {
         }
       }
       if (this.#commands.length > 0) return { kind: 'command', name: arg, rest, isEscaped: trailing };
-      const positional = this.#line.flags.find((flag) => flag.isPositional === true);
+      const positional = this.#positional(trailing);
       if (positional !== undefined) {
         this.#resolvePending();
         if (positional.kind === 'value' && this.#values.has(positional.name)) {
@@ -135,6 +135,12 @@ class LevelParser {
   finish(): FlagValues {
     this.#resolvePending();
     return this.#values;
+  }
+
+  #positional(isTrailing: boolean): Flag | undefined {
+    const flags = this.#line.flags.filter((flag) => flag.isPositional === true);
+    const behind = flags.find((flag) => flag.isTrailing === true);
+    return isTrailing && behind !== undefined ? behind : flags.find((flag) => flag.isTrailing !== true);
   }
 
   /** Takes `--name` or `--name=value`; true if it asks for help. */

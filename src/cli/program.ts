@@ -4,15 +4,19 @@ import type { Command } from './command.ts';
 import { FETCH } from './commands/fetch.ts';
 import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
 import { INFO } from './commands/info.ts';
+import { LOGIN } from './commands/login.ts';
+import { LOGOUT } from './commands/logout.ts';
 import { METADATA } from './commands/metadata.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
+import { PUBLISH } from './commands/publish.ts';
 import { SERVE } from './commands/serve.ts';
 import { OWNER } from './commands/owner.ts';
 import { SEARCH } from './commands/search.ts';
 import { YANK } from './commands/yank.ts';
 import { UPDATE } from './commands/update.ts';
 import { VENDOR } from './commands/vendor.ts';
+import { WHOAMI } from './commands/whoami.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
@@ -25,11 +29,15 @@ export const COMMANDS: readonly Command[] = [
   METADATA,
   TREE,
   PACKAGE,
+  PUBLISH,
   UPDATE,
   GENERATE_LOCKFILE,
   FETCH,
   VENDOR,
   INFO,
+  LOGIN,
+  LOGOUT,
+  WHOAMI,
   OWNER,
   SEARCH,
   YANK,

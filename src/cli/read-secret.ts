@@ -3,46 +3,89 @@ import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 65_536;
 
-/**
- * The first line of stdin. On a terminal it is asked for by `prompt` and not shown while it is typed; interrupting
- * ends the process as usual.
- */
-export async function readSecret(prompt: string, shell: Pick<Shell, 'writeError'>): Promise<string> {
-  const { stdin } = process;
-  if (!stdin.isTTY) return await readLine();
-  shell.writeError(`${prompt}: `);
-  stdin.setRawMode(true);
-  try {
-    return await readTyped();
-  } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    shell.writeError('\n');
-  }
-}
+/** stdin, line by line. On a terminal nothing of what is typed is shown, and interrupting ends the process as usual. */
+export class SecretInput {
+  readonly #shell: Pick<Shell, 'writeError'>;
+  #chunks: AsyncIterator<unknown> | null = null;
+  /** What came in behind the last line. */
+  #rest = '';
 
-async function readLine(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += String(chunk);
-    if (text.includes('\n') || text.length > MAX_CHARS) break;
+  constructor(shell: Pick<Shell, 'writeError'>) {
+    this.#shell = shell;
   }
-  return text.split('\n', 1).join('').replace(/\r$/, '');
-}
 
-async function readTyped(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    for (const character of String(chunk)) {
-      if (character === '\r' || character === '\n' || character === '\x04') return text;
-      if (character === '\x03') {
-        process.stdin.setRawMode(false);
-        process.kill(process.pid, 'SIGINT');
-        return '';
-      }
-      if (character === '\x7f' || character === '\b') text = [...text].slice(0, -1).join('');
-      else if (character >= ' ' && text.length < MAX_CHARS) text += character;
+  /** True if a person types. */
+  get isTerminal(): boolean {
+    return process.stdin.isTTY;
+  }
+
+  /** The next line without its end; empty when there is none. */
+  async readLine(): Promise<string> {
+    if (!this.isTerminal) return await this.#readUntil(/\r?\n/);
+    process.stdin.setRawMode(true);
+    try {
+      return await this.#readTyped();
+    } finally {
+      process.stdin.setRawMode(false);
+      process.stdin.pause();
+      this.#shell.writeError('\n');
     }
   }
-  return text;
+
+  /** Nothing more is read: a process that waits for more input would not end. */
+  close(): void {
+    if (this.#chunks !== null) process.stdin.destroy();
+  }
+
+  async #readUntil(end: RegExp): Promise<string> {
+    let text = this.#rest;
+    while (!end.test(text) && text.length < MAX_CHARS) {
+      const chunk = await this.#nextChunk();
+      if (chunk === null) break;
+      text += chunk;
+    }
+    const [line = '', ...rest] = text.split(end);
+    this.#rest = rest.join('\n');
+    return line;
+  }
+
+  async #readTyped(): Promise<string> {
+    let text = '';
+    for (;;) {
+      const chunk = this.#rest === '' ? await this.#nextChunk() : this.#rest;
+      this.#rest = '';
+      if (chunk === null) return text;
+      const characters = [...chunk];
+      for (const [at, character] of characters.entries()) {
+        if (character === '\r' || character === '\n' || character === '\x04') {
+          this.#rest = characters.slice(at + 1).join('');
+          return text;
+        }
+        if (character === '\x03') {
+          process.stdin.setRawMode(false);
+          process.kill(process.pid, 'SIGINT');
+          return '';
+        }
+        if (character === '\x7f' || character === '\b') text = [...text].slice(0, -1).join('');
+        else if (character >= ' ' && text.length < MAX_CHARS) text += character;
+      }
+    }
+  }
+
+  async #nextChunk(): Promise<string | null> {
+    this.#chunks ??= process.stdin.setEncoding('utf8')[Symbol.asyncIterator]();
+    const next = await this.#chunks.next();
+    return next.done === true ? null : String(next.value);
+  }
+}
+
+/** The first line of stdin. On a terminal it is asked for by `prompt`. */
+export async function readSecret(prompt: string, shell: Pick<Shell, 'writeError'>): Promise<string> {
+  const input = new SecretInput(shell);
+  if (input.isTerminal) shell.writeError(`${prompt}: `);
+  try {
+    return await input.readLine();
+  } finally {
+    input.close();
+  }
 }

@@ -146,11 +146,15 @@ function usage(line: CommandLine, used: readonly MissingFlag[]): string {
 }
 
 function positionalOf(line: CommandLine): Flag | null {
-  return line.flags.find((flag) => flag.isPositional === true) ?? null;
+  const flags = line.flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
+  return flags.find((flag) => flag.isTrailing === true) ?? flags[0] ?? null;
 }
 
 function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
   if (flag === null) return [];
+  if (flag.isTrailing === true) {
+    return [styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']')];
+  }
   return [styled('placeholder', spellFlag(isGiven ? { ...flag, isRequired: true } : flag))];
 }
 

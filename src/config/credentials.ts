@@ -112,6 +112,9 @@ export function registryCredentials(
   if (found === null) return null;
   const written = found['credential-provider'];
   const [name, ...args] = written?.value ?? [];
+  if (written !== null && name === undefined) {
+    throw new TsregError('invalid length 0, expected at least one element', { code: 'config' });
+  }
   return {
     token: secret(found.token),
     provider: written === null || name === undefined ? null : { ...written, value: [name, ...args] },

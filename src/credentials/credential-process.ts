@@ -1,9 +1,7 @@
 /** Programs that give tokens. Cargo Book: Credential Provider Protocol. */
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { Secret } from '../config/secret.ts';
-import { TsregError } from '../errors/error.ts';
-import { JsonCursor } from '../protocol/json-cursor.ts';
+import { TsregError, withContext } from '../errors/error.ts';
 import type {
   CredentialAnswer,
   CredentialOperation,
@@ -11,6 +9,7 @@ import type {
   ProviderContext,
 } from './credential-request.ts';
 import { endOf, statusText } from './ended-process.ts';
+import { decodeHello, decodeResponse, ProviderFailure } from './provider-answers.ts';
 
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
@@ -31,27 +30,30 @@ export async function askCredentialProcess(
   child.stdin.on('error', () => {}); // Told by what is missing in its answers.
   try {
     const lines = readLines(child.stdout);
-    const hello = decodeObject(await nextLine(lines, ended), 'failed to deserialize hello');
-    const versions = hello['v'];
-    if (!Array.isArray(versions) || !versions.includes(PROTOCOL)) {
+    const hello = await nextLine(lines, ended);
+    const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
+    if (!versions.includes(PROTOCOL)) {
       throw authError(
-        `credential provider supports protocol versions ${JSON.stringify(versions)}, while Cargo supports [${PROTOCOL}]`,
+        `credential provider supports protocol versions [${versions.join(', ')}], while Cargo supports [${PROTOCOL}]`,
       );
     }
     child.stdin.write(`${JSON.stringify(requestOf(request))}\n`);
-    const response = decodeObject(await nextLine(lines, ended), 'failed to deserialize response');
+    const line = await nextLine(lines, ended);
+    const response = withContext('failed to deserialize response', () => decodeResponse(line));
     child.stdin.end();
     const status = await ended;
     if (!status.isSuccess) {
       throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
     }
-    return decodeAnswer(response);
+    if (response instanceof ProviderFailure) throw response.error;
+    return response;
   } catch (error) {
     child.kill();
     throw error;
   }
 }
 
+/** Lines with their ends. */
 async function* readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
   let rest = '';
   stream.setEncoding('utf8');
@@ -59,7 +61,7 @@ async function* readLines(stream: Readable): AsyncGenerator<string, void, undefi
     rest += String(text);
     if (rest.length > MAX_LINE) throw authError('credential provider wrote too much');
     for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
-      yield rest.slice(0, at);
+      yield rest.slice(0, at + 1);
       rest = rest.slice(at + 1);
     }
   }
@@ -106,84 +108,6 @@ function operationFields(operation: CredentialOperation): object {
     case 'owners':
       return { operation: kind, name: operation.name };
   }
-}
-
-type Fields = { readonly [key: string]: unknown };
-
-function decodeObject(line: string, problem: string): Fields {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new TsregError(problem, { code: 'auth', cause: jsonProblem(line) });
-  }
-  if (!isFields(value)) throw authError(problem);
-  return value;
-}
-
-function jsonProblem(line: string): unknown {
-  try {
-    new JsonCursor(Buffer.from(line)).skipValue();
-    return authError('trailing characters');
-  } catch (error) {
-    return error;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function decodeAnswer({ Ok: ok, Err: err }: Fields): CredentialAnswer {
-  if (isFields(err)) {
-    switch (err['kind']) {
-      case 'not-found':
-      case 'url-not-supported':
-        return { kind: err['kind'] };
-      case 'operation-not-supported':
-        throw authError('requested operation not supported');
-      case 'other':
-        throw chainOf(err);
-      default:
-        throw authError('unknown error kind; try updating Cargo?');
-    }
-  }
-  if (!isFields(ok)) throw authError('failed to deserialize response');
-  switch (ok['kind']) {
-    case 'login':
-    case 'logout':
-      return { kind: ok['kind'] };
-    case 'get':
-      return decodeToken(ok);
-    default:
-      return { kind: 'unknown' };
-  }
-}
-
-function decodeToken(ok: Fields): CredentialAnswer {
-  const { token, cache, expiration, operation_independent: isOperationIndependent } = ok;
-  if (typeof token !== 'string' || typeof isOperationIndependent !== 'boolean') {
-    throw authError('failed to deserialize response');
-  }
-  const isKnown = cache === 'never' || cache === 'session' || cache === 'expires';
-  return {
-    kind: 'get',
-    token: new Secret(token),
-    cache: isKnown ? cache : 'unknown',
-    expiration: cache === 'expires' && typeof expiration === 'number' ? expiration : null,
-    isOperationIndependent,
-  };
-}
-
-function chainOf(err: Fields): TsregError {
-  const causes = Array.isArray(err['caused-by']) ? err['caused-by'] : [];
-  const messages = [err['message'], ...causes].filter((message) => typeof message === 'string');
-  return (
-    messages.reduceRight<TsregError | null>(
-      (cause, message) => (cause === null ? authError(message) : new TsregError(message, { cause })),
-      null,
-    ) ?? authError('unknown error kind; try updating Cargo?')
-  );
 }
 
 function authError(message: string): TsregError {

@@ -278,9 +278,18 @@ function describeAnswer(answer: CredentialAnswer): string {
   return answer.kind.charAt(0).toUpperCase() + answer.kind.slice(1);
 }
 
-function describeToken({ cache, isOperationIndependent }: ProvidedToken): string {
+function describeToken({ cache, expiration, isOperationIndependent }: ProvidedToken): string {
   const kept = cache.charAt(0).toUpperCase() + cache.slice(1);
-  return `Get { token: Secret { inner: "REDACTED" }, cache: ${kept}, operation_independent: ${isOperationIndependent} }`;
+  const until = expiration === null ? '' : ` { expiration: ${describeTime(expiration)} }`;
+  return `Get { token: Secret { inner: "REDACTED" }, cache: ${kept}${until}, operation_independent: ${isOperationIndependent} }`;
+}
+
+/** Seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */
+function describeTime(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  if (Number.isNaN(time.getTime())) return String(seconds);
+  const [day = '', clock = ''] = time.toISOString().split('T');
+  return `${day} ${clock.slice(0, 8).replace(/^0/, '')}.0 +00:00:00`;
 }
 
 function authError(message: string): TsregError {

@@ -1,0 +1,42 @@
+/** `login`: stores a token for a registry. Cargo Book: cargo-login(1). */
+import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import { registryCommandOptions } from '../registry-command.ts';
+import { SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const LOGIN: Command = {
+  name: 'login',
+  about: 'Log in to a registry',
+  flags: [
+    positionalFlag('token', 'TOKEN', { kind: 'value', help: '', isHidden: true }),
+    valueFlag('registry', 'REGISTRY', { help: 'Registry to use' }),
+    positionalFlag('args', 'args', {
+      isTrailing: true,
+      help: 'Additional arguments for the credential provider',
+    }),
+    switchFlag('check', 'Ask the registry whose the token is'),
+    switchFlag('json', 'Print what was done as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { login } = await import('../../ops/login.ts');
+  const { openLoginDialog } = await import('../login-dialog.ts');
+  const shared = registryCommandOptions(invocation);
+  if (shared.token !== null) {
+    shell.warning('`cargo login <token>` is deprecated in favor of reading `<token>` from stdin');
+  }
+  const input = openLoginDialog(shell);
+  const options = { ...shared, args: valuesOf(values, 'args'), check: isGiven(values, 'check'), input };
+  try {
+    const document = await interruptible((signal) => login(options, { report: shell, signal }));
+    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  } finally {
+    input.close();
+  }
+}

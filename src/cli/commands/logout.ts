@@ -1,0 +1,30 @@
+/** `logout`: removes the token of a registry. Cargo Book: cargo-logout(1). */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import { SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const LOGOUT: Command = {
+  name: 'logout',
+  about: 'Remove an API token from the registry locally',
+  flags: [
+    valueFlag('registry', 'REGISTRY', { help: 'Registry to use' }),
+    switchFlag('json', 'Print what was done as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run({ values, config, shell }: Invocation): Promise<void> {
+  const { logout } = await import('../../ops/logout.ts');
+  const { openLoginDialog } = await import('../login-dialog.ts');
+  const dialog = openLoginDialog(shell);
+  const options = { config, registry: { registry: valueOf(values, 'registry'), index: null }, dialog };
+  try {
+    const document = await interruptible((signal) => logout(options, { report: shell, signal }));
+    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  } finally {
+    dialog.close();
+  }
+}

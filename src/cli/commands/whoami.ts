@@ -1,0 +1,41 @@
+/** `whoami`: asks a registry whose the token is that commands use for it. */
+import type { WhoamiDocument } from '../../ops/whoami.ts';
+import { type Command, isGiven, type Invocation } from '../command.ts';
+import { switchFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
+import { plainText } from '../plain-text.ts';
+import { MAX_WAIT_FLAG, registryCommandOptions, TOKEN_FLAG } from '../registry-command.ts';
+import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const WHOAMI: Command = {
+  name: 'whoami',
+  about: 'Ask a registry whose the token is',
+  flags: [
+    ...registryFlags({ index: 'Registry index URL to ask', registry: 'Registry to ask' }),
+    TOKEN_FLAG,
+    MAX_WAIT_FLAG,
+    switchFlag('json', 'Print the answer as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { whoami } = await import('../../ops/whoami.ts');
+  const options = registryCommandOptions(invocation);
+  const document = await interruptible((signal) => whoami(options, { report: shell, signal }));
+  shell.writeOut(`${isGiven(values, 'json') ? JSON.stringify(document) : textOf(document)}\n`);
+}
+
+function textOf({ user, token }: WhoamiDocument): string {
+  const lines = [user.name === null ? user.login : `${user.login} (${user.name})`];
+  if (token !== null) {
+    if (token.name !== null) lines.push(`token: ${token.name}`);
+    if (token.scopes.length > 0) lines.push(`scopes: ${token.scopes.join(', ')}`);
+    if (token.crates.length > 0) lines.push(`crates: ${token.crates.join(', ')}`);
+    if (token.expires_at !== null) lines.push(`expires: ${token.expires_at}`);
+  }
+  return lines.map(plainText).join('\n');
+}

@@ -1,0 +1,39 @@
+/** `logout`: removes the token of a registry. Cargo Book: cargo logout. */
+import { SourceTable } from '../package-id/source-table.ts';
+import { RegistryCredentials } from '../credentials/registry-credentials.ts';
+import type { LoginDialog } from '../credentials/credential-request.ts';
+import type { Config } from '../config/config.ts';
+import { displayRegistryName } from '../package-id/describe.ts';
+import type { OperationContext } from '../report/report.ts';
+import { type RegistryName, registryNameOf } from './registry-document.ts';
+import { chooseRegistry, type RegistryFlags, registrySource } from './select-registry.ts';
+
+/** What the command line asks for. */
+export interface LogoutOptions {
+  readonly config: Config;
+  readonly registry: RegistryFlags;
+  readonly dialog: LoginDialog;
+}
+
+/** The document of `logout --json`. */
+export interface LogoutDocument {
+  /** Of this form. */
+  readonly version: 1;
+  readonly registry: RegistryName;
+  /** False if no token was stored. */
+  readonly removed: boolean;
+}
+
+/** Lets the provider of the registry remove its token. Needs no network. Rejects in cargo's words. */
+export async function logout(
+  { config, registry, dialog }: LogoutOptions,
+  context: OperationContext,
+): Promise<LogoutDocument> {
+  const { original } = registrySource(chooseRegistry(registry, config), config, new SourceTable());
+  const credentials = new RegistryCredentials({ ...context, config });
+  const removed = await credentials.logout(original, dialog);
+  if (!removed) {
+    context.report.status('Logout', `not currently logged in to \`${displayRegistryName(original)}\``);
+  }
+  return { version: 1, registry: registryNameOf(original), removed };
+}
