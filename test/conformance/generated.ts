@@ -80,7 +80,11 @@ export async function compareGenerated<Gene>(
     if (first !== undefined) wrong.push({ index, disagreement: first });
   });
 
-  const rows = [...counts].map(([subject, n]) => [subject, String(n), `${((100 * n) / work.length).toFixed(0)} %`]);
+  const rows = [...counts].map(([subject, n]) => [
+    subject,
+    String(n),
+    `${((100 * n) / work.length).toFixed(0)} %`,
+  ]);
   printTable(['subject', 'cases', 'share'], rows);
   for (const [subject, n] of counts) {
     if (n < work.length * leastShare && work.length >= countedFrom)

@@ -36,7 +36,7 @@ export interface Options {
   readonly filter: string | null;
   /** Number of generated cases; null for the form's own. */
   readonly count: number | null;
-  /** `tsreg`, or `cargo` to judge the judge. */
+  /** `tsreg`, the folder of another build, or `cargo` to judge the judge. */
   readonly subject: string;
   /** Folder of workspaces; null if none was named. */
   readonly workspaces: string | null;
@@ -53,7 +53,7 @@ const usage = `npm run conformance -- [${[...kinds, ...Object.keys(groups)].join
   --seed N         of the generated cases; another one each time unless given
   --count N        how many generated cases
   --filter TEXT    only cases whose name contains TEXT
-  --subject NAME   tsreg, or cargo, which must agree with itself
+  --subject NAME   tsreg, a folder with another build of it, or cargo, which must agree with itself
   --save           write shrunk disagreements of generated cases as fixtures
   --workers N      runs at a time, 2 unless given`;
 

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { type Program, tsregProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
 import { findOracle } from './oracle.ts';
 
 /** The program that is judged, in the forms in which it is asked. */
@@ -9,13 +11,17 @@ export interface Subject {
   readonly plain: Program | null;
 }
 
-/** `tsreg` is the built program; `cargo` lets cargo judge itself, which shows that the comparison is sound. */
+/**
+ * `tsreg` is the built program, and so is a folder that has one; `cargo` lets cargo judge itself, which shows that the
+ * comparison is sound.
+ */
 export function findSubject(name: string): Subject {
   if (name === 'cargo') return { program: { ...findOracle(), name: 'cargo again' }, plain: null };
-  if (name !== 'tsreg') throw new Error(`unknown subject ${name}`);
+  if (name !== 'tsreg' && !name.includes('/')) throw new Error(`unknown subject ${name}`);
+  const folder = name === 'tsreg' ? projectRoot : path.resolve(name);
   return {
-    program: tsregProgram({ TSREG_COMPAT: 'cargo', TSREG_CACHE: 'verify' }),
-    plain: tsregProgram({ TSREG_CACHE: 'verify' }),
+    program: tsregProgram({ TSREG_COMPAT: 'cargo', TSREG_CACHE: 'verify' }, folder),
+    plain: tsregProgram({ TSREG_CACHE: 'verify' }, folder),
   };
 }
 

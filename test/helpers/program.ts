@@ -28,10 +28,10 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** The built program of this project. */
-export function tsregProgram(env: Readonly<Record<string, string>> = {}): Program {
-  const file = path.join(projectRoot, 'bin', 'tsreg.js');
-  if (!existsSync(path.join(projectRoot, 'dist'))) throw new Error('dist/ is missing: npm run build');
+/** The built program of this project, or of another checkout of it. */
+export function tsregProgram(env: Readonly<Record<string, string>> = {}, root = projectRoot): Program {
+  const file = path.join(root, 'bin', 'tsreg.js');
+  if (!existsSync(path.join(root, 'dist'))) throw new Error('dist/ is missing: npm run build');
   return { name: 'tsreg', command: [process.execPath, file], env };
 }
 

@@ -42,6 +42,8 @@ export interface Step {
   readonly input?: string;
   /** Files that are written before the run. */
   readonly files?: Tree;
+  /** Why tsreg does something else here: it then is not compared, and neither are the files of the session. */
+  readonly differs?: string;
 }
 
 /** A few runs after each other against registries that answer from a script. */

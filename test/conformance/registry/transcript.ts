@@ -24,12 +24,17 @@ const allowances: readonly Allowance[] = [
     part: 'wire',
     why: 'cargo offers to go on with HTTP/2 without encryption, as its library does; tsreg has no use for that',
     apply: (text) =>
-      text.replace(/^(?:Connection: Upgrade, HTTP2-Settings|Upgrade: h2c|HTTP2-Settings: .*)\n/gm, ''),
+      text.replace(/^(?:connection: Upgrade, HTTP2-Settings|upgrade: h2c|http2-settings: .*)\n/gm, ''),
+  },
+  {
+    part: 'wire',
+    why: 'the connection is kept in HTTP/1.1 whether that is said or not',
+    apply: (text) => text.replace(/^connection: keep-alive\n/gm, ''),
   },
   {
     part: 'wire',
     why: 'how an archive is compressed is left open, and with it its size and its checksum',
-    apply: (text) => text.replace(/^(Content-Length): .*(?=\n(?:.*\n)*?body: publish\n)/gm, '$1: N'),
+    apply: (text) => text.replace(/^(content-length): .*(?=\n(?:.*\n)*?body: publish\n)/gm, '$1: N'),
   },
   {
     part: 'stdout',
@@ -50,6 +55,11 @@ const allowances: readonly Allowance[] = [
         return `${head}${tables.sort().join('')}`;
       }),
   },
+  {
+    part: 'stderr',
+    why: 'tsreg does several crates at once, and says so where it says how it is used',
+    apply: (text) => text.replace(/^(Usage: cargo (?:yank|owner) .*\[CRATE\])\.\.\.$/gm, '$1'),
+  },
   { part: 'stderr', why: 'times, and sizes of compressed archives', apply: maskStderr },
   {
     part: 'wire',
@@ -57,7 +67,7 @@ const allowances: readonly Allowance[] = [
     why: 'every request to the web API has the three headers of its description: `faultsOfHeaders` looks at them',
     apply: (text) =>
       text.replace(/^\S+ \S*\/api\/v1\/.*\n(?:.+: .*\n)*/gm, (head) =>
-        head.replace(/^(?:Content-Type|Accept|User-Agent): .*\n/gim, ''),
+        head.replace(/^(?:content-type|accept|user-agent): .*\n/gm, ''),
       ),
   },
   {
@@ -126,9 +136,10 @@ function sortedWaves(requests: readonly RecordedRequest[]): RecordedRequest[] {
   );
 }
 
+/** Names of headers mean the same in any case (RFC 9110, section 5.1), and are written by the HTTP library. */
 function describeRequest(request: RecordedRequest): string {
   const { method, target, headers, body } = request;
-  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
   return [`${method} ${target}`, ...lines, ...describeBody(request, body), ''].join('\n');
 }
 
