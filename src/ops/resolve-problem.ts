@@ -19,7 +19,7 @@ export interface SolvedProblem {
 export interface ResolveProblemOptions {
   /** The flag that forbids the network, for messages; null if none does. */
   readonly offlineFlag: string | null;
-  /** Told of the warnings of `paths` overrides, whether there is a solution or not. */
+  /** Told of the warnings of `paths` overrides. */
   readonly report: Pick<Report, 'warning'>;
 }
 
@@ -34,10 +34,13 @@ export async function resolveProblem(
   const locked = closure(problem, catalog.table);
   if (locked !== null) return { resolution: locked, isForced: true };
   return catalog.whileSearching(async () => {
-    const search = new Search(problem, catalog.table, catalog);
+    const search = new Search(problem, catalog.table, {
+      approach: (source, isLocked) => catalog.approach(source, isLocked),
+      ask: (want, isLocked) => catalog.ask(want, isLocked),
+      warn: (text) => report.warning(text),
+    });
     for (;;) {
       const outcome = search.run();
-      if (outcome.kind !== 'needs') for (const warning of search.warnings) report.warning(warning);
       if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
       if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
       await catalog.nextRound();

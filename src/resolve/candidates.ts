@@ -41,8 +41,6 @@ export interface OpenQuestion extends Want {
 export class Candidates {
   readonly problem: Problem;
   readonly table: SummaryTable;
-  /** Warnings of overrides, in the order of the queries. */
-  readonly warnings: string[] = [];
   /** `[replace]`: the summary that stands in for another. */
   readonly replacedBy = new Map<Summary, Summary>();
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
@@ -306,7 +304,7 @@ export class Candidates {
       override.dependencies,
       real.dependencies.map((dependency) => lockDependency(dependency, real.id, locks, patches)),
     );
-    if (warning !== null) this.warnings.push(warning);
+    if (warning !== null) this.#asking?.warn?.(warning);
   }
 
   /** Applies `[replace]` to found candidates; remembers what replaces them. */

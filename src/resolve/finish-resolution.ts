@@ -54,7 +54,6 @@ export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: C
     resolution: {
       packages,
       unusedPatches: unusedPatches(candidates.problem.patches, packages),
-      warnings: candidates.warnings,
     },
   };
 }

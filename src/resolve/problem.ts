@@ -81,6 +81,8 @@ export interface Asking {
   approach(source: SourceId, isLocked: boolean): boolean;
   /** Asks for what the table lacks. True if the search has to wait for it here; else it goes on without. */
   ask(want: RequiredWant, isLocked: boolean): boolean;
+  /** Told, at the question, that a `paths` override has other dependencies than what it stands in for. */
+  warn?(text: string): void;
 }
 
 /** Loads what a table lacks. */

@@ -28,6 +28,4 @@ export interface Resolution {
   readonly packages: readonly ResolvedPackage[];
   /** Patches that no package of the graph came from. */
   readonly unusedPatches: readonly PackageId[];
-  /** Warnings of `paths` overrides, in order. */
-  readonly warnings: readonly string[];
 }

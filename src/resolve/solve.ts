@@ -64,11 +64,6 @@ export class Search {
     this.#nodes = new Nodes(problem);
   }
 
-  /** Warnings of `paths` overrides so far, in the order of the questions. */
-  get warnings(): readonly string[] {
-    return this.#candidates.warnings;
-  }
-
   /** Searches from the beginning, with what is known by now. */
   run(): Outcome {
     this.#questions.begin();

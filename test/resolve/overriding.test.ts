@@ -6,6 +6,7 @@ import { unusedPatchWarnings } from '../../src/resolve/patch-warnings.ts';
 import { lockReplacements } from '../../src/resolve/previous.ts';
 import type { Patches, Previous, ReplacementRule } from '../../src/resolve/problem.ts';
 import { selectPatches, type PatchEntry } from '../../src/resolve/select-patches.ts';
+import { Search } from '../../src/resolve/solve.ts';
 import { unusedOverrideFields } from '../../src/resolve/unused-override-fields.ts';
 import type { Dependency, Summary } from '../../src/summary/summary.ts';
 import { ANY_VERSION, parseVersionReq } from '../../src/version/requirement.ts';
@@ -229,15 +230,16 @@ describe('`paths` overrides', () => {
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const before = world.resolve(world.problem([member]));
     const override = world.path('/o', 'a 9.0.0');
-    const resolution = world.resolve(
-      world.problem([member], {
-        overrides: new Map([['a', override]]),
-        locks: world.locks(before, [member]),
-      }),
-    );
-    expect(show(resolution)).toEqual(['a 9.0.0', 'p 0.1.0 -> a 9.0.0']);
-    expect(resolution.warnings).toHaveLength(1);
-    expect(resolution.warnings[0]).toContain(
+    const problem = world.problem([member], {
+      overrides: new Map([['a', override]]),
+      locks: world.locks(before, [member]),
+    });
+    expect(show(world.resolve(problem))).toEqual(['a 9.0.0', 'p 0.1.0 -> a 9.0.0']);
+    const warnings: string[] = [];
+    const asking = { approach: () => false, ask: () => false, warn: (text: string) => warnings.push(text) };
+    new Search(problem, world.table, asking).run();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(
       'path override for crate `a` has altered the original list of\ndependencies; the dependency on `b` was removed\n\nThis is currently allowed',
     );
   });
