@@ -53,6 +53,9 @@ export function cratesIoIndex(config: Config, sources: SourceTable): SourceId {
     throw invalid(`unsupported registry protocol \`${protocol.value}\` (defined in ${place})`);
   }
   checkRegistryIndexUnset(config);
+  // The variable by which cargo's own tests put another registry in its place.
+  const substitute = config.env['__CARGO_TEST_CRATES_IO_URL_DO_NOT_USE_THIS'];
+  if (substitute !== undefined) return sources.forRegistryIndex(substitute, CRATES_IO_NAME);
   return protocol?.value === 'git' ? sources.cratesIo() : sources.cratesIoSparse();
 }
 

@@ -1,6 +1,6 @@
 /** Where packages come from, as an identity. Cargo Book: Registries, Specifying Dependencies. */
 import { compareBytes } from '../files/compare-bytes.ts';
-import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
+import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
 import { urlToPath } from './url.ts';
 
 /** Kinds of source, in the order in which cargo sorts them. */
@@ -73,10 +73,11 @@ export function isSameSource(a: SourceId, b: SourceId): boolean {
 
 /** True for crates.io, by either of its indexes. */
 export function isCratesIo(source: SourceId): boolean {
-  return (
-    (source.kind === 'registry' && source.url === CRATES_IO_INDEX) ||
-    (source.kind === 'sparse-registry' && source.url === CRATES_IO_SPARSE_INDEX)
-  );
+  const { kind, url, registryName } = source;
+  if (kind !== 'registry' && kind !== 'sparse-registry') return false;
+  // No other registry can be called so.
+  if (registryName === CRATES_IO_NAME) return true;
+  return url === (kind === 'registry' ? CRATES_IO_INDEX : CRATES_IO_SPARSE_INDEX);
 }
 
 /** True for every kind of registry, local ones included. */

@@ -217,9 +217,9 @@ export class JsonCursor {
         return this.#scanWord();
       case 'number': {
         const number = this.#scanNumber();
-        if (/^-?\d+$/.test(number)) return `integer \`${number}\``;
+        if (isInteger64(number)) return `integer \`${number}\``;
         if (!Number.isFinite(Number(number))) throw this.error('number out of range');
-        return `floating point \`${Number(number)}\``;
+        return `floating point \`${floatText(Number(number))}\``;
       }
     }
   }
@@ -335,6 +335,20 @@ export class JsonCursor {
     }
     return new TsregError(`${message} at line ${line} column ${column}`, { code: 'source' });
   }
+}
+
+/** True for a whole number of 64 bits; what is beyond that is read as a fraction. */
+function isInteger64(text: string): boolean {
+  if (!/^-?\d+$/.test(text)) return false;
+  const value = BigInt(text);
+  return value >= -(2n ** 63n) && value < 2n ** 64n && text !== '-0';
+}
+
+function floatText(value: number): string {
+  const absolute = Math.abs(value);
+  if (absolute !== 0 && (absolute >= 1e16 || absolute < 1e-5)) return value.toExponential();
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return text.includes('.') ? text : `${text}.0`;
 }
 
 function isDigit(byte: number | undefined): boolean {

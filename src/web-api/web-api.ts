@@ -16,6 +16,7 @@ import {
   type SearchPage,
 } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
+import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendPatiently } from './send-patiently.ts';
 
@@ -194,7 +195,7 @@ export class WebApi {
       const response = await transport.send(
         {
           method,
-          url: `${withScheme(host)}/api/v1${path}`,
+          url: apiUrl(host, path),
           headers: this.#headers(request),
           ...(body === undefined ? {} : { body }),
           maxBytes: MAX_ANSWER_BYTES,
@@ -227,11 +228,6 @@ export class WebApi {
       'token contains invalid characters.\nOnly printable ISO-8859-1 characters are allowed as it is sent in a HTTPS header.',
     );
   }
-}
-
-/** What names no protocol is taken for a name of a server, as curl does. */
-function withScheme(host: string): string {
-  return host === '' || host.includes('://') ? host : `http://${host}`;
 }
 
 function checkOk(ok: boolean): void {

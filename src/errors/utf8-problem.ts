@@ -1,0 +1,53 @@
+/** Where bytes stop to be UTF-8. */
+
+/**
+ * What is wrong with bytes that are not UTF-8, in cargo's words: `invalid utf-8 sequence of 1 bytes from index 4`, or
+ * `incomplete utf-8 byte sequence from index 4`. Null if nothing is.
+ */
+export function utf8Problem(bytes: Uint8Array): string | null {
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthOf(bytes[at] ?? 0);
+    const valid = length === 0 ? 0 : validPart(bytes, at, length);
+    if (valid === length && length > 0) {
+      at += length;
+      continue;
+    }
+    if (length > 0 && at + valid >= bytes.length) return `incomplete utf-8 byte sequence from index ${at}`;
+    return `invalid utf-8 sequence of ${Math.max(valid, 1)} bytes from index ${at}`;
+  }
+  return null;
+}
+
+/** How many bytes a character has that starts so; 0 if none does. */
+function lengthOf(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
+
+/** How many bytes of a character are as they may be. */
+function validPart(bytes: Uint8Array, at: number, length: number): number {
+  for (let i = 1; i < length; i += 1) {
+    const byte = bytes[at + i];
+    const [low, high] = i === 1 ? secondRange(bytes[at] ?? 0) : [0x80, 0xbf];
+    if (byte === undefined || byte < low || byte > high) return i;
+  }
+  return length;
+}
+
+/** No character has more bytes than it needs, and none is half of a pair. */
+function secondRange(first: number): readonly [low: number, high: number] {
+  switch (first) {
+    case 0xe0:
+      return [0xa0, 0xbf];
+    case 0xed:
+      return [0x80, 0x9f];
+    case 0xf0:
+      return [0x90, 0xbf];
+    case 0xf4:
+      return [0x80, 0x8f];
+    default:
+      return [0x80, 0xbf];
+  }
+}

@@ -1,0 +1,60 @@
+/** Tokens for jobs of CI systems. Not in the Cargo Book: as crates.io has it, and others that follow it. */
+import { TsregError } from '../errors/error.ts';
+import type { HttpRequest } from '../http/message.ts';
+import type { Transport } from '../http/transport.ts';
+import { JsonNode } from '../protocol/json-shape.ts';
+import { apiUrl } from './api-url.ts';
+import { readAnswer } from './read-answer.ts';
+import type { Token } from './web-api.ts';
+
+/** The registry that is asked, and by whom. */
+export interface TokenService {
+  readonly transport: Transport;
+  /** `api` of the index's `config.json`. */
+  readonly host: string;
+  /** Null for that of the transport. */
+  readonly userAgent: string | null;
+}
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * Gives a JWT for a token that lives for some minutes. Rejects with an `ApiError` where the registry refuses, and with a
+ * `CurlError` where it does not answer.
+ */
+export async function exchangeIdentity(jwt: Token, service: TokenService): Promise<string> {
+  const body = Buffer.from(JSON.stringify({ jwt: jwt.expose() }));
+  const answer = await send({ method: 'POST', body }, jwt, service);
+  const token = JsonNode.parse(answer).field('token').optionalString;
+  if (token === null || token === '') {
+    throw new TsregError('the registry answered without a token', { code: 'network' });
+  }
+  return token;
+}
+
+/** Ends the life of a token that was got so. Rejects as `exchangeIdentity` does. */
+export async function revokeToken(token: Token, service: TokenService): Promise<void> {
+  await send({ method: 'DELETE', headers: { Authorization: `Bearer ${token.expose()}` } }, token, service);
+}
+
+async function send(
+  { headers = {}, ...request }: Pick<HttpRequest, 'method' | 'body'> & Partial<Pick<HttpRequest, 'headers'>>,
+  secret: Token,
+  { transport, host, userAgent }: TokenService,
+): Promise<Buffer> {
+  const response = await transport.send(
+    {
+      ...request,
+      url: apiUrl(host, '/trusted_publishing/tokens'),
+      headers: {
+        ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      maxBytes: MAX_ANSWER_BYTES,
+    },
+    { isOnce: true },
+  );
+  return readAnswer(response, { isRaw: false, secret: secret.expose() });
+}
