@@ -76,23 +76,29 @@ export function programGrammar(identity: Identity, env: Environment): Grammar {
       synopsis: programSynopsis(identity, env),
       flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
     },
-    commands: COMMANDS.map((command) => commandLine(command, { parent: identity.program, unstable })),
+    commands: COMMANDS.map((command) =>
+      commandLine(command, { parent: identity.program, unstable, isCargo: identity.program === 'cargo' }),
+    ),
   };
 }
 
 function commandLine(
   { name, flags, subcommands }: Command,
-  { parent, unstable }: { readonly parent: string; readonly unstable: boolean },
+  form: { readonly parent: string; readonly unstable: boolean; readonly isCargo: boolean },
 ): CommandLine {
+  const { parent, unstable, isCargo } = form;
   const invocation = `${parent} ${name}`;
+  const own = flags
+    .filter((flag) => unstable || flag.unstable !== true)
+    .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
   return {
     name,
     invocation,
     synopsis: null,
-    flags: [...flags.filter((flag) => unstable || flag.unstable !== true), ...GLOBAL_FLAGS, HELP_FLAG],
+    flags: [...own, ...GLOBAL_FLAGS, HELP_FLAG],
     ...(subcommands === undefined
       ? {}
-      : { subcommands: subcommands.map((each) => commandLine(each, { parent: invocation, unstable })) }),
+      : { subcommands: subcommands.map((each) => commandLine(each, { ...form, parent: invocation })) }),
   };
 }
 

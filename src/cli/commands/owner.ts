@@ -17,7 +17,7 @@ export const OWNER: Command = {
   name: 'owner',
   about: 'Manage the owners of a crate on the registry',
   flags: [
-    positionalFlag('crate', 'CRATE', { help: '' }),
+    positionalFlag('crate', 'CRATE', { isSingleInCargo: true, help: 'Crate whose owners to manage' }),
     valueFlag('add', 'LOGIN', {
       short: 'a',
       kind: 'list',

@@ -16,7 +16,10 @@ export const YANK: Command = {
   name: 'yank',
   about: 'Remove a pushed crate from the index',
   flags: [
-    positionalFlag('crate', 'CRATE', { help: '' }),
+    positionalFlag('crate', 'CRATE', {
+      isSingleInCargo: true,
+      help: 'Crate to yank from, with its version as `CRATE@VERSION` or by `--version`',
+    }),
     valueFlag('version', 'VERSION', { help: 'The version to yank or un-yank', alias: 'vers' }),
     switchFlag('undo', 'Undo a yank, putting a version back into the index'),
     ...registryFlags({ index: 'Registry index URL to yank from', registry: 'Registry to yank from' }),
