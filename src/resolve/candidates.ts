@@ -73,8 +73,9 @@ export class Candidates {
     const known = cache.get(key);
     if (known !== undefined) return known;
     const found = this.#find(dependency);
-    if (!isWant(found)) cache.set(key, found);
-    return found;
+    const replaced = isWant(found) ? found : this.#replace(found);
+    if (!isWant(replaced)) cache.set(key, replaced);
+    return replaced;
   }
 
   #cacheKey(dependency: LockedDependency): string {
@@ -141,6 +142,7 @@ export class Candidates {
     return rejected.sort((a, b) => compareVersions(a.version, b.version));
   }
 
+  /** What is found before `[replace]`. */
   #find(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const { declared, locked, source } = dependency;
     const { name } = declared;
@@ -155,9 +157,9 @@ export class Candidates {
     const patches = this.#patches(source, name, declares);
     const [patch] = patches;
     if (patch !== undefined && patches.length === 1 && locked !== null) {
-      if (override === undefined) return this.#replace([patch]);
+      if (override === undefined) return [patch];
       this.#warnOfOverride(override, patch);
-      return this.#replace([override]);
+      return [override];
     }
     const own = this.#ask(dependency, () =>
       locked === null ? this.#usableOf(dependency, matches) : this.#exact(source, name, locked),
@@ -169,11 +171,11 @@ export class Candidates {
       if (usable.length > 1) throw resolveError('found an override with a non-locked list');
       const [replaced] = usable;
       if (replaced !== undefined) this.#warnOfOverride(override, replaced);
-      return this.#replace([override]);
+      return [override];
     }
-    if (patches.length === 0) return this.#replace(this.#sort(usable));
+    if (patches.length === 0) return this.#sort(usable);
     const others = usable.filter((summary) => !hasVersionOf(patches, summary));
-    return this.#replace(this.#sort([...patches, ...others]));
+    return this.#sort([...patches, ...others]);
   }
 
   /** Puts a question to the table, after whoever listens was told of it. */
@@ -314,7 +316,8 @@ export class Candidates {
     for (const summary of found) {
       const [rule, another] = replacements.filter((candidate) => candidate.matches(summary.id));
       if (rule === undefined) continue;
-      const answer = this.query(lockedByRule(rule.dependency));
+      // What replaces is not replaced.
+      const answer = this.#find(lockedByRule(rule.dependency));
       if (isWant(answer)) return answer;
       const [replacement, ...ambiguous] = answer;
       if (replacement === undefined) {
