@@ -39,8 +39,8 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
   await close();
   if (user === null) throw new Error('no user was made');
 
-  const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: true });
-  database.exec('PRAGMA synchronous = OFF');
+  const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: false });
+  database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
   const { publishVersion } = publishRecords(database);
   const names = Array.from({ length: count }, (_, at) => `crate-${at.toString(36).padStart(4, '0')}`);
   for (const name of names) {

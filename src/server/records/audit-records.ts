@@ -41,7 +41,7 @@ export function insertAudit(database: SqliteDatabase, entry: NewAuditEntry): voi
 export function auditRecords(database: SqliteDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
   return {
     async addAudit(entry) {
-      insertAudit(database, entry);
+      await database.write(() => insertAudit(database, entry));
     },
     async listAudit(filter, { limit, offset }) {
       const { where, values } = conditions(filter);

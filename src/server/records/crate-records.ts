@@ -106,7 +106,7 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
       };
     },
     async addDownloads(counts) {
-      database.transaction(() => {
+      await database.write(() => {
         for (const { crate, version, count } of counts) {
           const name = canonicalName(crate);
           const { changes } = database.run(

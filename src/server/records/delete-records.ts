@@ -10,13 +10,13 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 export function deleteRecords(database: SqliteDatabase): Pick<Records, 'deleteVersion' | 'deleteCrate'> {
   return {
     async deleteVersion(deletion) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const crate = findCrate(database, deletion.crate);
         return crate === null ? { kind: 'no-crate' } : deleteVersion(database, deletion, crate);
       });
     },
     async deleteCrate(deletion) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const crate = findCrate(database, deletion.crate);
         return crate === null ? { kind: 'no-crate' } : deleteCrate(database, deletion, crate);
       });

@@ -25,7 +25,7 @@ export function ownerRecords(
         .map(asCrate);
     },
     async changeOwners(change) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const crate = findCrate(database, change.crate);
         if (crate === null) return { kind: 'no-crate' };
         if (!mayChange(database, crate, change.actor.user)) return { kind: 'not-owner' };

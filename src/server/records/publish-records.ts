@@ -13,7 +13,7 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 export function publishRecords(database: SqliteDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
   return {
     async publishVersion(publication) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const crate = findCrate(database, publication.metadata.name);
         const refusal =
           crate === null ? refuseNew(database, publication) : refuseUpdate(database, publication, crate);
@@ -23,7 +23,7 @@ export function publishRecords(database: SqliteDatabase): Pick<Records, 'publish
       });
     },
     async setYanked({ crate: name, version, isYanked, reason, atMs, actor }) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const crate = findCrate(database, name);
         if (crate === null) return { kind: 'no-crate' };
         if (!mayChange(database, crate, actor.user)) return { kind: 'not-owner' };

@@ -21,7 +21,7 @@ export function publisherRecords(
   };
   return {
     async createPublisher({ issuer, claims, cratePatterns, userId, atMs, actor }) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const { lastId } = database.run(
           'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
           issuer,
@@ -44,7 +44,7 @@ export function publisherRecords(
       return rows.map(asPublisher);
     },
     async deletePublisher({ id, atMs, actor }) {
-      return database.transaction(() => {
+      return await database.write(() => {
         const publisher = find(id);
         if (publisher === null) return null;
         database.run('DELETE FROM publishers WHERE id = ?', id);
@@ -61,7 +61,7 @@ export function publisherRecords(
       });
     },
     async useAssertion({ key, expiresAtMs, atMs }) {
-      return database.transaction(() => {
+      return await database.write(() => {
         database.run('DELETE FROM used_assertions WHERE expires_at < ?', atMs);
         const { changes } = database.run(
           'INSERT INTO used_assertions VALUES (?, ?) ON CONFLICT DO NOTHING',

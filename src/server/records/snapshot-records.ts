@@ -17,7 +17,7 @@ export function snapshotRecords(
       await checkSnapshot(path);
       database.run('ATTACH ? AS snapshot', path);
       try {
-        replaceAll(database);
+        await database.write(() => replaceAll(database));
       } finally {
         database.exec('DETACH snapshot');
       }
@@ -59,24 +59,22 @@ function findDamage(database: SqliteDatabase): string | null {
 }
 
 function replaceAll(database: SqliteDatabase): void {
-  database.transaction(() => {
-    if (readSchemaVersion(database) !== SCHEMA_VERSION) {
-      throw new TsregError("the registry's records are of another program's version", { code: 'config' });
-    }
-    database.exec('DELETE FROM main.crate_search');
-    for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
-    for (const table of TABLES) {
-      const columns = database
-        .all('SELECT name FROM pragma_table_info(?)', table)
-        .map((row) => text(row, 'name'))
-        .join(', ');
-      database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
-    }
-    // What numbers were given once is not given again, even if the rows are gone.
-    database.exec('DELETE FROM main.sqlite_sequence');
-    database.exec('INSERT INTO main.sqlite_sequence SELECT * FROM snapshot.sqlite_sequence');
-    for (const row of database.all('SELECT id FROM main.crates')) refreshSearch(database, integer(row, 'id'));
-  });
+  if (readSchemaVersion(database) !== SCHEMA_VERSION) {
+    throw new TsregError("the registry's records are of another program's version", { code: 'config' });
+  }
+  database.exec('DELETE FROM main.crate_search');
+  for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
+  for (const table of TABLES) {
+    const columns = database
+      .all('SELECT name FROM pragma_table_info(?)', table)
+      .map((row) => text(row, 'name'))
+      .join(', ');
+    database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
+  }
+  // What numbers were given once is not given again, even if the rows are gone.
+  database.exec('DELETE FROM main.sqlite_sequence');
+  database.exec('INSERT INTO main.sqlite_sequence SELECT * FROM snapshot.sqlite_sequence');
+  for (const row of database.all('SELECT id FROM main.crates')) refreshSearch(database, integer(row, 'id'));
 }
 
 function notASnapshot(path: string, cause?: unknown): TsregError {

@@ -1,13 +1,14 @@
 /** One SQLite file, by the driver that is there. */
 import type LibsqlDatabase from 'libsql';
 import { TsregError } from '../../errors/error.ts';
+import { WalSync } from './wal-sync.ts';
 
 /** What can be bound to a `?`. */
 export type SqlValue = string | number | null | Uint8Array;
 /** A row by its columns. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** A connection. Everything is synchronous: one answer takes microseconds, a commit what the disk takes. */
+/** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
 export interface SqliteDatabase {
   /** Statements without values. */
   exec(sql: string): void;
@@ -15,6 +16,8 @@ export interface SqliteDatabase {
   get(sql: string, ...values: readonly SqlValue[]): SqlRow | null;
   all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
   run(sql: string, ...values: readonly SqlValue[]): SqlChange;
+  /** A `transaction` whose changes, if there are any, survive a power failure once this returns. */
+  write<T>(body: () => T): Promise<T>;
   /** Runs `body` with the right to write, which others wait for; what it throws undoes everything. */
   transaction<T>(body: () => T): T;
   close(): void;
@@ -41,16 +44,18 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a file, or makes it. Any number of processes may have it open. What is committed survives a power failure.
+ * Opens a file, or makes it. Any number of processes may have it open.
  * Throws `config` where there is no driver, and `io` for what is no database or cannot be written.
  */
 export async function openSqlite(path: string, { isShared }: SqliteOptions): Promise<SqliteDatabase> {
   let database: DriverDatabase | null = null;
   try {
-    database = new DriverDatabase(openByNode(path) ?? (await openByLibsql(path)));
+    const wal = isShared ? new WalSync(`${path}-wal`) : null;
+    database = new DriverDatabase(openByNode(path) ?? (await openByLibsql(path)), wal);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.exec(`PRAGMA journal_mode = ${isShared ? 'WAL' : 'DELETE'}`);
-    database.exec('PRAGMA synchronous = FULL');
+    // A commit to the log does not wait for the disk, which would keep all requests waiting: `write` does.
+    database.exec(`PRAGMA synchronous = ${isShared ? 'NORMAL' : 'FULL'}`);
     database.exec('PRAGMA foreign_keys = ON');
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     return database;
@@ -78,14 +83,19 @@ interface Statement {
 
 class DriverDatabase implements SqliteDatabase {
   readonly #driver: Driver;
+  readonly #wal: WalSync | null;
   readonly #statements = new Map<string, Statement>();
+  /** Rows that were changed so far, and statements that may have changed some. */
+  #changes = 0;
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, wal: WalSync | null) {
     this.#driver = driver;
+    this.#wal = wal;
   }
 
   exec(sql: string): void {
     this.#driver.exec(sql);
+    this.#changes += 1;
   }
 
   get(sql: string, ...values: readonly SqlValue[]): SqlRow | null {
@@ -101,14 +111,22 @@ class DriverDatabase implements SqliteDatabase {
 
   run(sql: string, ...values: readonly SqlValue[]): SqlChange {
     const { changes, lastInsertRowid } = asRow(this.#prepare(sql).run(values));
+    this.#changes += Number(changes);
     return { changes: Number(changes), lastId: Number(lastInsertRowid) };
   }
 
+  async write<T>(body: () => T): Promise<T> {
+    const before = this.#changes;
+    const result = this.transaction(body);
+    if (this.#changes !== before) await this.#wal?.sync();
+    return result;
+  }
+
   transaction<T>(body: () => T): T {
-    this.exec('BEGIN IMMEDIATE');
+    this.#driver.exec('BEGIN IMMEDIATE');
     try {
       const result = body();
-      this.exec('COMMIT');
+      this.#driver.exec('COMMIT');
       return result;
     } catch (error) {
       this.#rollBack();
@@ -119,7 +137,7 @@ class DriverDatabase implements SqliteDatabase {
   /** A transaction that a failed commit left open would take in what comes next, and never keep it. */
   #rollBack(): void {
     try {
-      this.exec('ROLLBACK');
+      this.#driver.exec('ROLLBACK');
     } catch {
       // After some failures, a full disk among them, SQLite has done so by itself.
     }
@@ -128,6 +146,7 @@ class DriverDatabase implements SqliteDatabase {
   close(): void {
     this.#statements.clear();
     this.#driver.close();
+    this.#wal?.close();
   }
 
   #prepare(sql: string): Statement {

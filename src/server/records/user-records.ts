@@ -95,16 +95,18 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return { items: rows.map(asUser), total: total(database.get('SELECT count(*) AS total FROM users')) };
     },
     async createUser({ login, name, isAdmin, atMs }) {
-      const { changes, lastId } = database.run(
-        `INSERT INTO users (login, login_key, name, is_admin, is_disabled, created_at) VALUES (?, ?, ?, ?, 0, ?)
-         ON CONFLICT (login_key) DO NOTHING`,
-        login,
-        login.toLowerCase(),
-        name,
-        Number(isAdmin),
-        atMs,
-      );
-      return changes === 0 ? null : findUserById(database, lastId);
+      return await database.write(() => {
+        const { changes, lastId } = database.run(
+          `INSERT INTO users (login, login_key, name, is_admin, is_disabled, created_at) VALUES (?, ?, ?, ?, 0, ?)
+           ON CONFLICT (login_key) DO NOTHING`,
+          login,
+          login.toLowerCase(),
+          name,
+          Number(isAdmin),
+          atMs,
+        );
+        return changes === 0 ? null : findUserById(database, lastId);
+      });
     },
     async updateUser(id, changes) {
       const columns: readonly (readonly [string, SqlValue | undefined])[] = [
@@ -113,7 +115,7 @@ export function userRecords(database: SqliteDatabase): UserMethods {
         ['is_disabled', changes.isDisabled === undefined ? undefined : Number(changes.isDisabled)],
         ['password_hash', changes.passwordHash],
       ];
-      database.transaction(() => {
+      await database.write(() => {
         for (const [column, value] of columns) {
           if (value !== undefined) database.run(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
         }
@@ -128,26 +130,28 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return row === null ? null : optionalText(row, 'password_hash');
     },
     async createToken(token) {
-      if (token.issuer !== undefined) {
-        const sql = 'DELETE FROM tokens WHERE issuer IS NOT NULL AND expires_at < ?';
-        database.run(sql, token.createdAtMs - KEEP_EXPIRED_MS);
-      }
-      const { lastId } = database.run(
-        `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at, issuer)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        token.userId,
-        token.name,
-        token.hash,
-        token.prefix,
-        JSON.stringify(token.scopes),
-        JSON.stringify(token.cratePatterns),
-        token.createdAtMs,
-        token.expiresAtMs,
-        token.issuer ?? null,
-      );
-      const row = database.get(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, lastId);
-      if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
-      return asToken(row);
+      return await database.write(() => {
+        if (token.issuer !== undefined) {
+          const sql = 'DELETE FROM tokens WHERE issuer IS NOT NULL AND expires_at < ?';
+          database.run(sql, token.createdAtMs - KEEP_EXPIRED_MS);
+        }
+        const { lastId } = database.run(
+          `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at, issuer)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          token.userId,
+          token.name,
+          token.hash,
+          token.prefix,
+          JSON.stringify(token.scopes),
+          JSON.stringify(token.cratePatterns),
+          token.createdAtMs,
+          token.expiresAtMs,
+          token.issuer ?? null,
+        );
+        const row = database.get(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, lastId);
+        if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
+        return asToken(row);
+      });
     },
     async findTokenByHash(hash) {
       const row = database.get(
@@ -163,7 +167,7 @@ export function userRecords(database: SqliteDatabase): UserMethods {
     },
     async revokeToken({ userId, tokenId, atMs }) {
       const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
-      return database.run(sql, atMs, tokenId, userId).changes > 0;
+      return await database.write(() => database.run(sql, atMs, tokenId, userId).changes > 0);
     },
     async touchToken(tokenId, atMs) {
       const row = database.get('SELECT last_used_at FROM tokens WHERE id = ?', tokenId);
@@ -171,7 +175,7 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       database.run('UPDATE tokens SET last_used_at = ? WHERE id = ?', atMs, tokenId);
     },
     async createSession(idHash, { userId, createdAtMs, expiresAtMs }) {
-      database.transaction(() => {
+      await database.write(() => {
         database.run('DELETE FROM sessions WHERE expires_at < ?', createdAtMs);
         database.run('INSERT INTO sessions VALUES (?, ?, ?, ?)', idHash, userId, createdAtMs, expiresAtMs);
       });
@@ -192,10 +196,10 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return { ...session, user };
     },
     async deleteSession(idHash) {
-      database.run('DELETE FROM sessions WHERE id_hash = ?', idHash);
+      await database.write(() => database.run('DELETE FROM sessions WHERE id_hash = ?', idHash));
     },
     async addSignInFailure(subject, { atMs, sinceMs }) {
-      database.transaction(() => {
+      await database.write(() => {
         database.run('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
         database.run('INSERT INTO sign_in_failures VALUES (?, ?)', subject, atMs);
       });
@@ -205,17 +209,16 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return total(database.get(sql, subject, sinceMs));
     },
     async clearSignInFailures(subject) {
-      database.run('DELETE FROM sign_in_failures WHERE subject = ?', subject);
+      await database.write(() => database.run('DELETE FROM sign_in_failures WHERE subject = ?', subject));
     },
     async secret(name) {
       const sql = 'SELECT value FROM secrets WHERE name = ?';
       let row = database.get(sql, name);
       if (row === null) {
         // Of two processes that come at once, the second takes the secret of the first.
-        database.run(
-          'INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING',
-          name,
-          randomBytes(SECRET_BYTES),
+        const value = randomBytes(SECRET_BYTES);
+        await database.write(() =>
+          database.run('INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, value),
         );
         row = database.get(sql, name);
       }

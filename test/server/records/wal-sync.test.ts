@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openSqlite } from '../../../src/server/records/sqlite-database.ts';
+import { WalSync } from '../../../src/server/records/wal-sync.ts';
+import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+
+let temp: TempDir;
+beforeEach(() => {
+  temp = makeTempDir('wal-sync');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  temp.remove();
+});
+
+describe('a write', () => {
+  it('waits for the disk where it has changed something', async () => {
+    const database = await openSqlite(path.join(temp.path, 'test.db'), { isShared: true });
+    const sync = vi.spyOn(WalSync.prototype, 'sync');
+    await database.write(() => database.exec('CREATE TABLE names (name TEXT PRIMARY KEY)'));
+    expect(sync).toHaveBeenCalledTimes(1);
+    const insert = 'INSERT INTO names VALUES (?) ON CONFLICT DO NOTHING';
+    for (const _ of [1, 2]) await database.write(() => database.run(insert, 'one'));
+    expect(sync).toHaveBeenCalledTimes(2);
+    sync.mockRejectedValueOnce(new Error('the disk is gone'));
+    await expect(database.write(() => database.run(insert, 'two'))).rejects.toThrow('the disk is gone');
+    database.close();
+  });
+
+  it('to a copy of its own needs no log', async () => {
+    const database = await openSqlite(path.join(temp.path, 'copy.db'), { isShared: false });
+    await database.write(() => database.exec('CREATE TABLE names (name TEXT)'));
+    database.close();
+  });
+});
+
+describe('many at once', () => {
+  it('share a turn that began after all of them', async () => {
+    const file = path.join(temp.path, 'log');
+    writeFileSync(file, '');
+    const handle = await open(file);
+    const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
+    await handle.close();
+    const wal = new WalSync(file);
+    const first = wal.sync();
+    const others = [wal.sync(), wal.sync(), wal.sync()];
+    await first;
+    await Promise.all(others);
+    expect(datasync).toHaveBeenCalledTimes(2);
+    await wal.sync();
+    expect(datasync).toHaveBeenCalledTimes(3);
+    wal.close();
+  });
+
+  it('fail together, and those after them do not', async () => {
+    const file = path.join(temp.path, 'late');
+    const wal = new WalSync(file);
+    const both = await Promise.allSettled([wal.sync(), wal.sync()]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    writeFileSync(file, '');
+    await wal.sync();
+    wal.close();
+  });
+});
