@@ -32,12 +32,17 @@ export class Refusal extends Error {
       readonly isValue?: boolean;
     },
   ): Refusal {
-    const { suggestion, existsAs, isValue } = details;
+    const { suggestion, existsAs, isValue, used } = details;
+    const asValue = `to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`;
     let tip = '';
-    if (suggestion !== undefined) tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
-    else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
+    if (suggestion !== undefined) {
+      tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
+      // Of flags that only exist to be refused this is not said.
+      const isGuessed = used.length > 0;
+      if (isGuessed && positionalOf(line)?.isTrailing === true) tip += tipText(asValue).slice(1);
+    } else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
     else if (isValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
-      tip = tipText(`to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`);
+      tip = tipText(asValue);
     }
     const problem = `unexpected argument '${invalid(argument)}' found`;
     return new Refusal(compose(problem, tip, usage(line, details.used)));

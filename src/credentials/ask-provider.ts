@@ -42,9 +42,12 @@ async function answerOf(
     case 'cargo:libsecret':
       if (process.platform !== 'linux') return { kind: 'url-not-supported' };
       return await (await import('./libsecret-provider.ts')).askLibsecretProvider(request, context);
-    case 'cargo:wincred':
     case 'cargo:macos-keychain':
-      return { kind: 'url-not-supported' };
+      if (process.platform !== 'darwin') return { kind: 'url-not-supported' };
+      return await (await import('./keychain-provider.ts')).askKeychainProvider(request, context);
+    case 'cargo:wincred':
+      if (process.platform !== 'win32') return { kind: 'url-not-supported' };
+      return await (await import('./wincred-provider.ts')).askWincredProvider(request, context);
     default:
       return await (await import('./credential-process.ts')).askCredentialProcess(name, request, context);
   }

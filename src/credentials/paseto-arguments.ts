@@ -20,6 +20,9 @@ export function keySubjectOf(args: readonly string[]): string | null {
       throw refusal(`error: unexpected argument '${arg}' found\n\n${USAGE}\n`);
     }
     const value = arg === FLAG ? args[(at += 1)] : arg.slice(FLAG.length + 1);
+    if (arg === FLAG && value !== undefined && value.startsWith('-') && !isKnown(value)) {
+      throw refusal(`error: unexpected argument '${value}' found\n\n${USAGE}\n`);
+    }
     if (value === undefined || (arg === FLAG && value.startsWith('-'))) {
       throw refusal(`error: a value is required for '${FLAG} <SUBJECT>' but none was supplied\n`);
     }
@@ -29,6 +32,10 @@ export function keySubjectOf(args: readonly string[]): string | null {
     subject = value;
   }
   return subject;
+}
+
+function isKnown(arg: string): boolean {
+  return arg === '-' || arg === '--help' || arg === '-h' || arg === FLAG || arg.startsWith(`${FLAG}=`);
 }
 
 function refusal(text: string): TsregError {

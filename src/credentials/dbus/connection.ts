@@ -148,7 +148,7 @@ async function authenticate(socket: Socket): Promise<Buffer> {
     };
     const fail = (reason: string): void => (settle(), reject(busError(reason)));
     const timeout = setTimeout(() => fail('no answer in time'), TIMEOUT_MS);
-    socket.once('error', (error) => fail(osErrorText(error)));
+    socket.once('error', (error) => fail(`Could not connect: ${withoutNumber(osErrorText(error))}`));
     socket.once('close', () => fail('the connection was closed'));
     socket.once('connect', () => socket.write(`\0AUTH EXTERNAL ${user}\r\n`));
     socket.on('data', (bytes: Buffer) => {
@@ -161,6 +161,11 @@ async function authenticate(socket: Socket): Promise<Buffer> {
       resolve(received.subarray(end + 2));
     });
   });
+}
+
+/** The number that cargo puts behind the system's words is not there in those of the library that it uses here. */
+function withoutNumber(text: string): string {
+  return text.replace(/ \(os error \d+\)$/, '');
 }
 
 function busError(reason: string): TsregError {
