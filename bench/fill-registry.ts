@@ -15,6 +15,7 @@ export interface FilledRegistry {
   readonly names: readonly string[];
 }
 
+const BATCH = 1000;
 /** Bytes of each `.crate`: the median of crates.io is about as large. */
 const CRATE_BYTES = 12_000;
 
@@ -39,11 +40,11 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
   await close();
   if (user === null) throw new Error('no user was made');
 
-  const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: false });
-  database.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
+  const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: true });
+  database.exec('PRAGMA synchronous = OFF');
   const { publishVersion } = publishRecords(database);
   const names = Array.from({ length: count }, (_, at) => `crate-${at.toString(36).padStart(4, '0')}`);
-  for (const name of names) {
+  const publish = async (name: string): Promise<void> => {
     const json = JSON.stringify({
       name,
       vers: '1.0.0',
@@ -62,7 +63,9 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
       isStored: true,
     });
     if (outcome.kind !== 'published') throw new Error(`${name}: ${outcome.kind}`);
-  }
+  };
+  // Those of a batch wait for the disk together.
+  for (let at = 0; at < count; at += BATCH) await Promise.all(names.slice(at, at + BATCH).map(publish));
   database.close();
   rmSync(folder, { recursive: true, force: true });
   renameSync(work, folder);
