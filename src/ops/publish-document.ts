@@ -1,7 +1,8 @@
 /** The document of `publish --json`. */
 import { TsregError } from '../errors/error.ts';
+import type { PackageId } from '../package-id/package-id.ts';
 import type { OpenedRegistry } from './open-registry.ts';
-import type { SelectedPackage } from './package-crates.ts';
+import { nameAndVersion } from './publish-forecast.ts';
 import type { PublishLedger, PublishState } from './publish-ledger.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { type RegistryEntry, registryEntry } from './registry-document.ts';
@@ -33,7 +34,7 @@ export interface PublishFacts {
   readonly isDryRun: boolean;
   readonly packages: readonly CrateToPublish[];
   readonly ledger: PublishLedger<CrateToPublish>;
-  readonly unpublishable: readonly SelectedPackage[];
+  readonly unpublishable: readonly PackageId[];
   readonly error: unknown;
 }
 
@@ -55,10 +56,7 @@ export function publishDocument({
       checksum: each.sha256,
       state: ledger.stateOf(each),
     })),
-    unpublishable: unpublishable.map(({ manifest }) => {
-      const { name, version } = manifest.summary.id;
-      return { name, version: version.text };
-    }),
+    unpublishable: unpublishable.map(nameAndVersion),
     error: error === null ? null : errorText(error),
   };
 }

@@ -1,41 +1,38 @@
 /** `publish`: packages go to a registry. Cargo Book: cargo publish. */
-import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
 import type { OperationContext } from '../report/report.ts';
+import { RegistryAccess } from '../sources/registry-access.ts';
+import type { Summary } from '../summary/summary.ts';
 import { missingTarget } from './missing-values.ts';
-import {
-  type OpenedPackages,
-  openPackages,
-  packagingOptions,
-  type PackagesOptions,
-  selectMembers,
-} from './open-packages.ts';
-import { type OpenedRegistry, openRegistry } from './open-registry.ts';
-import { packageCrates, type SelectedPackage } from './package-crates.ts';
-import { orderPackages } from './package-order.ts';
+import { offlineFlag } from './open-catalog.ts';
+import { openPackages, type PackagesOptions, selectMembers } from './open-packages.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
 import { checkPackage } from './publish-checks.ts';
 import { publishCrates } from './publish-crates.ts';
 import { type PublishDocument, publishDocument } from './publish-document.ts';
+import { fileRelease } from './publish-file.ts';
+import { type PublishForecast, publishForecast } from './publish-forecast.ts';
 import { PublishLedger } from './publish-ledger.ts';
+import type { Release } from './publish-release.ts';
 import type { CrateToPublish } from './publish-upload.ts';
-import { packedCrate } from './publish-workspace.ts';
-import { choosePublishRegistry, publishablePackages, warnOfNothing } from './publishable-packages.ts';
+import { workspaceRelease } from './publish-workspace.ts';
+import { publishablePackages, warnOfNothing } from './publishable-packages.ts';
 import { checkPackageFlags } from './select-packages.ts';
-import type { RegistryChoice } from './select-registry.ts';
+import { withTrustedToken } from './trusted-publishing.ts';
 
 /** What the command line asks for. */
-export interface PublishOptions extends PackagesOptions {
-  /** `--token`; null if it was not given. */
-  readonly token: Secret | null;
+export interface PublishOptions extends PackagesOptions, RegistryCommandOptions {
+  /** An archive that was made before, seen from the working folder; null for packages of a workspace. */
+  readonly file: string | null;
+  /** `none`: packages are sent. `client`: they are not. `server`: the registry is asked what it would say. */
   readonly dryRun: 'none' | 'client' | 'server';
-  /** `--wait`: how long the index is waited for, each time; 0 for not at all. */
+  /** How long the index is waited for, each time; 0 for not at all. */
   readonly waitMs: number;
-  /** `--max-wait`: how long a busy registry is waited for, in all of one request; null for not at all. */
-  readonly maxWaitMs: number | null;
-  /** `--skip-published`. */
+  /** True to leave out what the registry has already, if it is the same. */
   readonly skipsPublished: boolean;
-  /** True to do and say everything as cargo does, where that is not what the Cargo Book says. */
-  readonly isCargo: boolean;
+  /** True to publish with the identity of this CI job. */
+  readonly isTrusted: boolean;
 }
 
 /** What became of a run. */
@@ -45,114 +42,124 @@ export interface PublishResult {
   readonly error: unknown;
 }
 
+/** How often a package is sent, where the user wants to wait for a registry that does not answer. */
+const PATIENT_ATTEMPTS = 3;
+
 /**
  * Publishes the packages that the flags select, those that others need first. Rejects for what is wrong before anything
  * was sent; later the result says what is certain of every package, and why it ended.
  */
 export async function publish(options: PublishOptions, context: OperationContext): Promise<PublishResult> {
-  const packages = openPackages(options, context);
-  const { report } = packages.context;
-  if (options.token !== null) {
-    report.warning(
-      '`cargo publish --token` is deprecated in favor of using `cargo login` and environment variables',
-    );
-  }
-  checkPackageFlags(options.selection);
-  if (options.targets?.length === 0) throw missingTarget(options.config);
-  const { currentManifest } = packages.opened.workspace;
-  const isVirtual = currentManifest.kind === 'virtual';
-  const parts = publishablePackages(selectMembers(options, packages), {
-    selection: options.selection,
-    isVirtual,
-  });
-  if (parts.publishable.length === 0) {
-    warnOfNothing(parts, report);
-    const facts = { registry: null, isDryRun: options.dryRun !== 'none', packages: [], error: null };
-    return { document: publishDocument({ ...facts, ...parts, ledger: new PublishLedger([]) }), error: null };
-  }
-  const manifests = parts.publishable.map(({ manifest }) => manifest);
-  const choice = choosePublishRegistry(manifests, packages.registry, report);
-  const registry = await openPublishRegistry(choice, options, packages);
+  const release = await openRelease(options, context);
+  if (release.manifests.length === 0) return nothingToPublish(release, options);
+  const registry = await openRegistryFor(release, options);
   try {
-    return await publishTo(registry, { ...options, ...parts, choice, packages });
+    const run = (): Promise<PublishResult> => publishTo(registry, release, options);
+    if (!options.isTrusted || options.dryRun === 'client') return await run();
+    const trusted = { registry, env: options.config.env, lasting: lastingAccess(release, options) };
+    return await withTrustedToken(trusted, release.context, run);
   } finally {
     await registry.close();
   }
 }
 
-function openPublishRegistry(
-  choice: RegistryChoice | null,
+/** Says what `publish` would do, in which order, and how long that takes at least. Nothing is made, and no token asked for. */
+export async function planPublish(
   options: PublishOptions,
-  { opened, files, cache, context }: OpenedPackages,
-): Promise<OpenedRegistry> {
-  const { manifests } = opened.workspace;
-  return openRegistry(
-    {
-      ...options,
-      choice,
-      refreshes: true,
-      needsToken: options.dryRun !== 'client',
-      shared: {
-        files,
-        sources: manifests.sources,
-        cache,
-        load: (path, source) => (source.kind === 'path' ? manifests : opened.packages).load(path, source),
-      },
-    },
-    context,
-  );
+  context: OperationContext,
+): Promise<PublishForecast> {
+  const release = await openRelease(options, context);
+  if (release.manifests.length === 0) return publishForecast(release, null);
+  const registry = await openRegistryFor(release, { ...options, dryRun: 'client' });
+  try {
+    const there = await checkRelease(release, registry, { isDryRun: true, isSkipped: true });
+    return publishForecast(release, { registry, there });
+  } finally {
+    await registry.close();
+  }
 }
 
-interface Selection {
-  readonly publishable: readonly SelectedPackage[];
-  readonly unpublishable: readonly SelectedPackage[];
-  readonly choice: RegistryChoice | null;
-  readonly packages: OpenedPackages;
+async function openRelease(options: PublishOptions, context: OperationContext): Promise<Release> {
+  const { selection, targets, token, config } = options;
+  if (options.file !== null) return fileRelease({ ...options, file: options.file }, context);
+  const packages = openPackages(options, context);
+  const { report } = packages.context;
+  if (token !== null) {
+    report.warning(
+      '`cargo publish --token` is deprecated in favor of using `cargo login` and environment variables',
+    );
+  }
+  checkPackageFlags(selection);
+  if (targets?.length === 0) throw missingTarget(config);
+  const isVirtual = packages.opened.workspace.currentManifest.kind === 'virtual';
+  const parts = publishablePackages(selectMembers(options, packages), { selection, isVirtual });
+  return workspaceRelease(parts, packages, options);
+}
+
+function openRegistryFor(
+  { choice, shared, context }: Release,
+  options: PublishOptions,
+): Promise<OpenedRegistry> {
+  const needsToken = options.dryRun !== 'client' && !options.isTrusted;
+  return openRegistry({ ...options, choice, refreshes: true, needsToken, shared }, context);
+}
+
+/** Connections that outlive the end of the operation. */
+function lastingAccess({ shared, context }: Release, options: PublishOptions): RegistryAccess {
+  const { signal } = new AbortController();
+  return new RegistryAccess({
+    ...{ ...context, ...shared, signal },
+    config: options.config,
+    offlineFlag: offlineFlag(options),
+    verbosity: options.verbosity,
+  });
 }
 
 async function publishTo(
   registry: OpenedRegistry,
-  { publishable, unpublishable, choice, packages, ...options }: PublishOptions & Selection,
+  release: Release,
+  options: PublishOptions,
 ): Promise<PublishResult> {
-  const { context, files } = packages;
-  const { dryRun, isCargo, waitMs, maxWaitMs } = options;
+  const { dryRun, isCargo, waitMs, maxWaitMs, skipsPublished } = options;
+  const { context, unpublishable } = release;
+  const isDryRun = dryRun !== 'none';
   if (dryRun === 'server' && !registry.offersDryRun) throw noDryRun(registry);
   // Whether there is a token is told before anything is made; the one to publish with is asked for later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
-  for (const { manifest } of publishable) {
-    await checkPackage(manifest, { registry, isDryRun: dryRun !== 'none', isSkipped: false }, context);
-  }
-  const packaging = packagingOptions(options, packages, {
-    registry: choice,
-    checksMetadata: true,
-    includesLockfile: true,
-    isDryRun: dryRun !== 'none',
-  });
-  const packed = await packageCrates(publishable, packaging, context);
-  const { packages: ordered, needs } = orderPackages(packed);
-  const target = { files, registry: registry.source.original };
-  const crates = new Map(ordered.map((each) => [each, packedCrate(each, target)]));
-  const cratesOf = (list: readonly (typeof packed)[number][]): readonly CrateToPublish[] =>
-    list.flatMap((each) => crates.get(each) ?? []);
-  const ledger = new PublishLedger<CrateToPublish>(crates.values());
-  const facts = {
-    registry,
-    isDryRun: dryRun !== 'none',
-    packages: cratesOf(ordered),
-    ledger,
-    unpublishable,
-  };
+  const there = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
+  const { needs, skipped } = await release.make({ registry, there, isDryRun });
+  const packages = [...skipped, ...needs.keys()];
+  const ledger = new PublishLedger<CrateToPublish>(packages);
+  for (const each of skipped) ledger.mark(each, 'skipped');
+  const facts = { registry, isDryRun, packages, ledger, unpublishable };
+  const attempts = maxWaitMs === null ? 1 : PATIENT_ATTEMPTS;
   try {
-    await publishCrates(
-      new Map(Array.from(crates, ([each, crate]) => [crate, cratesOf(needs.get(each) ?? [])])),
-      { registry, dryRun, waitMs, isCargo, attempts: maxWaitMs === null ? 1 : 2, ledger },
-      context,
-    );
+    await publishCrates(needs, { registry, dryRun, waitMs, isCargo, attempts, ledger }, context);
     return { document: publishDocument({ ...facts, error: null }), error: null };
   } catch (error) {
-    if (!isCargo && (ordered.length > 1 || context.signal.aborted)) ledger.summarize(context.report);
+    if (!isCargo && (packages.length > 1 || context.signal.aborted)) ledger.summarize(context.report);
     return { document: publishDocument({ ...facts, error }), error };
   }
+}
+
+/** Checks all packages against the registry; gives those that it has and that are to be skipped. */
+async function checkRelease(
+  { manifests, context }: Release,
+  registry: OpenedRegistry,
+  checking: { readonly isDryRun: boolean; readonly isSkipped: boolean },
+): Promise<ReadonlyMap<PackageManifest, Summary>> {
+  const there = new Map<PackageManifest, Summary>();
+  for (const manifest of manifests) {
+    const found = await checkPackage(manifest, { ...checking, registry }, context);
+    if (found !== null) there.set(manifest, found);
+  }
+  return there;
+}
+
+function nothingToPublish({ unpublishable, context }: Release, { dryRun }: PublishOptions): PublishResult {
+  warnOfNothing(unpublishable.length, context.report);
+  const facts = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
+  return { document: publishDocument({ ...facts, ledger: new PublishLedger([]) }), error: null };
 }
 
 function noDryRun({ host }: OpenedRegistry): TsregError {

@@ -26,19 +26,23 @@ export function publishablePackages(
   const publishable = selected.filter((each) => !unpublishable.includes(each));
   const isForAll = selection.workspace || (selection.packages.length === 0 && isVirtual);
   if (unpublishable.length > 0 && !isForAll) {
-    const names = unpublishable.map(({ manifest }) => `\`${manifest.summary.id.name}\``);
-    throw new TsregError(
-      `${names.join(', ')} cannot be published.\n` +
-        '`package.publish` must be set to `true` or a non-empty list in Cargo.toml to publish.',
-      { code: 'manifest' },
-    );
+    throw unpublishableError(unpublishable.map(({ manifest }) => manifest));
   }
   return { publishable, unpublishable };
 }
 
-/** Says that there is nothing to publish. */
-export function warnOfNothing({ unpublishable }: PublishablePackages, report: Report): void {
-  const count = unpublishable.length;
+/** The refusal of packages with `publish = false`. */
+export function unpublishableError(manifests: readonly PackageManifest[]): TsregError {
+  const names = manifests.map(({ summary }) => `\`${summary.id.name}\``);
+  return new TsregError(
+    `${names.join(', ')} cannot be published.\n` +
+      '`package.publish` must be set to `true` or a non-empty list in Cargo.toml to publish.',
+    { code: 'manifest' },
+  );
+}
+
+/** Says that there is nothing to publish, and how many packages may not be. */
+export function warnOfNothing(count: number, report: Report): void {
   report.warning({
     title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
     remarks: [

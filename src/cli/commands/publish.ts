@@ -1,9 +1,14 @@
 /** `publish`: packages go to a registry. Cargo Book: cargo-publish(1). */
-import { type Command, isGiven, type Invocation } from '../command.ts';
-import { switchFlag, valueFlag } from '../flag.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { PackagesOptions } from '../../ops/open-packages.ts';
+import type { PublishOptions } from '../../ops/publish.ts';
+import { errorAnnotation } from '../ci-annotation.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { parseDuration } from '../duration.ts';
+import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { packagesOptions } from '../packages-command.ts';
-import { registryCommandOptions } from '../registry-command.ts';
+import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
 import {
   BUILD_FLAGS,
   FEATURE_FLAGS,
@@ -15,6 +20,31 @@ import {
 
 /** What is waited for where nothing is said: a minute. */
 const DEFAULT_WAIT_MS = 60_000;
+
+/** Flags that are about packages of a workspace. */
+const PACKAGE_FLAGS = [
+  'package',
+  'workspace',
+  'exclude',
+  'features',
+  'all-features',
+  'manifest-path',
+] as const;
+
+const BEYOND_CARGO: readonly Flag[] = [
+  positionalFlag('file', 'FILE.crate', {
+    kind: 'value',
+    help: 'An archive that was made before, instead of packages of the workspace',
+    isHidden: true,
+  }),
+  switchFlag('plan', 'Print what would be published where, in which order, and stop'),
+  switchFlag('skip-published', 'Leave out versions that the registry has already, if they are the same'),
+  valueFlag('wait', 'DURATION', { help: 'Wait that long for the index to show a package (60s)' }),
+  MAX_WAIT_FLAG,
+  switchFlag('server', 'With --dry-run: let the registry check, too, where it can'),
+  switchFlag('trusted-publishing', 'Publish with the identity of this CI job'),
+  switchFlag('json', 'Print what was published, and what was not, as JSON'),
+];
 
 /** The command. */
 export const PUBLISH: Command = {
@@ -38,21 +68,57 @@ export const PUBLISH: Command = {
     ...FEATURE_FLAGS,
     ...BUILD_FLAGS,
     ...MANIFEST_PATH_FLAGS,
+    ...BEYOND_CARGO,
   ],
   run,
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell, hooks } = invocation;
+  const { values, shell, hooks, config, identity } = invocation;
   hooks.beforeLongWork();
-  const { publish } = await import('../../ops/publish.ts');
-  const options = {
-    ...registryCommandOptions(invocation),
+  const { planPublish, publish } = await import('../../ops/publish.ts');
+  const options = { ...publishOptions(invocation), ...registryCommandOptions(invocation) };
+  const isJson = isGiven(values, 'json');
+  try {
+    if (isGiven(values, 'plan')) {
+      const { publishPlanText } = await import('../publish-plan-text.ts');
+      const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
+      shell.writeOut(isJson ? `${JSON.stringify(plan)}\n` : publishPlanText(plan));
+      return;
+    }
+    const { document, error } = await interruptible((signal) => publish(options, { report: shell, signal }));
+    if (isJson) shell.writeOut(`${JSON.stringify(document)}\n`);
+    if (error !== null) throw error;
+  } catch (error) {
+    const annotation = identity.program === 'cargo' ? null : errorAnnotation(error, 'publish', config.env);
+    if (annotation !== null) shell.writeError(annotation);
+    throw error;
+  }
+}
+
+type OwnOptions = PackagesOptions &
+  Pick<PublishOptions, 'file' | 'dryRun' | 'waitMs' | 'skipsPublished' | 'isTrusted'>;
+
+function publishOptions(invocation: Invocation): OwnOptions {
+  const { values } = invocation;
+  const file = valueOf(values, 'file');
+  const strange = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
+  if (strange !== undefined)
+    throw usage(`\`--${strange}\` says nothing about an archive that was made before`);
+  const isDryRun = isGiven(values, 'dry-run');
+  const isServer = isGiven(values, 'server');
+  if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');
+  const wait = valueOf(values, 'wait');
+  return {
     ...packagesOptions(invocation),
-    dryRun: isGiven(values, 'dry-run') ? ('client' as const) : ('none' as const),
-    waitMs: DEFAULT_WAIT_MS,
-    skipsPublished: false,
+    file,
+    dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
+    waitMs: wait === null ? DEFAULT_WAIT_MS : parseDuration(wait, '--wait'),
+    skipsPublished: isGiven(values, 'skip-published'),
+    isTrusted: isGiven(values, 'trusted-publishing'),
   };
-  const { error } = await interruptible((signal) => publish(options, { report: shell, signal }));
-  if (error !== null) throw error;
+}
+
+function usage(message: string): TsregError {
+  return new TsregError(message, { code: 'usage' });
 }

@@ -1,0 +1,20 @@
+/** Lines by which CI systems show an error where it is seen. */
+import type { Environment } from '../config/environment.ts';
+import { TsregError } from '../errors/error.ts';
+
+/** The line by which GitHub Actions shows an error beside its log, `title` in bold; null elsewhere. */
+export function errorAnnotation(error: unknown, title: string, env: Environment): string | null {
+  if (env['GITHUB_ACTIONS'] !== 'true') return null;
+  const messages: string[] = [];
+  for (let at = error; at instanceof TsregError; at = at.cause) messages.push(at.message);
+  const text = messages.length === 0 ? String(error) : messages.join('\n');
+  return `::error title=${escapeProperty(title)}::${escapeData(text)}\n`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

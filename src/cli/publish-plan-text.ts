@@ -1,0 +1,56 @@
+/** A plan of `publish` as text. */
+import type { PlannedEntry, PublishForecast } from '../ops/publish-forecast.ts';
+import type { PublishLimit } from '../ops/publish-limits.ts';
+
+/** Lines about where packages go, in which rounds, and how long that takes at least. */
+export function publishPlanText(forecast: PublishForecast): string {
+  const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
+  const lines: string[] = [];
+  if (registry !== null) lines.push(`to ${registry.name ?? registry.index} (${registry.api})`);
+  for (const [at, round] of rounds.entries()) {
+    for (const [index, each] of round.entries()) {
+      const number = index === 0 ? `${at + 1}.` : '';
+      lines.push(`${number.padStart(4)} ${describe(each)}`);
+    }
+  }
+  for (const each of published) lines.push(`     ${nameOf(each)}: published already`);
+  for (const each of circular)
+    lines.push(`     ${nameOf(each)}: cannot go, since it needs ${each.needs.join(', ')} in a circle`);
+  for (const each of unpublishable) lines.push(`     ${nameOf(each)}: not published (\`publish = false\`)`);
+  if (rounds.length > 1) lines.push('each round goes when the one before is seen in the index');
+  if (limits !== null && minimum_seconds !== null) {
+    const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
+    lines.push(`time by the limits of this registry: ${timeText(minimum_seconds)} (${words})`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function describe(entry: PlannedEntry): string {
+  const kind =
+    entry.kind === 'new-crate'
+      ? 'new crate'
+      : `new version${entry.latest === null ? '' : `, latest is ${entry.latest}`}`;
+  const needs = entry.needs.length === 0 ? '' : `; needs ${entry.needs.join(', ')}`;
+  return `${nameOf(entry)}: ${kind}${needs}`;
+}
+
+function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {
+  return `${name} v${version}`;
+}
+
+function limitText(what: string, { burst, every_seconds }: PublishLimit): string {
+  return `${burst} ${what}s at once, then one every ${timeText(every_seconds)}`;
+}
+
+function timeText(seconds: number): string {
+  if (seconds === 0) return 'none';
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  const parts = [hours > 0 ? plural(hours, 'hour') : '', rest > 0 ? plural(rest, 'minute') : ''];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,78 @@
+/** Publishing with the identity of a CI job instead of a token that is kept. */
+import { Secret } from '../config/secret.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import type { Environment } from '../config/environment.ts';
+import { displaySource } from '../package-id/describe.ts';
+import type { OperationContext, Report } from '../report/report.ts';
+import type { RegistryAccess } from '../sources/registry-access.ts';
+import { ApiError } from '../web-api/api-error.ts';
+import { exchangeIdentity, revokeToken, type TokenService } from '../web-api/trusted-publishing.ts';
+import { ciIdentity } from './ci-identity.ts';
+import type { OpenedRegistry } from './open-registry.ts';
+import { VERSION } from './version.ts';
+
+/** What is needed to get a token and to give it back. */
+export interface TrustedPublishingOptions {
+  readonly registry: OpenedRegistry;
+  readonly env: Environment;
+  /** Whose requests go on when the operation is aborted: the token is revoked then, too. */
+  readonly lasting: RegistryAccess;
+}
+
+/**
+ * Runs `body` with a token that this CI job gets for its identity, and revokes it at the end, whatever that is. Rejects
+ * where there is no identity, and where the registry refuses it. A token that cannot be revoked is only warned of: it ends
+ * by itself.
+ */
+export async function withTrustedToken<T>(
+  options: TrustedPublishingOptions,
+  { report }: OperationContext,
+  body: () => Promise<T>,
+): Promise<T> {
+  const { registry, env, lasting } = options;
+  const { host, credentials, source } = registry;
+  const { transport } = lasting;
+  const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
+  const jwt = await ciIdentity({ audience: audienceOf(host), env, transport });
+  const token = new Secret(
+    await withContextAsync(
+      () => `trusted publishing failed at ${host}`,
+      () => exchange(jwt, service),
+    ),
+  );
+  report.status('Exchanged', `the identity of this job for a token of ${displaySource(source.original)}`);
+  credentials.setToken(source.original, token);
+  try {
+    return await body();
+  } finally {
+    await revoke(token, service, report);
+    await transport.close();
+  }
+}
+
+async function exchange(jwt: Secret, service: TokenService): Promise<string> {
+  try {
+    return await exchangeIdentity(jwt, service);
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    if (cause.status === 404 || cause.status === 405) {
+      throw new TsregError('this registry has no trusted publishing', { cause });
+    }
+    throw new TsregError('the registry did not take the identity of this job', { cause });
+  }
+}
+
+async function revoke(token: Secret, service: TokenService, report: Report): Promise<void> {
+  try {
+    await revokeToken(token, service);
+    report.verbose('Revoked', 'the token of this job');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report.warning(`the token of this job could not be revoked, and ends by itself: ${reason}`);
+  }
+}
+
+/** As an identity names the registry. */
+function audienceOf(host: string): string {
+  return URL.canParse(host) ? new URL(host).host : host;
+}
