@@ -86,6 +86,8 @@ async function runCommand(
   { config, session }: { readonly config: Config; readonly session: Session },
 ): Promise<number> {
   const { values } = parsed;
+  // Other users see the arguments of a process, and this takes their place.
+  if (valueOf(values, 'token') !== null) process.title = session.identity.program;
   const settled = configure(values, { config, session });
   const command = findCommand(parsed.name);
   if (command === null) {

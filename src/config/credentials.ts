@@ -72,7 +72,7 @@ export interface RegistryCredentialConfig {
 export function loadCredentials(config: Config, report: Report): void {
   const path = findNamedFile(config.home, 'credentials', { files: config.files, report });
   if (path === null) return;
-  const read = readConfigFile(path, 'file', config);
+  const read = readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true });
   if (read.type !== 'table') return;
   const tables = new Map(read.value);
   // Very old releases kept the token of crates.io outside of any table.

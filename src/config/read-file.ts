@@ -17,11 +17,14 @@ export interface ReadContext {
 /** Whether a file was found by discovery or named by `--config`. */
 export type Origin = 'file' | 'command-line';
 
-/** Reads the file at the absolute `path` and everything that it includes; `seen` holds the files being read. */
+/**
+ * Reads the file at the absolute `path` and everything that it includes; `seen` holds the files being read. With
+ * `hidesValues` errors show nothing of the file but its keys.
+ */
 export function readConfigFile(
   path: string,
   origin: Origin,
-  context: ReadContext & { readonly seen?: Set<string> },
+  context: ReadContext & { readonly seen?: Set<string>; readonly hidesValues?: boolean },
 ): ConfigValue {
   const seen = context.seen ?? new Set<string>();
   if (seen.has(path)) {
@@ -29,7 +32,9 @@ export function readConfigFile(
   }
   seen.add(path);
   const text = withContext(`failed to read configuration file \`${path}\``, () => readText(path, context));
-  const table = withContext(`could not parse TOML configuration in \`${path}\``, () => parseConfigText(text));
+  const table = withContext(`could not parse TOML configuration in \`${path}\``, () =>
+    parseConfigText(text, { hidesValues: context.hidesValues === true }),
+  );
   const value = withContext(`failed to load TOML configuration from \`${path}\``, () =>
     configFromToml(table, { kind: origin, path }),
   );

@@ -1,7 +1,7 @@
 /** The text of a credentials file with another credential in it. Cargo Book: Configuration, "Credentials". */
+import { parseConfigText } from '../config/parse-text.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
-import { parseToml } from '../toml/parse.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import { writeToml } from '../toml/write-toml.ts';
 
@@ -26,7 +26,7 @@ const SUBJECT = 'secret-key-subject';
  * the top of the file moves to `[registry]`, and `[registries]` to the end where something is stored there.
  */
 export function editCredentials(text: string, { registry, credential }: CredentialEdit): string {
-  const document = parseToml(text);
+  const document = parseConfigText(text, { hidesValues: true });
   moveOldToken(document);
   if (credential.kind === 'none') {
     const table =
