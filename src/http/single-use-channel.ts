@@ -63,11 +63,11 @@ async function start(
       ...(hasHost ? {} : { Host: host }),
       ...headers,
       ...(body === null ? {} : { 'Content-Length': String(body.length) }),
-      ...(body !== null && body.length > EXPECT_ABOVE_BYTES ? { Expect: '100-continue' } : {}),
     },
   });
   // Cargo says nothing of the connection.
   sending.removeHeader('Connection');
+  if (body !== null && body.length > EXPECT_ABOVE_BYTES) sending.setHeader('Expect', '100-continue');
   return sending;
 }
 

@@ -4,6 +4,7 @@ import { TsregError } from '../errors/error.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import type { OperationContext } from '../report/report.ts';
 import { ApiError } from './api-error.ts';
+import { showText } from './shown-text.ts';
 
 /** How long a busy server is waited for. */
 export interface Patience extends OperationContext {
@@ -49,7 +50,7 @@ function tooLong(
 
 async function pause(pauseMs: number, error: ApiError, { report, signal }: Patience): Promise<void> {
   const until = Date.now() + pauseMs;
-  const words = error.details === null ? '' : `: ${error.details.join(', ')}`;
+  const words = error.details === null ? '' : `: ${oneLine(error.details.join(', '))}`;
   report.status(
     'Waiting',
     `${seconds(pauseMs)} for the registry, until ${new Date(until).toISOString()} (status ${error.status})${words}`,
@@ -67,6 +68,10 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
   } finally {
     report.progress(null);
   }
+}
+
+function oneLine(text: string): string {
+  return showText(text, { isRaw: false, secret: null }).replaceAll(/\s+/g, ' ');
 }
 
 function seconds(ms: number): string {

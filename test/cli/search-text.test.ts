@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { type SearchTextOptions, searchText } from '../../src/cli/search-text.ts';
+import { stripStyles } from '../../src/cli/style.ts';
+import type { SearchResult } from '../../src/ops/search.ts';
+
+function result(
+  crates: readonly (readonly [name: string, version: string, description: string | null])[],
+  total: number,
+  query = 'q',
+): SearchResult {
+  const registry = { name: 'mock', index: 'sparse+http://h/', api: 'http://h' };
+  const entries = crates.map(([name, max_version, description]) => ({ name, max_version, description }));
+  return { document: { version: 1, registry, query, total, crates: entries }, isCratesIo: false };
+}
+
+const options: SearchTextOptions = { limit: 10, page: null, exact: false, isRaw: true };
+const plain = (found: SearchResult, more: Partial<SearchTextOptions> = {}): string =>
+  stripStyles(searchText(found, { ...options, ...more }));
+
+test('descriptions stand below each other', () => {
+  const found = result(
+    [
+      ['hoare', '0.1.1', 'a\nb'],
+      ['nodesc', '1.0.0', null],
+      ['é', '1', 'x'],
+    ],
+    3,
+  );
+  expect(plain(found)).toBe('hoare = "0.1.1"     # a b\nnodesc = "1.0.0"\né = "1"             # x\n');
+});
+
+test('long descriptions are cut', () => {
+  const lines = plain(
+    result(
+      [111, 112, 113].map((length) => ['abc', '1.0.0', 'é'.repeat(length)] as const),
+      3,
+    ),
+  ).split('\n');
+  expect(lines.map((line) => line.slice(19))).toEqual([
+    `${'é'.repeat(110)}…`,
+    `${'é'.repeat(110)}…`,
+    `${'é'.repeat(110)}…`,
+    '',
+  ]);
+});
+
+test('a name that is too long leaves its description whole', () => {
+  const text = plain(result([['n'.repeat(130), '1', 'd'.repeat(500)]], 1));
+  expect(text).toContain(`# ${'d'.repeat(500)}\n`);
+});
+
+test('matches are coloured where they stand literally', () => {
+  expect(searchText(result([['bob', '1', 'B b']], 1, 'b'), options)).toBe(
+    '\x1b[1m\x1b[92mb\x1b[0mo\x1b[1m\x1b[92mb\x1b[0m = "1"    # B \x1b[1m\x1b[92mb\x1b[0m\n',
+  );
+});
+
+test('the registry cannot steer the terminal where there are colours', () => {
+  const text = searchText(result([['a', '1', 'x\x1b[2Jy\rz']], 1), { ...options, isRaw: false });
+  expect(text).toBe('a = "1"    # xy z\n');
+});
+
+test('the last line says how many more there are', () => {
+  const found = result([['a', '1', null]], 250);
+  expect(plain(found)).toContain('\n... and 240 crates more (use --limit N to see more)\n');
+  expect(plain(found, { limit: 100 })).toContain('\n... and 150 crates more\n');
+  expect(plain(found, { page: 3 })).toContain('\n... and 220 crates more (use --page 4 to see more)\n');
+  expect(plain(found, { page: 25 })).toBe('a = "1"\n');
+  expect(plain(found, { page: 'all' })).toBe('a = "1"\n');
+  expect(plain(found, { exact: true })).toBe('a = "1"\n');
+  const there = { ...result([['a', '1', null]], 250, 'a b+c'), isCratesIo: true };
+  expect(plain(there, { limit: 100 })).toContain(
+    '... and 150 crates more (go to https://crates.io/search?q=a+b%2Bc to see more)',
+  );
+});

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import type { CrateDecl } from '../../helpers/crate.ts';
+import { commitToRepo } from '../../helpers/git-repo.ts';
+import { type Program, runProgram, type RunResult } from '../../helpers/program.ts';
+import { publishBody } from '../../helpers/publish-body.ts';
+import { type RecordingServer, startRecordingServer } from '../../helpers/recording-server.ts';
+import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+import { type Tree, writeTree } from '../../helpers/tree.ts';
+import { type Imitation, KeptCrates } from './imitation.ts';
+
+/** A registry of somebody else that runs, and somebody's home and folder where it is called `peer`. */
+export class ImitatedRegistry implements AsyncDisposable {
+  readonly imitation: Imitation;
+  readonly server: RecordingServer;
+  readonly #temp: TempDir;
+  readonly #program: Program;
+
+  private constructor(imitation: Imitation, server: RecordingServer, program: Program) {
+    this.imitation = imitation;
+    this.server = server;
+    this.#program = program;
+    this.#temp = makeTempDir(`like-${imitation.name}`);
+  }
+
+  /** Starts a registry that has these crates. */
+  static async start(
+    imitation: Imitation,
+    crates: readonly CrateDecl[],
+    program: Program,
+  ): Promise<ImitatedRegistry> {
+    const server = await startRecordingServer();
+    const registry = new ImitatedRegistry(imitation, server, program);
+    for (const decl of crates) {
+      const sent = KeptCrates.read(publishBody(decl).bytes);
+      if (sent === null) throw new Error('not a publication');
+      imitation.crates.add(sent);
+      const kept = imitation.crates.find(decl.name, decl.version);
+      if (kept !== undefined) kept.isYanked = decl.yanked === true;
+      imitation.crates.owners.set(decl.name, ['alice']);
+    }
+    server.restart((request) => {
+      const answer = imitation.answer(request, server.url);
+      if (request.method !== 'GET') registry.#commit();
+      return answer;
+    });
+    registry.#commit();
+    const index = imitation.index === 'git' ? `file://${registry.#repo}` : `sparse+${server.url}/index/`;
+    registry.write({
+      'home/config.toml': `registries.peer.index = "${index}"\nregistry.global-credential-providers = ["cargo:token"]\nnet.retry = 0\n`,
+      'w/.keep': '',
+    });
+    return registry;
+  }
+
+  get #repo(): string {
+    return path.join(this.#temp.path, 'index');
+  }
+
+  /** Writes files below the folder where `home` is somebody's home and `w` where programs run. */
+  write(files: Tree): void {
+    writeTree(this.#temp.path, files);
+  }
+
+  /** Runs the program; `token` null is none, and the one that the registry knows unless given. */
+  async run(
+    args: readonly string[],
+    { token = this.imitation.token, input }: { readonly token?: string | null; readonly input?: string } = {},
+  ): Promise<RunResult> {
+    return await runProgram(this.#program, args, {
+      cwd: path.join(this.#temp.path, 'w'),
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: this.#temp.path,
+        CARGO_HOME: path.join(this.#temp.path, 'home'),
+        ...(token === null ? {} : { CARGO_REGISTRIES_PEER_TOKEN: token }),
+      },
+      timeoutMs: 50_000,
+      ...(input === undefined ? {} : { input }),
+    });
+  }
+
+  /** Writes the state of the index into its repository. */
+  #commit(): void {
+    if (this.imitation.index !== 'git') return;
+    const config = JSON.stringify(this.imitation.config(this.server.url));
+    const files = Object.fromEntries([['config.json', config], ...this.imitation.files(this.server.url)]);
+    commitToRepo(this.#repo, [{ files }]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.close();
+    this.#temp.remove();
+  }
+}

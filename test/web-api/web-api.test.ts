@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Transport } from '../../src/http/transport.ts';
+import { TsregError } from '../../src/errors/error.ts';
+import { ApiError } from '../../src/web-api/api-error.ts';
+import { type Caller, WebApi, type WebApiOptions } from '../../src/web-api/web-api.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
+import {
+  headerOf,
+  type RecordingServer,
+  startRecordingServer,
+  type WireAnswer,
+} from '../helpers/recording-server.ts';
+
+let server: RecordingServer;
+let transport: Transport;
+beforeAll(async () => {
+  server = await startRecordingServer();
+  transport = new Transport({
+    env: {},
+    proxy: null,
+    gitProxy: () => Promise.resolve(null),
+    timeoutMs: 2000,
+    lowSpeedLimit: 10,
+    caFile: null,
+    proxyCaFile: null,
+    userAgent: 'cargo/1.95.0',
+    multiplexing: true,
+    sslVersion: null,
+    offlineFlag: null,
+    signal: new AbortController().signal,
+  });
+});
+afterAll(async () => {
+  await transport.close();
+  await server.close();
+});
+
+const TOKEN = 'a-secret-token';
+const documented: Caller = { kind: 'documented', userAgent: 'tsreg/1' };
+
+function api(more: Partial<WebApiOptions> = {}): WebApi {
+  return new WebApi({
+    ...recordingContext().context,
+    transport,
+    host: server.url,
+    token: { expose: () => TOKEN },
+    isTokenRequired: false,
+    caller: documented,
+    maxWaitMs: null,
+    ...more,
+  });
+}
+
+const answering = (answer: WireAnswer): void => server.restart(() => answer);
+const OK: WireAnswer = { body: '{"ok":true}' };
+
+/** Each way to call it, with what goes over the wire. */
+const CALLS = [
+  ['yank', (to: WebApi) => to.yank('a', '1.0.0+b'), 'DELETE /api/v1/crates/a/1.0.0+b/yank', ''],
+  ['unyank', (to: WebApi) => to.unyank('a', '1.0.0'), 'PUT /api/v1/crates/a/1.0.0/unyank', ''],
+  ['owners', (to: WebApi) => to.listOwners('a'), 'GET /api/v1/crates/a/owners', ''],
+  [
+    'add',
+    (to: WebApi) => to.addOwners('a', ['x', 'y']),
+    'PUT /api/v1/crates/a/owners',
+    '{"users":["x","y"]}',
+  ],
+  [
+    'remove',
+    (to: WebApi) => to.removeOwners('a', ['x']),
+    'DELETE /api/v1/crates/a/owners',
+    '{"users":["x"]}',
+  ],
+  [
+    'search',
+    (to: WebApi) => to.search({ text: 'a b/é', perPage: 5, page: 2, sort: 'new' }),
+    'GET /api/v1/crates?q=a%20b%2F%C3%A9&per_page=5&page=2&sort=new',
+    '',
+  ],
+  [
+    'publish',
+    (to: WebApi) =>
+      to.publish({ metadata: Buffer.from('{}'), archive: { length: 3, chunks: () => chunks('a', 'bc') } }),
+    'PUT /api/v1/crates/new',
+    '\x02\0\0\0{}\x03\0\0\0abc',
+  ],
+] as const;
+
+// oxlint-disable-next-line require-await
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const ANSWER = '{"ok":true,"msg":"m","users":[],"crates":[],"meta":{"total":0}}';
+
+describe.each(CALLS)('%s', (name, call, line, body) => {
+  test('has the three headers of the book, and the token', async () => {
+    answering({ body: ANSWER });
+    await call(api());
+    const [request, ...others] = server.requests;
+    expect(others).toEqual([]);
+    if (request === undefined) throw new Error('nothing was sent');
+    expect(`${request.method} ${request.target}`).toBe(line);
+    expect(request.body.toString('latin1')).toBe(body);
+    expect(headerOf(request, 'content-type')).toBe('application/json');
+    expect(headerOf(request, 'accept')).toBe('application/json');
+    expect(headerOf(request, 'user-agent')).toBe('tsreg/1');
+    expect(headerOf(request, 'authorization')).toBe(name === 'search' ? null : TOKEN);
+    expect(headerOf(request, 'content-length')).toBe(
+      body.length > 0 || name === 'unyank' ? String(body.length) : null,
+    );
+  });
+
+  test('has the headers of cargo where they are wanted', async () => {
+    answering({ body: ANSWER });
+    await call(api({ caller: { kind: 'cargo' }, isTokenRequired: true }));
+    const [request] = server.requests;
+    if (request === undefined) throw new Error('nothing was sent');
+    const hasType = name === 'unyank' || name === 'add' || name === 'remove';
+    expect(headerOf(request, 'content-type')).toBe(hasType ? 'application/json' : null);
+    expect(headerOf(request, 'user-agent')).toBe('cargo/1.95.0');
+    expect(headerOf(request, 'authorization')).toBe(TOKEN);
+  });
+
+  test('is sent once, whatever the answer', async () => {
+    for (const answer of [
+      { status: 503 },
+      { status: 429 },
+      { raw: '' },
+      { status: 302, headers: [['Location', '/x']] },
+    ]) {
+      answering(answer as WireAnswer);
+      await expect(call(api())).rejects.toBeInstanceOf(TsregError);
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+});
+
+test('yanking has a reason where one is given', async () => {
+  answering(OK);
+  await api().yank('a', '1.0.0', 'bad & worse');
+  expect(server.requests[0]?.target).toBe('/api/v1/crates/a/1.0.0/yank?reason=bad%20%26%20worse');
+});
+
+test.each([
+  ['', 'please provide a non-empty token'],
+  ['a\r\nX: y', 'token contains invalid characters.'],
+])('a token that cannot be sent is not', async (token, message) => {
+  answering(OK);
+  await expect(api({ token: { expose: () => token } }).yank('a', '1.0.0')).rejects.toThrow(message);
+  expect(server.requests).toEqual([]);
+});
+
+describe('answers', () => {
+  async function failure(answer: WireAnswer, more: Partial<WebApiOptions> = {}): Promise<Error> {
+    answering(answer);
+    try {
+      await api(more).yank('a', '1.0.0');
+    } catch (error) {
+      if (error instanceof Error) return error;
+    }
+    throw new Error('it was taken for a success');
+  }
+
+  test.each([
+    [
+      { body: '{"errors":[{"detail":"a"},{"detail":"b"}]}' },
+      'the remote server responded with an error: a, b',
+    ],
+    [{ body: '{"errors":[]}' }, 'the remote server responded with an error: '],
+    [
+      { status: 404, body: '{"errors":[{"detail":"no crate"}],"more":1}' },
+      'the remote server responded with an error (status 404 Not Found): no crate',
+    ],
+    [
+      { status: 418, body: '{"errors":[{"detail":"tea"}]}' },
+      'the remote server responded with an error (status 418 <unknown>): tea',
+    ],
+    [{ status: 204 }, 'EOF while parsing a value at line 1 column 0'],
+    [{ body: '{}' }, 'missing field `ok` at line 1 column 2'],
+    [{ body: '{"ok":1}' }, 'invalid type: integer `1`, expected a boolean at line 1 column 7'],
+    [{ body: '{"ok":false}' }, 'the registry answered that it was not done: `"ok": false`'],
+    [{ body: Buffer.from([0x61, 0xff]) }, 'invalid response body from server'],
+  ] satisfies [WireAnswer, string][])('%j', async (answer, message) => {
+    expect((await failure(answer)).message).toBe(message);
+  });
+
+  test('of another form are shown with everything that was said', async () => {
+    const error = await failure({
+      before: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+      status: 500,
+      reason: 'Strange',
+      headers: [['X-Foo', 'a']],
+      body: 'oops\nmore',
+    });
+    expect(error.message).toBe(
+      'failed to get a 200 OK response, got 500\nheaders:\n\tHTTP/1.1 103 Early Hints\n\tLink: </a>\n\t\n' +
+        '\tHTTP/1.1 500 Strange\n\tX-Foo: a\n\tContent-Length: 9\n\t\nbody:\noops\nmore',
+    );
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 500, details: null, code: 'network' });
+  });
+
+  test('say whether the token was the reason', async () => {
+    expect(await failure({ status: 401 })).toMatchObject({ code: 'auth' });
+    expect(await failure({ status: 403, body: '{"errors":[{"detail":"x"}]}' })).toMatchObject({
+      code: 'auth',
+      details: ['x'],
+    });
+  });
+
+  test('cannot steer the terminal, show the token, or fill the screen', async () => {
+    const text = `\x1b[31mred\x07 ${TOKEN} ${'x'.repeat(100_000)}`;
+    const messages = [
+      (await failure({ status: 500, headers: [['X', TOKEN]], body: text })).message,
+      (await failure({ status: 500, body: JSON.stringify({ errors: [{ detail: text }] }) })).message,
+    ];
+    for (const message of messages) {
+      expect(message).toContain('red REDACTED');
+      expect(message).not.toContain(TOKEN);
+      expect(message).not.toContain('\x1b');
+      expect(message.length).toBeLessThan(10_000);
+    }
+  });
+
+  test('are shown as they are where cargo shows them so, but for the token', async () => {
+    const { message } = await failure(
+      { status: 500, body: `\x1b[31m${TOKEN}${'x'.repeat(10_000)}` },
+      { caller: { kind: 'cargo' } },
+    );
+    expect(message).toContain(`\x1b[31mREDACTED${'x'.repeat(10_000)}`);
+  });
+
+  test('of any size and form never pass for a success', async () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return Math.floor((seed / 2147483648) * below);
+    };
+    const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
+    const bodies = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"ok":false}',
+      '{"ok":"true"}',
+      '{"ok":true',
+      '{"ok":true}}',
+      '{"ok":true,"ok":true}',
+      '<html>',
+      '{"errors":[{"detail":"x"}]}',
+      '{"ok":true,"errors":[]}',
+      '\0\0\0',
+      Buffer.from([0xff, 0xfe, 0]),
+      '['.repeat(5000),
+      '9'.repeat(3000),
+      `"${'\\u0000'.repeat(500)}"`,
+    ];
+    for (let round = 0; round < 400; round += 1) {
+      const answer: WireAnswer = {
+        status: pick([
+          200, 200, 201, 204, 299, 301, 304, 400, 401, 403, 404, 405, 409, 429, 500, 503, 599, 999,
+        ]),
+        headers: pick([
+          [],
+          [['Content-Encoding', 'gzip']],
+          [['X', '\xff\x00'.slice(0, 1)]],
+          [['Content-Length', '99999999999']],
+          [['Content-Length', '-1']],
+          [['Transfer-Encoding', 'chunked']],
+          [['Location', 'http://127.0.0.1:1/']],
+          [['Retry-After', 'x']],
+        ]) as [string, string][],
+        body: pick(bodies),
+        close: true,
+        ...(random(4) === 0 ? { cut: random(60) } : {}),
+      };
+      const error = await failure(answer);
+      expect(error, JSON.stringify(answer)).toBeInstanceOf(TsregError);
+    }
+  }, 60_000);
+});
+
+describe('owners', () => {
+  test('without words of the registry', async () => {
+    answering(OK);
+    expect(await api().addOwners('a', ['x'])).toBeNull();
+    await api().removeOwners('a', ['x']);
+    const cargo = api({ caller: { kind: 'cargo' } });
+    await expect(cargo.addOwners('a', ['x'])).rejects.toThrow('missing field `msg` at line 1 column 11');
+    await expect(cargo.removeOwners('a', ['x'])).rejects.toThrow('missing field `msg` at line 1 column 11');
+  });
+});
+
+describe('publishing', () => {
+  const archive = (
+    length: number,
+    sent = length,
+  ): { length: number; chunks: () => AsyncGenerator<Uint8Array> } => ({
+    length,
+    // oxlint-disable-next-line require-await
+    async *chunks() {
+      for (let at = 0; at < sent; at += 100_000) yield Buffer.alloc(Math.min(100_000, sent - at), 'x');
+    },
+  });
+
+  test('says how much was sent', async () => {
+    answering({ body: '' });
+    const told: number[] = [];
+    const warnings = await api().publish(
+      { metadata: Buffer.from('{}'), archive: archive(300_000) },
+      {
+        onProgress: (sent, total) => {
+          expect(total).toBe(300_010);
+          told.push(sent);
+        },
+      },
+    );
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.at(-1)).toBe(300_010);
+    expect(warnings).toEqual({ invalidCategories: [], invalidBadges: [], other: [] });
+    expect(server.requests[0]?.body.length).toBe(300_010);
+    expect(headerOf(server.requests[0] ?? { headers: [] }, 'expect')).toBeNull();
+  });
+
+  test('asks first whether much may be sent', async () => {
+    answering({ body: '{"warnings":{"other":["w",1]}}' });
+    const { other } = await api().publish({ metadata: Buffer.from('{}'), archive: archive(1_100_000) });
+    expect(other).toEqual(['w']);
+    expect(headerOf(server.requests[0] ?? { headers: [] }, 'expect')).toBe('100-continue');
+    expect(server.requests[0]?.body.length).toBe(1_100_010);
+  });
+
+  test('does not end well with fewer bytes than were promised', async () => {
+    answering({ body: '' });
+    const publishing = api().publish({ metadata: Buffer.from('{}'), archive: archive(1000, 999) });
+    await expect(publishing).rejects.toThrow('1009 bytes were sent of 1010');
+  });
+});
