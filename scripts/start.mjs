@@ -1,4 +1,4 @@
-// `npm start`: sets up, then shows the main job on a small workspace. `npm start -- ARGS` is `tsreg ARGS`, in the
+// `npm start`: sets up, then shows a round from publishing to yanking. `npm start -- ARGS` is `tsreg ARGS`, in the
 // folder where npm was called.
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
@@ -11,7 +11,7 @@ const args = process.argv.slice(2);
 if (!setUp()) process.exit(1);
 if (args.length === 0) {
   const { runDemo } = await import('./demo.mjs');
-  process.exitCode = runDemo();
+  process.exitCode = await runDemo();
 } else {
   const { status, signal, error } = spawnSync(process.execPath, [path.join(root, 'bin/tsreg.js'), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
