@@ -212,7 +212,10 @@ interface ReadFields<T> {
   need<K extends keyof T & string>(name: K): T[K];
 }
 
-/** Reads an object of which only some fields count. None of them may be there twice. */
+/**
+ * Reads an object of which only some fields count, none of them twice; or, as cargo does, a list of their values in the
+ * order of `readers`.
+ */
 function readFields<T extends object>(
   cursor: JsonCursor,
   expected: string,
@@ -220,11 +223,22 @@ function readFields<T extends object>(
 ): ReadFields<T> {
   const values: Partial<T> = {};
   const isKnown = (key: string): key is keyof T & string => Object.hasOwn(readers, key);
-  cursor.readObject(expected, (key) => {
-    if (!isKnown(key)) return cursor.skipValue();
-    if (Object.hasOwn(values, key)) throw cursor.error(`duplicate field \`${key}\``);
+  const read = (key: keyof T): void => {
     values[key] = readers[key]();
-  });
+  };
+  if (cursor.isAtList()) {
+    const order = Object.keys(readers).filter(isKnown);
+    cursor.readTuple(
+      expected,
+      order.map((key) => () => read(key)),
+    );
+  } else {
+    cursor.readObject(expected, (key) => {
+      if (!isKnown(key)) return cursor.skipValue();
+      if (Object.hasOwn(values, key)) throw cursor.error(`duplicate field \`${key}\``);
+      read(key);
+    });
+  }
   return {
     values,
     need(name) {

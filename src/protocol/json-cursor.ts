@@ -72,6 +72,25 @@ export class JsonCursor {
     });
   }
 
+  /** True where a list comes next. */
+  isAtList(): boolean {
+    return this.#startValue() === OPEN_LIST;
+  }
+
+  /** A list with one item for each of `readItems`, no more and no fewer. `expected` is what an error calls it. */
+  readTuple(expected: string, readItems: readonly (() => void)[]): void {
+    let count = 0;
+    this.readList(expected, () => {
+      const read = readItems[count];
+      if (read === undefined) throw this.#peekError('trailing characters');
+      read();
+      count += 1;
+    });
+    if (count === readItems.length) return;
+    const wanted = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
+    throw this.error(`invalid length ${count}, expected ${expected} with ${wanted}`);
+  }
+
   readString(): string {
     this.#expectKind('string', 'a string');
     return this.#scanString();
