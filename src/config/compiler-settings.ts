@@ -22,13 +22,8 @@ export function compilerSettings(config: Config): CompilerSettings {
   };
 }
 
-/** Flags for the compiler from `CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS` or `build.rustflags`, the first that is set. */
-export function compilerFlags(config: Config): readonly string[] {
-  return environmentFlags(config) ?? config.build().rustflags ?? [];
-}
-
 /**
- * Flags for the compiler on one target: those of `[target]` come behind those of the environment and before those of
+ * Flags for the compiler on one target: those of `CARGO_ENCODED_RUSTFLAGS`, else of `RUSTFLAGS`, else of `[target]`, else of
  * `[build]`. `holds` tells for a key `cfg(…)` whether it counts.
  */
 export function targetFlags(

@@ -1,17 +1,16 @@
 /** Answers that are kept: which question they are for, and what of a graph they tell. */
 import { type Answer, type AnswerKey, encodeAnswer } from '../derived/answer-record.ts';
-import { compilerFlags } from '../config/compiler-settings.ts';
 import type { PackageView } from '../derived/package-view.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { DescribedGraph, LoadedGraph } from './describe-graph.ts';
+import { flagSettings } from './flagged-targets.ts';
 import type { MetadataRun } from './metadata-run.ts';
-import { hostOfThisMachine } from './version.ts';
 
 /** Everything that the graph depends on beside the workspace and its lock file, as text. */
 export function questionOf({ options, manifestPath }: MetadataRun): string {
   const { config, idForm, features, allFeatures, noDefaultFeatures, filterPlatforms } = options;
   const platforms =
-    filterPlatforms.length === 0 ? null : [filterPlatforms, hostOfThisMachine(), compilerFlags(config)];
+    filterPlatforms.length === 0 ? null : [filterPlatforms, flagSettings(filterPlatforms, config)];
   return JSON.stringify([manifestPath, idForm, features, allFeatures, noDefaultFeatures, platforms]);
 }
 

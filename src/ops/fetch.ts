@@ -36,7 +36,7 @@ export async function fetchPackages(
   const opened = run.open();
   const { catalog } = opened;
   const { lockPass } = await lockWorkspace(opened, run.context);
-  const compiled = await compileTargets(targets ?? [], config);
+  const compiled = await compileTargets(targets ?? [], config, context);
   const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));
   const visited = visitPackages(
     lockPass,

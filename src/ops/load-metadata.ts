@@ -30,12 +30,18 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
     const document = printDocument(view, null, options);
     return { document, isForced: true, workspace: loaded(), dependencies: null };
   }
-  const platforms = await platformFilter(options.filterPlatforms, options.config);
+  const warnings: string[] = [];
+  const report = {
+    warning: (text: string): void => {
+      warnings.push(text);
+      context.report.warning(text);
+    },
+  };
+  const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
   const selection = { requested, needed: neededPackages(view, platforms) };
   const graph = await loadGraph(run, opened, { selection, store });
   const { packages, isForced, dependencies } = graph;
-  const warnings = graphWarnings(view, graph, platforms);
-  for (const warning of warnings) context.report.warning(warning);
+  for (const warning of graphWarnings(view, graph, platforms)) report.warning(warning);
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
   const document = printDocument(view, described, options);
   if (dependencies === null) return { document, isForced, workspace: loaded(), dependencies };

@@ -1,9 +1,8 @@
 /** Which declarations count for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
-import { compilerFlags } from '../config/compiler-settings.ts';
 import type { Config } from '../config/config.ts';
 import type { Dependency } from '../summary/summary.ts';
-import { isUsedOn, targetFinder, targetName } from './target-platform.ts';
-import { hostOfThisMachine } from './version.ts';
+import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
+import { isUsedOn } from './target-platform.ts';
 
 /** Answers of a filter; without named platforms every declaration counts. */
 export interface PlatformFilter {
@@ -19,18 +18,17 @@ export interface PlatformFilter {
 const EVERYTHING: PlatformFilter = { isRequested: () => true, downloads: [() => true] };
 
 /** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in. */
-export async function platformFilter(triples: readonly string[], config: Config): Promise<PlatformFilter> {
+export async function platformFilter(
+  triples: readonly string[],
+  config: Config,
+  options: FlaggedTargetsOptions,
+): Promise<PlatformFilter> {
   if (triples.length === 0) return EVERYTHING;
-  const host = hostOfThisMachine();
-  const flags = compilerFlags(config);
-  const findTarget = await targetFinder();
-  const targets = triples.map((name) => findTarget(targetName(name, host), flags));
-  const hostTarget = host === null ? null : findTarget(host, flags);
+  const { targets, host } = await flaggedTargets(triples, config, options);
   return {
     isRequested: (dependency) => targets.some((each) => isUsedOn(dependency, each)),
     downloads: targets.map(
-      (each) => (dependency) =>
-        isUsedOn(dependency, each) || (hostTarget !== null && isUsedOn(dependency, hostTarget)),
+      (each) => (dependency) => isUsedOn(dependency, each) || (host !== null && isUsedOn(dependency, host)),
     ),
   };
 }

@@ -28,7 +28,9 @@ export async function resolveRecalled(
   { workspace, dependencies, key, store }: Recalled,
 ): Promise<MetadataResult | null> {
   const { options, context } = run;
-  const platforms = await platformFilter(options.filterPlatforms, options.config);
+  const warnings: string[] = [];
+  const report = { warning: (text: string) => warnings.push(text) };
+  const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
   const requested = run.requested();
   const view = recallSummaries(workspace);
   const selection = { requested, needed: neededPackages(view, platforms) };
@@ -36,7 +38,7 @@ export async function resolveRecalled(
   if (graph === null) return null;
   const { summaries } = graph;
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
-  const warnings = graphWarnings(view, graph, platforms);
+  warnings.push(...graphWarnings(view, graph, platforms));
   greet(view, run);
   for (const warning of warnings) context.report.warning(warning);
   return {

@@ -34,7 +34,7 @@ export async function selectTree(
 ): Promise<TreeSelection> {
   const { options } = run;
   const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';
-  const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config);
+  const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config, { report });
   const { existingPath } = specOptions(options.config, run.files);
   const specs = selectSpecs(options.packages, selectable(view), { report, existingPath });
   const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));

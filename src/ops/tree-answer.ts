@@ -1,5 +1,5 @@
 /** Forests that are kept: which question they are for, and what of them is told. */
-import { cfgFlags, configuredTargets, targetFlags } from '../config/compiler-settings.ts';
+import { configuredTargets } from '../config/compiler-settings.ts';
 import type { AnswerKey } from '../derived/answer-record.ts';
 import type { RecalledDependencies } from '../derived/dependency-record.ts';
 import { encodeForest, type KeptForest, type KeptPackage } from '../derived/forest-record.ts';
@@ -8,10 +8,10 @@ import type { RecalledWorkspace } from '../derived/workspace-record.ts';
 import { DamagedRecordError } from '../derived/damaged-record-error.ts';
 import type { Forest, ShownPackage } from '../tree/forest.ts';
 import { type RecordedPackages, recordIndexes } from './answer.ts';
+import { flagSettings } from './flagged-targets.ts';
 import type { MadeForest } from './make-forest.ts';
 import { showPackage } from './package-entry.ts';
-import type { TreeOptions, TreeRun } from './tree-run.ts';
-import { hostOfThisMachine } from './version.ts';
+import type { TreeRun } from './tree-run.ts';
 
 /** Everything that a forest depends on beside the workspace and its lock file, as text. */
 export function treeQuestion({ options, manifestPath }: TreeRun): string {
@@ -30,17 +30,11 @@ export function treeQuestion({ options, manifestPath }: TreeRun): string {
     options.invert,
     options.duplicates,
     options.prune,
-    targetSettings(options),
+    flagSettings(
+      options.targets.length === 0 ? configuredTargets(options.config) : options.targets,
+      options.config,
+    ),
   ]);
-}
-
-/** Everything in the configuration that decides what is used on the targets that are asked for, and on this machine. */
-function targetSettings({ targets, config }: TreeOptions): unknown {
-  const host = hostOfThisMachine();
-  const asked = targets.length === 0 ? configuredTargets(config) : targets;
-  const triples = [...asked, ...(host === null ? [] : [host])];
-  const flags = triples.map((triple) => targetFlags(config, triple.trim(), () => true));
-  return [triples, flags, cfgFlags(config)];
 }
 
 /** The record of a forest; null if it has a package that was not recorded. */

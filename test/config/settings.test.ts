@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compilerFlags, compilerSettings } from '../../src/config/compiler-settings.ts';
+import { compilerSettings, targetFlags } from '../../src/config/compiler-settings.ts';
 import { Config } from '../../src/config/config.ts';
 import { httpSettings, netSettings } from '../../src/config/network-settings.ts';
 import { cratesIoIndex, registryIndex } from '../../src/config/registry-index.ts';
@@ -145,11 +145,13 @@ describe('compilerSettings', () => {
 
   it('takes flags from the first place that has them', () => {
     const env = { RUSTFLAGS: ' --cfg  x ', CARGO_ENCODED_RUSTFLAGS: '--cfg\x1fa b' };
-    expect(compilerFlags(configOf('build.rustflags="-q"', env))).toEqual(['--cfg', 'a b']);
-    expect(compilerFlags(configOf('build.rustflags="-q"', { RUSTFLAGS: env.RUSTFLAGS }))).toEqual([
-      '--cfg',
-      'x',
-    ]);
-    expect(compilerFlags(configOf('build.rustflags="-q"'))).toEqual(['-q']);
+    const flags = (text: string, variables = {}) =>
+      targetFlags(configOf(text, variables), 'wasm32-wasip1', (key) => key === 'cfg(unix)');
+    expect(flags('build.rustflags="-q"', env)).toEqual(['--cfg', 'a b']);
+    expect(flags('build.rustflags="-q"', { RUSTFLAGS: env.RUSTFLAGS })).toEqual(['--cfg', 'x']);
+    expect(flags('build.rustflags="-q"')).toEqual(['-q']);
+    expect(flags('target.wasm32-wasip1.rustflags=["-a"]')).toEqual(['-a']);
+    expect(flags('target."cfg(unix)".rustflags="-b"')).toEqual(['-b']);
+    expect(flags('target."cfg(windows)".rustflags="-c"')).toEqual([]);
   });
 });
