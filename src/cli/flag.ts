@@ -44,6 +44,8 @@ export interface Flag {
   readonly isTrailing?: boolean;
   /** True where the command cannot be run without it. */
   readonly isRequired?: boolean;
+  /** A positional flag that stands in brackets in every usage, as cargo has it where no value is a value, too. */
+  readonly isAlwaysOptional?: boolean;
   /** True where an empty value counts as none. */
   readonly refusesEmpty?: boolean;
   /** Neither in help nor in usage. */

@@ -160,7 +160,8 @@ function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
   if (flag.isTrailing === true) {
     return [styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']')];
   }
-  return [styled('placeholder', spellFlag(isGiven ? { ...flag, isRequired: true } : flag))];
+  const isRequired = isGiven && flag.isAlwaysOptional !== true;
+  return [styled('placeholder', spellFlag(isRequired ? { ...flag, isRequired } : flag))];
 }
 
 function usageOfGroup({ members }: FlagGroup): string {

@@ -17,7 +17,7 @@ export const SEARCH: Command = {
   name: 'search',
   about: 'Search packages in the registry. Default registry is crates.io',
   flags: [
-    positionalFlag('query', 'QUERY', { help: 'What to search for' }),
+    positionalFlag('query', 'QUERY', { help: 'What to search for', isAlwaysOptional: true }),
     valueFlag('limit', 'LIMIT', { help: 'Limit the number of results (default: 10, max: 100)' }),
     ...registryFlags({
       index: 'Registry index URL to search packages in',
