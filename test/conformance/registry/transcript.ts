@@ -57,8 +57,12 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'stderr',
-    why: 'tsreg does several crates at once, and says so where it says how it is used',
-    apply: (text) => text.replace(/^(Usage: cargo (?:yank|owner) .*\[CRATE\])\.\.\.$/gm, '$1'),
+    form: 'plain',
+    why: 'tsreg says its own name, and does several crates at once',
+    apply: (text) =>
+      text
+        .replace(/^Usage: (?:cargo|tsreg) /gm, 'Usage: ')
+        .replace(/^(Usage: (?:yank|owner) .*\[CRATE\])\.\.\.$/gm, '$1'),
   },
   { part: 'stderr', why: 'times, and sizes of compressed archives', apply: maskStderr },
   {
