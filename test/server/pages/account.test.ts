@@ -23,7 +23,7 @@ function tokenFields(more: Record<string, string> = {}, scopes: readonly string[
 }
 
 describe('tokens', () => {
-  it('are shown once, and work', async () => {
+  it('are shown once, and work: “Users obtain a token by visiting the registry’s website (the /me location)”', async () => {
     const made = await browser.submit(
       '/me',
       '/me/tokens',
