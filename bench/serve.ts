@@ -31,6 +31,7 @@ export const serveSubject: Subject = {
   name: 'serve',
   title: 'serve, 50 connections',
   beside: 'files',
+  standsAlone: true,
   async measure(bench) {
     const seconds = bench.pairs(4);
     const rows: Row[] = [];

@@ -22,6 +22,8 @@ export interface Subject {
   readonly title: string;
   /** What tsreg is measured against. */
   readonly beside: string;
+  /** True for one that needs none of the workspaces. */
+  readonly standsAlone?: true;
   /** Runs it and returns a row for each workspace and measure. */
   measure(bench: Workbench): Promise<readonly Row[]>;
 }
