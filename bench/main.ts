@@ -24,7 +24,8 @@ const SUBJECTS: readonly Subject[] = [
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--quick] [--check]
 
   SUBJECT        ${SUBJECTS.map(({ name }) => name).join(', ')}; all unless named
-  --workspaces   folder with wasmtime and tokio as NAME/ or NAME.tar.gz (default: the variable TSREG_WORKSPACES)
+  --workspaces   folder with wasmtime and tokio as NAME/ or NAME.tar.gz (default: the variable TSREG_WORKSPACES);
+                 serve needs none
   --quick        a quarter of the pairs
   --check        exit status 1 if a ratio is over its limit`;
 
@@ -69,14 +70,15 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const workspaces = values.workspaces ?? process.env['TSREG_WORKSPACES'];
   const unknown = positionals.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
+  const subjects = SUBJECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const given = values.workspaces ?? process.env['TSREG_WORKSPACES'];
+  const workspaces = given ?? (subjects.every(({ standsAlone }) => standsAlone === true) ? '.' : undefined);
   if (workspaces === undefined || unknown.length > 0) {
     console.error(unknown.length > 0 ? `no subject is called ${unknown.join(', ')}\n\n${USAGE}` : USAGE);
     return 2;
   }
 
-  const subjects = SUBJECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const root = path.dirname(import.meta.dirname);
   const { bench, dispose } = openWorkbench(path.resolve(workspaces), { root, quick: values.quick });
   let over = 0;
