@@ -55,6 +55,9 @@ export type {
   TreeNodeEntry,
   TreePackageEntry,
 } from './tree/document.ts';
+export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
+export type { SearchDocument, SearchEntry } from './ops/search.ts';
+export type { YankDocument, YankEntry } from './ops/yank.ts';
 
 /** What every function is called with. The flags of the command line by their names, and what a process has around it. */
 export interface CallOptions {

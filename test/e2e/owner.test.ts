@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnerDocument } from '../../src/index.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import {
+  type RegistryUser,
+  registryUser,
+  type ScriptedRegistry,
+  scriptedRegistry,
+} from '../helpers/registry-user.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const mock = ['--registry', 'mock'] as const;
+const owners = (name: string): string => `/api/v1/crates/${name}/owners`;
+const users = (...logins: string[]): string =>
+  JSON.stringify({ users: logins.map((login, at) => ({ id: at + 1, login })) });
+const done = (msg: string): { body: string } => ({ body: JSON.stringify({ ok: true, msg }) });
+
+describe('with a registry that is written down', () => {
+  let registry: ScriptedRegistry;
+  beforeAll(async () => {
+    registry = await scriptedRegistry('owner');
+  });
+  afterAll(async () => {
+    await registry[Symbol.asyncDispose]();
+  });
+
+  it('lists owners as cargo does', async () => {
+    const list = [
+      { id: 1, login: 'alice', name: 'Alice A' },
+      { id: 2, login: 'bob', name: null },
+      { id: 3, login: 'github:x:y', email: 'e@x' },
+      { id: 4, login: 'd', name: 'D', email: 'd@x' },
+      { id: 5, login: 'e', name: '' },
+    ];
+    registry.answer({ [`GET ${owners('foo')}`]: { body: JSON.stringify({ users: list }) } });
+    const { status, stdout, stderr } = await registry.user.run(['owner', 'foo', '--list', ...mock]);
+    expect(stdout).toBe('alice (Alice A)\nbob\ngithub:x:y (e@x)\nd (D <d@x>)\ne ()\n');
+    expect(stderr).toBe('    Updating `mock` index\n');
+    expect(status).toBe(0);
+  });
+
+  it('adds, then removes, then lists, each with one request', async () => {
+    registry.answer({
+      [`PUT ${owners('foo')}`]: done('user bob has been invited'),
+      [`DELETE ${owners('foo')}`]: done('ignored'),
+      [`GET ${owners('foo')}`]: { body: users('bob') },
+    });
+    const args = ['owner', 'foo', '-l', '-r', 'x', '-r', 'd"e', '-a', 'bob', '--add', 'c'];
+    const { status, stdout, stderr } = await registry.user.run([...args, ...mock]);
+    expect(stderr).toBe(
+      '    Updating `mock` index\n       Owner user bob has been invited\n' +
+        '       Owner removing ["x", "d\\"e"] from crate foo\n',
+    );
+    expect(stdout).toBe('bob\n');
+    expect(status).toBe(0);
+    expect(registry.calls()).toEqual([
+      `PUT ${owners('foo')} {"users":["bob","c"]}`,
+      `DELETE ${owners('foo')} {"users":["x","d\\"e"]}`,
+      `GET ${owners('foo')}`,
+    ]);
+  });
+
+  it('lists by the wrong method behind a removal where everything is as in cargo', async () => {
+    registry.answer({ [`DELETE ${owners('foo')}`]: done('ignored') });
+    const { stderr } = await registry.user.run(['owner', 'foo', '-r', 'x', '-l', ...mock], {
+      TSREG_COMPAT: 'cargo',
+    });
+    expect(stderr).toContain('Caused by:\n  missing field `users` at line 1 column 27\n');
+    expect(registry.calls()).toEqual([`DELETE ${owners('foo')} {"users":["x"]}`, `DELETE ${owners('foo')}`]);
+  });
+
+  it('does well with a registry that has nothing to say', async () => {
+    const silent = { body: '{"ok":true}' };
+    registry.answer({ [`PUT ${owners('foo')}`]: silent, [`DELETE ${owners('foo')}`]: silent });
+    const { status, stderr } = await registry.user.run(['owner', 'foo', '-a', 'x', '-r', 'y', ...mock]);
+    expect(stderr).toContain(
+      '       Owner adding ["x"] to crate foo\n       Owner removing ["y"] from crate foo\n',
+    );
+    expect(status).toBe(0);
+  });
+
+  it('keeps the terminal safe from what a registry says', async () => {
+    registry.answer({
+      [`PUT ${owners('foo')}`]: done('\u001b]0;title\u0007hi\u001b[31m'),
+      [`GET ${owners('foo')}`]: { body: users('a\u001b[2Jb\nc') },
+    });
+    const { stdout, stderr } = await registry.user.run([
+      'owner',
+      'foo',
+      '-a',
+      'x',
+      '-l',
+      '--color',
+      'always',
+      ...mock,
+    ]);
+    expect(stdout).toBe('ab c\n');
+    expect(stderr).not.toContain('\u001b]');
+    expect(stderr).not.toContain('\u001b[31m');
+  });
+
+  it('only changes several crates where somebody agreed', async () => {
+    registry.answer({});
+    const { status, stderr } = await registry.user.run(['owner', 'a', 'b', '-a', 'x', '-r', 'y', ...mock]);
+    expect(stderr).toContain(
+      'note: going to change the owners of 2 crates in registry `mock`:\n' +
+        '      a: add ["x"], remove ["y"]\n      b: add ["x"], remove ["y"]\n' +
+        'error: nothing was done: nobody can be asked, as this is no terminal\n',
+    );
+    expect(status).toBe(101);
+    expect(registry.calls()).toEqual([]);
+  });
+
+  it('stops at the first crate that fails, and says what is left', async () => {
+    registry.answer({ [`PUT ${owners('a')}`]: done('m'), [`PUT ${owners('b')}`]: { status: 405 } });
+    const args = ['owner', 'a', 'b', 'c', '-a', 'x', '--yes', '--json'];
+    const { status, stdout, stderr } = await registry.user.run([...args, ...mock]);
+    expect(stderr).toContain(
+      `error: failed to invite owners to crate \`b\` on registry at ${registry.server.url}\n\n` +
+        'note: nothing was done about the following crates:\n  c\n\nCaused by:\n' +
+        '  failed to get a 200 OK response, got 405\n',
+    );
+    expect(status).toBe(101);
+    const document: OwnerDocument = JSON.parse(stdout);
+    expect(document).toEqual({
+      version: 1,
+      registry: {
+        name: 'mock',
+        index: `sparse+${registry.server.url}/index/`,
+        api: registry.server.url,
+      },
+      crates: [
+        { name: 'a', added: ['x'], message: 'm', removed: [], owners: null },
+        { name: 'b', added: [], message: null, removed: [], owners: null },
+      ],
+    });
+  });
+
+  it('lists owners of several crates without asking', async () => {
+    registry.answer({
+      [`GET ${owners('a')}`]: { body: users('x', 'y') },
+      [`GET ${owners('b')}`]: { body: users('z') },
+    });
+    const { status, stdout } = await registry.user.run(['owner', 'a', 'b', '-l', ...mock]);
+    expect(stdout).toBe('a:\n  x\n  y\nb:\n  z\n');
+    expect(status).toBe(0);
+    const { stdout: json } = await registry.user.run(['owner', 'b', '-l', '--json', ...mock]);
+    expect(JSON.parse(json)).toMatchObject({
+      crates: [{ name: 'b', owners: [{ id: 1, login: 'z', name: null, email: null }] }],
+    });
+  });
+});
+
+describe('with a registry of tsreg serve', () => {
+  const temp = makeTempDir('owner-served');
+  let registry: ServedRegistry;
+  let user: RegistryUser;
+  beforeAll(async () => {
+    registry = await serveRegistry(temp.path);
+    const authorization = await registry.token('alice');
+    await registry.token('bob');
+    user = registryUser('owner-user', registry.index, authorization);
+    for (const name of ['one', 'two']) {
+      const { bytes } = publishBody({ name, version: '1.0.0' });
+      const url = `${registry.url}/api/v1/crates/new`;
+      await fetch(url, { method: 'PUT', headers: { authorization }, body: new Uint8Array(bytes) });
+    }
+  });
+  afterAll(async () => {
+    user[Symbol.dispose]();
+    await registry[Symbol.asyncDispose]();
+    temp.remove();
+  });
+
+  it('manages the owners of a whole workspace', async () => {
+    const manifest = (name: string): string =>
+      `[package]\nname = "${name}"\nversion = "1.1.0"\nedition = "2021"\n`;
+    user.write({
+      'Cargo.toml': '[workspace]\nmembers = ["one", "two"]\nresolver = "2"\n',
+      'one/Cargo.toml': manifest('one'),
+      'one/src/lib.rs': '',
+      'two/Cargo.toml': manifest('two'),
+      'two/src/lib.rs': '',
+    });
+    const added = await user.run(['owner', '--workspace', '-a', 'bob', '--yes', '-l', ...mock]);
+    expect(added.stdout).toBe('one:\n  alice\n  bob\ntwo:\n  alice\n  bob\n');
+    expect(added.stderr).toContain('       Owner user bob has been added as an owner of crate two\n');
+    const removed = await user.run(['owner', 'one', '-r', 'bob', '-l', ...mock]);
+    expect(removed.stdout).toBe('alice\n');
+    const last = await user.run(['owner', 'one', '-r', 'alice', ...mock]);
+    expect(last.stderr).toContain('(status 409 Conflict): cannot remove all owners of a crate');
+    expect(last.status).toBe(101);
+  });
+});

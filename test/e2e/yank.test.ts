@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { YankDocument } from '../../src/index.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import {
+  type RegistryUser,
+  registryUser,
+  type ScriptedRegistry,
+  scriptedRegistry,
+} from '../helpers/registry-user.ts';
+import { headerOf } from '../helpers/recording-server.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const mock = ['--registry', 'mock'] as const;
+const ok = { body: '{"ok":true}' };
+const yankPath = (version: string, name = 'foo'): string => `/api/v1/crates/${name}/${version}/yank`;
+
+describe('with a registry that is written down', () => {
+  let registry: ScriptedRegistry;
+  let host: string;
+  beforeAll(async () => {
+    registry = await scriptedRegistry('yank');
+    host = registry.server.url;
+  });
+  afterAll(async () => {
+    await registry[Symbol.asyncDispose]();
+  });
+
+  it('yanks a version as cargo does', async () => {
+    registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: ok });
+    const { status, stdout, stderr } = await registry.user.run(['yank', 'foo@1.0.0', ...mock]);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '    Updating `mock` index\n        Yank foo@1.0.0\n',
+    });
+    expect(registry.calls()).toEqual([`DELETE ${yankPath('1.0.0')}`]);
+    expect(headerOf(registry.server.requests.at(-1) ?? { headers: [] }, 'user-agent')).toMatch(/^tsreg\/\d/);
+  });
+
+  it('undoes it', async () => {
+    registry.answer({ 'PUT /api/v1/crates/foo/1.0.0/unyank': ok });
+    const { status, stderr } = await registry.user.run([
+      ...['yank', 'foo', '--vers', '1.0.0', '--undo'],
+      ...mock,
+    ]);
+    expect(stderr).toBe('    Updating `mock` index\n      Unyank foo@1.0.0\n');
+    expect(status).toBe(0);
+  });
+
+  it('takes the name of the package that it stands in', async () => {
+    registry.user.write({
+      'p/Cargo.toml': '[package]\nname = "foo"\nversion = "9.0.0"\n',
+      'p/src/lib.rs': '',
+    });
+    registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: ok });
+    const args = ['yank', '--version', '1.0.0', ...mock];
+    const { stderr } = await registry.user.run(args);
+    expect(stderr).toMatch(/^error: could not find `Cargo\.toml` in /);
+    const { status } = await registry.user.run(['-C', 'p', '-Zunstable-options', ...args], {
+      __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly',
+    });
+    expect(status).toBe(0);
+    expect(registry.calls()).toEqual([`DELETE ${yankPath('1.0.0')}`]);
+  });
+
+  it('says what the registry has against it', async () => {
+    registry.answer({
+      [`DELETE ${yankPath('1.0.0')}`]: { status: 403, body: '{"errors":[{"detail":"not an owner"}]}' },
+    });
+    const { status, stderr } = await registry.user.run(['yank', 'foo@1.0.0', ...mock]);
+    expect(stderr).toBe(
+      '    Updating `mock` index\n        Yank foo@1.0.0\n' +
+        `error: failed to yank from the registry at ${host}\n\nCaused by:\n` +
+        '  the remote server responded with an error (status 403 Forbidden): not an owner\n',
+    );
+    expect(status).toBe(101);
+  });
+
+  it.each([
+    [['yank', 'foo'], 'error: `--version` is required\n'],
+    [['yank', 'foo@1.0.0', '--version', '1.0.0'], 'error: cannot specify both `@1.0.0` and `--version`\n'],
+    [['yank', '--workspace', 'foo@1.0.0'], 'error: crates cannot be named together with `--workspace`\n'],
+    [['yank', 'foo@1.0.0', '--max-wait', 'soon'], 'error: `--max-wait` takes a length of time such as `90s`'],
+  ])('%j is refused before anything is sent', async (args, message) => {
+    registry.answer({});
+    const { status, stderr } = await registry.user.run([...args, ...mock]);
+    expect(stderr.startsWith(message), stderr).toBe(true);
+    expect(status).toBe(101);
+    expect(registry.server.requests).toEqual([]);
+  });
+
+  it('waits for a registry that is busy where it may', async () => {
+    const busy = {
+      status: 429,
+      headers: [['Retry-After', '1']] as const,
+      body: '{"errors":[{"detail":"slow"}]}',
+    };
+    registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: [busy, ok] });
+    const { status, stderr } = await registry.user.run(['yank', 'foo@1.0.0', '--max-wait', '5s', ...mock]);
+    expect(stderr).toMatch(/\n {5}Waiting 1 second for the registry, until \S+Z \(status 429\): slow\n$/);
+    expect(status).toBe(0);
+    expect(registry.calls()).toHaveLength(2);
+
+    registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: busy });
+    expect((await registry.user.run(['yank', 'foo@1.0.0', ...mock])).status).toBe(101);
+    expect(registry.calls()).toHaveLength(1);
+  });
+
+  it('shows its plan, and does nothing where nobody can agree to it', async () => {
+    registry.answer({});
+    const { status, stderr } = await registry.user.run(['yank', 'foo@1.0.0', 'bar@2.0.0', ...mock]);
+    expect(stderr).toBe(
+      '    Updating `mock` index\n' +
+        'note: going to yank 2 versions in registry `mock`:\n      foo@1.0.0\n      bar@2.0.0\n' +
+        'error: nothing was done: nobody can be asked, as this is no terminal\n' +
+        'Use `--yes` to do as planned without being asked.\n',
+    );
+    expect(status).toBe(101);
+    expect(registry.calls()).toEqual([]);
+  });
+
+  it('stops at the first version that cannot be yanked, and says what is left', async () => {
+    registry.answer({
+      [`DELETE ${yankPath('1.0.0', 'a')}`]: ok,
+      [`DELETE ${yankPath('1.0.0', 'b')}`]: { status: 500 },
+    });
+    const { status, stdout, stderr } = await registry.user.run([
+      ...['yank', 'a', 'b', 'c', '--version', '1.0.0', '--yes', '--json'],
+      ...mock,
+    ]);
+    expect(status).toBe(101);
+    expect(stderr).toContain(
+      `error: failed to yank from the registry at ${host}\n\n` +
+        'note: the following versions have not been yanked yet:\n  c@1.0.0\n\nCaused by:\n',
+    );
+    const document: YankDocument = JSON.parse(stdout);
+    expect(document).toEqual({
+      version: 1,
+      registry: { name: 'mock', index: `sparse+${host}/index/`, api: host },
+      action: 'yank',
+      versions: [
+        { name: 'a', version: '1.0.0', status: 'done' },
+        { name: 'b', version: '1.0.0', status: 'failed' },
+        { name: 'c', version: '1.0.0', status: 'pending' },
+      ],
+    });
+    expect(registry.calls()).toHaveLength(2);
+  });
+
+  it('has neither lists nor ranges where everything is as in cargo', async () => {
+    registry.answer({});
+    const compat = { TSREG_COMPAT: 'cargo' };
+    const several = await registry.user.run(['yank', 'a@1.0.0', 'b@1.0.0', ...mock], compat);
+    expect([several.status, several.stderr]).toEqual([
+      1,
+      "error: unexpected argument 'b@1.0.0' found\n\nUsage: cargo yank [OPTIONS] [CRATE]\n\nFor more information, try '--help'.\n",
+    ]);
+    const range = await registry.user.run(['yank', 'a@^1', ...mock], compat);
+    expect(range.stderr).toMatch(/^error: invalid version `\^1`\n/);
+    expect(registry.server.requests).toEqual([]);
+  });
+});
+
+describe('with a registry of tsreg serve', () => {
+  const temp = makeTempDir('yank-served');
+  let registry: ServedRegistry;
+  let user: RegistryUser;
+  let token = '';
+  beforeAll(async () => {
+    registry = await serveRegistry(temp.path);
+    token = await registry.token('alice');
+    user = registryUser('yank-user', registry.index, token);
+    for (const name of ['one', 'two']) {
+      for (const version of ['0.9.0', '1.0.0', '1.1.0', '1.2.0-rc.1', '2.0.0']) {
+        const { bytes } = publishBody({ name, version });
+        const headers = { authorization: token };
+        const url = `${registry.url}/api/v1/crates/new`;
+        expect((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) })).status).toBe(200);
+      }
+    }
+  });
+  afterAll(async () => {
+    user[Symbol.dispose]();
+    await registry[Symbol.asyncDispose]();
+    temp.remove();
+  });
+  beforeEach(async () => {
+    await user.run(['yank', 'one@*', 'two@*', '--undo', '--yes', ...mock]);
+  });
+
+  /** The versions of a crate that are yanked, as the index has them. */
+  async function yanked(name: string): Promise<readonly string[]> {
+    const text = await (await fetch(`${registry.url}/index/3/${name[0]}/${name}`)).text();
+    return text
+      .trim()
+      .split('\n')
+      .map((line): { vers: string; yanked: boolean } => JSON.parse(line))
+      .flatMap(({ vers, yanked: isYanked }) => (isYanked ? [vers] : []));
+  }
+
+  it('yanks all versions of a range that are not yanked yet, oldest first', async () => {
+    await user.run(['yank', 'one@1.0.0', ...mock]);
+    const { status, stderr } = await user.run(['yank', 'one@<2', '--yes', ...mock]);
+    expect(stderr).toBe(
+      '    Updating `mock` index\nnote: going to yank 2 versions in registry `mock`:\n' +
+        '      one@0.9.0\n      one@1.1.0\n        Yank one@0.9.0\n        Yank one@1.1.0\n',
+    );
+    expect(status).toBe(0);
+    expect(await yanked('one')).toEqual(['0.9.0', '1.0.0', '1.1.0']);
+    const again = await user.run(['yank', 'one@<2', ...mock]);
+    expect(again.stderr).toContain('note: nothing to yank: every version that was named is so already\n');
+    expect(again.status).toBe(0);
+  });
+
+  it('puts a range back', async () => {
+    await user.run(['yank', 'one@*', '--yes', ...mock]);
+    const { status, stdout } = await user.run(['yank', 'one@^1', '--undo', '--yes', '--json', ...mock]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      action: 'unyank',
+      versions: [
+        { name: 'one', version: '1.0.0', status: 'done' },
+        { name: 'one', version: '1.1.0', status: 'done' },
+      ],
+    });
+    expect(await yanked('one')).toEqual(['0.9.0', '2.0.0']);
+  });
+
+  it('says of a range that there is nothing in it', async () => {
+    const { status, stderr } = await user.run(['yank', 'one@^7', '--yes', ...mock]);
+    expect(stderr).toContain('error: no version of crate `one` matches `^7`\n');
+    expect(status).toBe(101);
+    expect((await user.run(['yank', 'nope@^7', '--yes', ...mock])).stderr).toContain(
+      'error: no version of crate `nope` matches `^7`\n',
+    );
+  });
+
+  it('yanks the packages of a workspace, in the versions of their manifests', async () => {
+    const manifest = (name: string, more = ''): string =>
+      `[package]\nname = "${name}"\nversion = "1.1.0"\nedition = "2021"\n${more}`;
+    user.write({
+      'Cargo.toml': '[workspace]\nmembers = ["one", "two", "tool"]\nresolver = "2"\n',
+      'one/Cargo.toml': manifest('one'),
+      'one/src/lib.rs': '',
+      'two/Cargo.toml': manifest('two'),
+      'two/src/lib.rs': '',
+      'tool/Cargo.toml': manifest('tool', 'publish = false\n'),
+      'tool/src/lib.rs': '',
+    });
+    const { status, stderr } = await user.run(['yank', '--workspace', '--yes', ...mock]);
+    expect(stderr).toContain(
+      'note: going to yank 2 versions in registry `mock`:\n      one@1.1.0\n      two@1.1.0\n',
+    );
+    expect(status).toBe(0);
+    expect([await yanked('one'), await yanked('two')]).toEqual([['1.1.0'], ['1.1.0']]);
+  });
+
+  it('leaves a reason', async () => {
+    expect((await user.run(['yank', 'two@2.0.0', '--reason', 'loses data & hope', ...mock])).status).toBe(0);
+    const page = await (await fetch(`${registry.url}/crates/two/2.0.0`)).text();
+    expect(page).toContain('loses data &amp; hope');
+  });
+
+  it('never shows the token', async () => {
+    const { stdout, stderr } = await user.run(['yank', '-v', 'nope@1.0.0', ...mock]);
+    expect(stdout + stderr).not.toContain(token);
+    expect(stderr).toContain('crate `nope` does not exist');
+  });
+});

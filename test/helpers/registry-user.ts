@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type RunResult, runProgram, tsregProgram } from './program.ts';
+import {
+  type RecordedRequest,
+  type RecordingServer,
+  startRecordingServer,
+  type WireAnswer,
+} from './recording-server.ts';
+import { makeTempDir } from './temp-dir.ts';
+import { writeTree } from './tree.ts';
+
+/** Somebody with a home of their own, in which a registry is called `mock`, and who has a token for it. */
+export interface RegistryUser extends Disposable {
+  /** The folder that programs are started in. */
+  readonly folder: string;
+  /** Files below `folder`. */
+  write(files: Readonly<Record<string, string>>): void;
+  /** Runs the built program. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
+}
+
+/** `index` is the URL of the registry's index. */
+export function registryUser(label: string, index: string, token: string): RegistryUser {
+  const temp = makeTempDir(label);
+  const home = path.join(temp.path, 'home');
+  const folder = path.join(temp.path, 'work');
+  mkdirSync(home);
+  mkdirSync(folder);
+  writeFileSync(path.join(home, 'config.toml'), `[registries.mock]\nindex = "${index}"\n`);
+  const base = { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME: home };
+  return {
+    folder,
+    write: (files) => writeTree(folder, files, (text) => text),
+    run: (args, env = {}) =>
+      runProgram(tsregProgram(), args, {
+        cwd: folder,
+        env: { ...base, CARGO_REGISTRIES_MOCK_TOKEN: token, ...env },
+      }),
+    [Symbol.dispose]: () => temp.remove(),
+  };
+}
+
+/** A registry of which every answer is written down beforehand, and one who uses it. */
+export interface ScriptedRegistry extends AsyncDisposable {
+  readonly user: RegistryUser;
+  readonly server: RecordingServer;
+  /** From now on `METHOD /path` is answered so; everything but `config.json` that is not named is not found. */
+  answer(answers: Readonly<Record<string, WireAnswer | readonly WireAnswer[]>>): void;
+  /** What was sent to the web API since, as `METHOD /path body`. */
+  calls(): readonly string[];
+}
+
+export async function scriptedRegistry(label: string): Promise<ScriptedRegistry> {
+  const server = await startRecordingServer();
+  const user = registryUser(label, `sparse+${server.url}/index/`, 'token-of-tests');
+  const describe = ({ method, target, body }: RecordedRequest): string =>
+    `${method} ${target} ${body.toString()}`.trim();
+  return {
+    user,
+    server,
+    answer(answers) {
+      const queues = new Map(
+        Object.entries(answers).map(([key, value]) => [key, [value].flat() as WireAnswer[]]),
+      );
+      server.restart(({ method, target }) => {
+        if (target === '/index/config.json') {
+          return { body: JSON.stringify({ dl: `${server.url}/dl`, api: server.url }) };
+        }
+        const queue = queues.get(`${method} ${target}`) ?? [];
+        const next = queue.length > 1 ? queue.shift() : queue[0];
+        return next ?? { status: 404, body: '{"errors":[{"detail":"not found"}]}' };
+      });
+    },
+    calls: () => server.requests.filter(({ target }) => target.startsWith('/api/')).map(describe),
+    async [Symbol.asyncDispose]() {
+      user[Symbol.dispose]();
+      await server.close();
+    },
+  };
+}
