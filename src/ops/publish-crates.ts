@@ -23,7 +23,7 @@ export interface PublishCratesOptions {
   readonly ledger: PublishLedger<CrateToPublish>;
 }
 
-/** How long a package is looked for in the index whose answer was lost. */
+/** How long a package is looked for in the index whose answer was lost, unless the index is waited for even less. */
 const LOOK_MS = 10_000;
 
 /**
@@ -84,7 +84,7 @@ async function publishOne(
     registry,
     remaining: () => remainingNote(rest),
     isResolved: !isCargo && dryRun === 'none',
-    lookMs: LOOK_MS,
+    lookMs: Math.min(LOOK_MS, options.waitMs),
     attempts,
     isRaw: isCargo,
     isServerDryRun: dryRun === 'server',

@@ -14,7 +14,7 @@ import { type PublishDocument, publishDocument } from './publish-document.ts';
 import { fileRelease } from './publish-file.ts';
 import { type PublishForecast, publishForecast } from './publish-forecast.ts';
 import { PublishLedger } from './publish-ledger.ts';
-import type { Release } from './publish-release.ts';
+import type { MadeRelease, MakeOptions, Release } from './publish-release.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { workspaceRelease } from './publish-workspace.ts';
 import { publishablePackages, warnOfNothing } from './publishable-packages.ts';
@@ -127,7 +127,7 @@ async function publishTo(
   // Whether there is a token is told before anything is made; the one to publish with is asked for later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
   const there = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
-  const { needs, skipped } = await release.make({ registry, there, isDryRun });
+  const { needs, skipped } = await makeArchives(release, { registry, there, isDryRun }, isCargo);
   const packages = [...skipped, ...needs.keys()];
   const ledger = new PublishLedger<CrateToPublish>(packages);
   for (const each of skipped) ledger.mark(each, 'skipped');
@@ -139,6 +139,16 @@ async function publishTo(
   } catch (error) {
     if (!isCargo && (packages.length > 1 || context.signal.aborted)) ledger.summarize(context.report);
     return { document: publishDocument({ ...facts, error }), error };
+  }
+}
+
+async function makeArchives(release: Release, making: MakeOptions, isCargo: boolean): Promise<MadeRelease> {
+  const { signal, report } = release.context;
+  try {
+    return await release.make(making);
+  } catch (error) {
+    if (signal.aborted && !isCargo) report.note('nothing was sent to the registry');
+    throw error;
   }
 }
 

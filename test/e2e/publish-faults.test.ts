@@ -1,0 +1,327 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PublishDocument } from '../../src/ops/publish-document.ts';
+import { tsregProgram } from '../helpers/program.ts';
+import { Publisher } from '../helpers/publishing.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+// A registry that answers oddly, late or not at all. What the program says must be certain.
+
+/** What the registry does with an upload. */
+interface Behaviour {
+  /** True to put it into the index; a number to do so after so many milliseconds. */
+  readonly stores: boolean | number;
+  /** The checksum in the index instead of the right one. */
+  readonly checksum?: string;
+  readonly answer: (response: ServerResponse, attempt: number) => void;
+}
+
+const temp = makeTempDir('publish-faults');
+const index = new Map<string, string>();
+let behaviours = new Map<string, Behaviour>();
+let uploads: string[] = [];
+let cutRequestAt: number | null = null;
+let made = 0;
+let base = '';
+
+const accepted = (response: ServerResponse): void => void response.end('{}');
+const stored: Behaviour = { stores: true, answer: accepted };
+
+function pathOf(name: string): string {
+  return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
+}
+
+function receive(body: Buffer, response: ServerResponse): void {
+  const jsonLength = body.readUInt32LE(0);
+  const { name, vers }: { name: string; vers: string } = JSON.parse(
+    body.subarray(4, 4 + jsonLength).toString(),
+  );
+  const archive = body.subarray(8 + jsonLength);
+  const behaviour = behaviours.get(name) ?? stored;
+  uploads.push(name);
+  const cksum = behaviour.checksum ?? createHash('sha256').update(archive).digest('hex');
+  const line = JSON.stringify({ name, vers, deps: [], features: {}, cksum, yanked: false });
+  const store = (): void => void index.set(pathOf(name), `${line}\n`);
+  if (behaviour.stores === true) store();
+  if (typeof behaviour.stores === 'number') setTimeout(store, behaviour.stores);
+  behaviour.answer(response, uploads.filter((each) => each === name).length);
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '';
+  if (request.method === 'PUT') {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    for await (const chunk of request) {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (cutRequestAt !== null && received >= cutRequestAt) {
+        request.socket.destroy();
+        return;
+      }
+    }
+    receive(Buffer.concat(chunks), response);
+  } else if (url === '/index/config.json') {
+    response.end(JSON.stringify({ dl: `${base}/dl`, api: base }));
+  } else {
+    const line = index.get(url.slice('/index/'.length));
+    response.statusCode = line === undefined ? 404 : 200;
+    response.end(line);
+  }
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  temp.remove();
+});
+
+beforeEach(() => {
+  index.clear();
+  behaviours = new Map();
+  uploads = [];
+  cutRequestAt = null;
+});
+
+function publisher(): Publisher {
+  made += 1;
+  const user = new Publisher(path.join(temp.path, String(made)), `sparse+${base}/index/`, {
+    CARGO_REGISTRIES_OWN_TOKEN: 'token-of-a-test',
+  });
+  user.write([{ name: 'first' }, { name: 'second', needs: ['first'] }]);
+  return user;
+}
+
+function states(stdout: string): Record<string, string> {
+  const document: PublishDocument = JSON.parse(stdout);
+  return Object.fromEntries(document.packages.map(({ name, state }) => [name, state]));
+}
+
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"warnings":{}}';
+
+/** Sends the first bytes of an answer, and closes the connection. */
+const cut =
+  (bytes: number) =>
+  (response: ServerResponse): void => {
+    response.socket?.end(ANSWER.slice(0, bytes));
+  };
+
+describe('an answer that is lost', () => {
+  it.each([0, 12, 40, 41, ANSWER.length - 1])(
+    'after %d bytes, of a package that was stored, is none to worry about',
+    async (bytes) => {
+      behaviours.set('first', { stores: true, answer: cut(bytes) });
+      const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '1s']);
+      expect(status, stderr).toBe(0);
+      expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
+      expect(stderr).toContain('looking into the index for first v0.1.0');
+      expect(uploads).toEqual(['first', 'second']);
+    },
+  );
+
+  it('is waited for in an index that lags', async () => {
+    behaviours.set('first', { stores: 1500, answer: cut(0) });
+    const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '8s']);
+    expect(status, stderr).toBe(0);
+    expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
+    expect(uploads).toEqual(['first', 'second']);
+  });
+
+  it.each([0, 41])(
+    'after %d bytes, of a package that was not stored, is told as what it is',
+    async (bytes) => {
+      behaviours.set('first', { stores: false, answer: cut(bytes) });
+      const user = publisher();
+      const { status, stdout, stderr } = await user.publish(['--workspace', '--json', '--wait', '0']);
+      expect(status).toBe(101);
+      expect(states(stdout)).toEqual({ first: 'unknown', second: 'not-published' });
+      expect(stderr).toContain('it is not certain whether the registry has first v0.1.0');
+      expect(stderr).toContain('help: run the command again with `--skip-published`');
+      expect(stderr).toContain('failed to publish first v0.1.0');
+      expect(stderr).toContain('note: the following crates have not been published yet:\n  second v0.1.0');
+      behaviours.clear();
+      const again = await user.publish(['--workspace', '--json', '--skip-published']);
+      expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
+    },
+  );
+
+  it('leads to another attempt only where that is wanted, and the index has nothing', async () => {
+    behaviours.set('first', {
+      stores: false,
+      answer: (response, attempt) => {
+        if (attempt === 1) cut(0)(response);
+        else {
+          behaviours.set('first', stored);
+          index.set(pathOf('first'), '');
+          response.statusCode = 500;
+          response.end('busy');
+        }
+      },
+    });
+    const { status, stderr } = await publisher().publish(['-p', 'first', '--wait', '0', '--max-wait', '3s']);
+    expect(uploads).toEqual(['first', 'first']);
+    expect([status, stderr]).toEqual([101, expect.stringContaining('sending first v0.1.0 again')]);
+  });
+
+  it('does not hide that somebody else published the version', async () => {
+    behaviours.set('first', { stores: true, checksum: 'f'.repeat(64), answer: cut(0) });
+    const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json', '--wait', '1s']);
+    expect(status).toBe(101);
+    expect(states(stdout)).toEqual({ first: 'refused' });
+    expect(stderr).toMatch(/with the checksum f{64}, and the one that was sent has [0-9a-f]{64}/);
+  });
+});
+
+describe('a request that does not arrive whole', () => {
+  it.each([1, 100])('cut after %d bytes, is told as not certain, and sent by a second run', async (bytes) => {
+    cutRequestAt = bytes;
+    const user = publisher();
+    const { status, stdout } = await user.publish(['--workspace', '--json', '--wait', '0']);
+    expect([status, states(stdout)]).toEqual([101, { first: 'unknown', second: 'not-published' }]);
+    cutRequestAt = null;
+    const again = await user.publish(['--workspace', '--json', '--skip-published']);
+    expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
+  });
+});
+
+describe('an odd answer', () => {
+  it.each([
+    ['no JSON', 200, 'thank you'],
+    ['a failure of the server', 500, 'oops'],
+    ['a failure on the way', 502, '<html>'],
+  ])('%s, of a package that was stored', async (_, status, body) => {
+    behaviours.set('first', {
+      stores: true,
+      answer: (response) => {
+        response.statusCode = status;
+        response.end(body);
+      },
+    });
+    const run = await publisher().publish(['--workspace', '--json', '--wait', '1s']);
+    expect([run.status, states(run.stdout)]).toEqual([0, { first: 'published', second: 'published' }]);
+  });
+
+  it('a refusal, is final', async () => {
+    const detail = 'no \u001b[31mthanks';
+    behaviours.set('second', {
+      stores: false,
+      answer: (response) => {
+        response.statusCode = 400;
+        response.end(JSON.stringify({ errors: [{ detail }] }));
+      },
+    });
+    const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json']);
+    expect([status, states(stdout)]).toEqual([101, { first: 'published', second: 'refused' }]);
+    expect(stderr).toContain('note: published: first v0.1.0\n      refused by the registry: second v0.1.0\n');
+    expect(stderr).toContain('no thanks');
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('200 and nothing stored, is no success that others build on', async () => {
+    behaviours.set('first', { stores: false, answer: accepted });
+    const user = publisher();
+    const { status, stdout, stderr } = await user.publish(['--workspace', '--json', '--wait', '1s']);
+    expect([status, states(stdout)]).toEqual([101, { first: 'uploaded', second: 'not-published' }]);
+    expect(stderr).toContain('warning: timed out waiting for first v0.1.0 to be available in registry `own`');
+    expect(stderr).toContain('unable to publish second v0.1.0 due to a timeout');
+    behaviours.clear();
+    const again = await user.publish(['--workspace', '--json', '--skip-published']);
+    expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
+  });
+
+  it('busy, is waited out with --max-wait', async () => {
+    behaviours.set('first', {
+      stores: false,
+      answer: (response) => {
+        behaviours.set('first', stored);
+        response.writeHead(429, { 'retry-after': '1' });
+        response.end(JSON.stringify({ errors: [{ detail: 'slow down' }] }));
+      },
+    });
+    const { status, stdout, stderr } = await publisher().publish([
+      '--workspace',
+      '--json',
+      '--max-wait',
+      '10s',
+    ]);
+    expect(status, stderr).toBe(0);
+    expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
+    expect(stderr).toContain('slow down');
+  });
+
+  it('an index that fails while it is waited for, is asked again', async () => {
+    behaviours.set('first', {
+      stores: true,
+      answer: (response) => {
+        const line = index.get(pathOf('first')) ?? '';
+        index.set(pathOf('first'), 'no line of an index\n');
+        setTimeout(() => index.set(pathOf('first'), line), 1200);
+        response.end('{}');
+      },
+    });
+    const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json']);
+    expect(status, stderr).toBe(0);
+    expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
+  });
+});
+
+describe('--wait 0', () => {
+  it('waits for nothing, and sends what needs others at once', async () => {
+    for (const name of ['first', 'second']) behaviours.set(name, { stores: false, answer: accepted });
+    const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '0']);
+    expect(status, stderr).toBe(0);
+    expect(states(stdout)).toEqual({ first: 'uploaded', second: 'uploaded' });
+    expect(stderr).not.toContain('waiting');
+  });
+});
+
+describe('an interruption', () => {
+  it.each([
+    [
+      'while it waits',
+      accepted,
+      'waiting for first',
+      'uploaded, and not seen in the index yet: first v0.1.0',
+    ],
+    [
+      'while it sends',
+      () => {},
+      'Uploading first',
+      'sent, and not known whether the registry has it: first v0.1.0',
+    ],
+  ])('%s, leaves no doubt of what is certain', async (_, reply, moment, words) => {
+    behaviours.set('first', { stores: false, answer: reply });
+    const user = publisher();
+    const [file, ...first] = tsregProgram().command;
+    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace'];
+    const child = spawn(file, [...first, ...args], { cwd: user.workspace, env: { ...user.env } });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const exited = once(child, 'exit');
+    await expect.poll(() => stderr, { timeout: 10_000 }).toContain(moment);
+    await sleep(300);
+    child.kill('SIGINT');
+    expect(await exited).toEqual([null, 'SIGINT']);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('not published: second v0.1.0');
+  });
+});
