@@ -5,7 +5,7 @@ import type { UploadBody } from './upload-body.ts';
 export interface HttpRequest {
   readonly url: string;
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Beside `host`, `user-agent` and `accept-encoding`. */
+  /** Beside `host`, `user-agent` and `accept-encoding`, and `accept`, which says that anything will do unless given. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | UploadBody;
   /** More than this, before or after decoding, is an error. */

@@ -95,6 +95,8 @@ export class Transfer {
         ...(isForwarded ? { host: url.host, 'proxy-connection': 'Keep-Alive' } : {}),
         ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
         'user-agent': this.#userAgent,
+        // As curl says where nothing is said, and in its place.
+        ...(Object.keys(headers).some((name) => name.toLowerCase() === 'accept') ? {} : { accept: '*/*' }),
         'accept-encoding': ACCEPT_ENCODING,
         ...headers,
       },

@@ -88,7 +88,7 @@ export class CrateDownloads {
         this.#transport,
         {
           url,
-          headers: { accept: '*/*', ...(authorization === null ? {} : { authorization }) },
+          headers: authorization === null ? {} : { authorization },
           maxBytes: MAX_CRATE_BYTES,
           subject: describePackage(id),
           onProgress: (received, total) => {

@@ -47,24 +47,31 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
   return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines: [...lines.values()] };
 }
 
+/** An index file as a registry served it. */
+export interface ServedIndexFile extends IndexFile {
+  /** As `lines`, with those that do not count for a later one. */
+  readonly served: readonly IndexedLine[];
+}
+
 /** An index file as a registry serves it: a line of JSON for each version. Lines without a version are left out. */
-export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
-  const lines = new Map<string, IndexedLine>();
+export function splitIndexFile(bytes: Buffer, revision: string): ServedIndexFile {
+  const served: IndexedLine[] = [];
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, start);
     const end = newline === -1 ? bytes.length : newline;
     const version = readLineVersion(bytes.toString('utf8', start, end));
-    if (version !== null) lines.set(version.text, { version, start, end });
+    if (version !== null) served.push({ version, start, end });
     start = end + 1;
   }
-  return { revision, bytes, lines: [...lines.values()] };
+  const lines = new Map(served.map((line) => [line.version.text, line]));
+  return { revision, bytes, lines: [...lines.values()], served };
 }
 
-/** The bytes of the cache file of `file`, as cargo writes them. */
-export function encodeIndexCache(file: IndexFile): Buffer {
+/** The bytes of the cache file of `file`, as cargo writes them: with all lines, also those that do not count. */
+export function encodeIndexCache(file: ServedIndexFile): Buffer {
   const zero = Buffer.of(0);
   const parts: Uint8Array[] = [HEADER, Buffer.from(file.revision), zero];
-  for (const { version, start, end } of file.lines) {
+  for (const { version, start, end } of file.served) {
     parts.push(Buffer.from(version.text), zero, file.bytes.subarray(start, end), zero);
   }
   return Buffer.concat(parts);

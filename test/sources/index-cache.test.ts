@@ -39,6 +39,12 @@ describe('cache files', () => {
     const served = Buffer.from(`${line('1.0.0', ',"x":1')}\n${line('1.0.0', ',"x":2')}\n`);
     const file = splitIndexFile(served, 'Unknown');
     expect(file.lines.map((entry) => lineText(file, entry))).toEqual([line('1.0.0', ',"x":2')]);
+    // As cargo has it, the earlier one is written as well.
+    const cached = encodeIndexCache(file);
+    expect(cached.toString()).toContain(
+      `${line('1.0.0', ',"x":1')}\0` + `1.0.0\0${line('1.0.0', ',"x":2')}\0`,
+    );
+    expect(decodeIndexCache(cached)?.lines).toHaveLength(1);
   });
 
   test.each([
