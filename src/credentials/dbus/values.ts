@@ -170,7 +170,7 @@ class Reader {
     const length = this.#readUnsigned();
     if (of.kind === 'basic' && of.code === 'y') {
       const start = this.#advance(length);
-      return this.#bytes.slice(start, start + length);
+      return new Uint8Array(this.#bytes.subarray(start, start + length));
     }
     this.#align(alignmentOf(of));
     const end = this.#at + length;

@@ -1,0 +1,254 @@
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secret.ts';
+import type { CredentialOperation } from '../../src/credentials/credential-request.ts';
+import { RegistryCredentials } from '../../src/credentials/registry-credentials.ts';
+import { TsregError } from '../../src/errors/error.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { reportTo } from '../../src/report/report.ts';
+import { scriptedDialog } from '../helpers/provider-request.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+const INDEX = 'sparse+https://registry.example/index/';
+const READ: CredentialOperation = { kind: 'read' };
+const YANK: CredentialOperation = { kind: 'yank', name: 'a', vers: '1.0.0' };
+
+let temp: TempDir;
+beforeEach(() => {
+  temp = makeTempDir('credentials');
+});
+afterEach(() => temp.remove());
+
+/** A provider that answers `answers` in turn (the last one for good) and notes what it is asked. */
+function provider(...answers: readonly object[]): string {
+  const file = path.join(temp.path, 'provider');
+  const log = path.join(temp.path, 'asked');
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+const fs = require('node:fs');
+console.log('{"v":[1]}');
+require('node:readline').createInterface({ input: process.stdin }).once('line', (line) => {
+  fs.appendFileSync(${JSON.stringify(log)}, line + '\\n');
+  const answers = ${JSON.stringify(answers)};
+  const count = fs.readFileSync(${JSON.stringify(log)}, 'utf8').split('\\n').length - 2;
+  console.log(JSON.stringify(answers[Math.min(count, answers.length - 1)]));
+});
+`,
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const asked = (): readonly object[] => {
+  const log = path.join(temp.path, 'asked');
+  if (!existsSync(log)) return [];
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  return lines.map((line): object => Object(JSON.parse(line)));
+};
+
+function open(toml: string, env: Readonly<Record<string, string>> = {}) {
+  writeFileSync(path.join(temp.path, 'config.toml'), `[registries.mock]\nindex = "${INDEX}"\n${toml}`);
+  const said: string[] = [];
+  const report = reportTo({
+    verbose: (verb, text) => void said.push(`${verb} ${text}`),
+    status: (verb, text) => void said.push(`${verb} ${text}`),
+    warning: (warning) => void said.push(`warning: ${typeof warning === 'string' ? warning : warning.title}`),
+  });
+  const config = loadConfig({
+    cwd: temp.path,
+    env: { CARGO_HOME: temp.path, PATH: process.env['PATH'] ?? '', ...env },
+    report,
+  });
+  const credentials = new RegistryCredentials({ config, report, signal: new AbortController().signal });
+  return { credentials, said, source: new SourceTable().forRegistryIndex(INDEX, 'mock') };
+}
+
+const token = (fields: object = {}): object => ({
+  Ok: { kind: 'get', token: 'T', cache: 'session', operation_independent: true, ...fields },
+});
+
+describe('how long a token is kept', () => {
+  it.each([
+    ['for all that follows', token(), 1],
+    ['not at all', token({ cache: 'never' }), 4],
+    ['not at all, if it is not known how long', token({ cache: 'some day' }), 4],
+    ['until it runs out', token({ cache: 'expires', expiration: 4_000_000_000 }), 1],
+    [
+      'not in its last minute',
+      token({ cache: 'expires', expiration: Math.floor(Date.now() / 1000) + 30 }),
+      4,
+    ],
+    // Asked for two yanks and one reading, which the token of a yank serves.
+    ['for reading only', token({ operation_independent: false }), 3],
+  ])('%s', async (_, answer, times) => {
+    const { credentials, source } = open(`credential-provider = ["${provider(answer)}"]`);
+    for (const operation of [READ, YANK, YANK, READ]) {
+      expect((await credentials.token(source, operation)).expose()).toBe('T');
+    }
+    expect(asked()).toHaveLength(times);
+  });
+
+  it('asks once for what is wanted several times at once', async () => {
+    const { credentials, source } = open(`credential-provider = ["${provider(token({ cache: 'never' }))}"]`);
+    await Promise.all([1, 2, 3].map(() => credentials.indexToken(source, [])));
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('takes the token of the command line for everything', async () => {
+    const { credentials, source } = open(`credential-provider = ["${provider(token())}"]`);
+    credentials.setToken(source, new Secret('given'));
+    expect((await credentials.token(source, YANK)).expose()).toBe('given');
+    expect((await credentials.indexToken(source, [])).expose()).toBe('given');
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('what providers are asked', () => {
+  it('hands on operation, headers and arguments, in the order of cargo', async () => {
+    const { credentials, source } = open(
+      `credential-provider = ["${provider(token({ cache: 'never' }))}", "a1"]`,
+    );
+    const challenge = [['WWW-Authenticate', 'Cargo login_url="https://x/me"']] as const;
+    await credentials.indexToken(source, challenge);
+    await credentials.token(source, { kind: 'publish', name: 'a', vers: '1.0.0', cksum: 'ff' });
+    await credentials.token(source, { kind: 'unyank', name: 'a', vers: '1.0.0' });
+    await credentials.token(source, { kind: 'owners', name: 'a' });
+    const registry = { 'index-url': INDEX, name: 'mock' };
+    const headers = ['WWW-Authenticate: Cargo login_url="https://x/me"'];
+    expect(asked().map((line) => JSON.stringify(line))).toEqual(
+      [
+        { v: 1, registry: { ...registry, headers }, kind: 'get', operation: 'read', args: ['a1'] },
+        {
+          v: 1,
+          registry,
+          kind: 'get',
+          operation: 'publish',
+          name: 'a',
+          vers: '1.0.0',
+          cksum: 'ff',
+          args: ['a1'],
+        },
+        { v: 1, registry, kind: 'get', operation: 'unyank', name: 'a', vers: '1.0.0', args: ['a1'] },
+        { v: 1, registry, kind: 'get', operation: 'owners', name: 'a', args: ['a1'] },
+      ].map((line) => JSON.stringify(line)),
+    );
+    expect(credentials.loginUrl(source)).toBe('https://x/me');
+  });
+
+  it('asks the last one first, and goes on where one has nothing', async () => {
+    const { credentials, source, said } = open(
+      `token = "stored"\n[registry]\nglobal-credential-providers = ["cargo:token", "cargo:wincred", "${provider({ Err: { kind: 'not-found' } })} x"]`,
+    );
+    expect((await credentials.token(source, YANK)).expose()).toBe('stored');
+    expect(said).toEqual([
+      `Credential ${temp.path}/provider x get mock`,
+      'Credential cargo:wincred get mock',
+      'Credential cargo:token get mock',
+    ]);
+  });
+
+  it('needs no configuration for the web API, but for reading an index', async () => {
+    const { credentials, source } = open('token = "stored"');
+    expect((await credentials.token(source, READ)).expose()).toBe('stored');
+    const fresh = open('token = "stored"');
+    await expect(fresh.credentials.indexToken(source, [])).rejects.toThrow(
+      'authenticated registries require a credential-provider to be configured',
+    );
+  });
+
+  it('uses keys without a flag, unless all is to be as cargo has it', async () => {
+    const key = 'k3.secret.5tNLG8tDz-xY6vjzfklQBhvzgl4Nb9o386Mty9ms0bjEvhPXPhO9Z8DomMGY4Ki6';
+    const { credentials, source } = open(`secret-key = "${key}"`);
+    const [one, two] = [await credentials.token(source, YANK), await credentials.token(source, YANK)];
+    expect(one.expose()).toMatch(/^v3\.public\./);
+    expect(one.expose()).not.toBe(two.expose());
+    const asCargo = open('credential-provider = "cargo:paseto"', { TSREG_COMPAT: 'cargo' });
+    await expect(asCargo.credentials.token(source, YANK)).rejects.toThrow(
+      'cargo:paseto requires -Zasymmetric-token',
+    );
+  });
+});
+
+describe('refusals', () => {
+  it('are known as such', async () => {
+    const { credentials, source } = open('');
+    const error = await credentials.token(source, YANK).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'auth' });
+    expect(credentials.isRefusal(error)).toBe(true);
+    expect(credentials.isRefusal(new TsregError('outer', { cause: error }))).toBe(true);
+    expect(credentials.isRefusal(new TsregError('other', { code: 'auth' }))).toBe(false);
+  });
+
+  it('do not let a token into a header that would break it', async () => {
+    const { credentials, source } = open(
+      'token = "a\\nb"\n[registry]\nglobal-credential-providers = ["cargo:token"]',
+    );
+    await expect(credentials.indexToken(source, [])).rejects.toThrow('token contains invalid characters.');
+  });
+});
+
+describe('the credentials file', () => {
+  const file = (): string => path.join(temp.path, 'credentials.toml');
+  const loginOptions = (given: string | null) => ({
+    token: given === null ? null : new Secret(given),
+    loginUrl: null,
+    args: [],
+    dialog: scriptedDialog(['cargo login typed ']),
+  });
+
+  it('is for its owner alone, from the first byte', async () => {
+    const { credentials, source, said } = open('');
+    await credentials.login(source, loginOptions('one'));
+    expect(readFileSync(file(), 'utf8')).toBe('[registries.mock]\ntoken = "one"\n');
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(said.at(-1)).toBe('Login token for `mock` saved');
+  });
+
+  it('becomes so, and keeps its link and its other keys', async () => {
+    const target = path.join(temp.path, 'elsewhere.toml');
+    writeFileSync(target, '[registries.other]\ntoken = "o"\n[more]\na = [1, 2]\n', { mode: 0o644 });
+    symlinkSync(target, file());
+    const { credentials, source } = open('');
+    await credentials.login(source, loginOptions(null));
+    expect(readFileSync(target, 'utf8')).toBe(
+      '[more]\na = [1, 2]\n\n[registries.other]\ntoken = "o"\n\n[registries.mock]\ntoken = "typed"\n',
+    );
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file(), 'utf8')).toBe(readFileSync(target, 'utf8'));
+  });
+
+  it('is changed under its old name where it has that', async () => {
+    writeFileSync(path.join(temp.path, 'credentials'), 'token = "old"\n');
+    const { credentials, source } = open('');
+    await credentials.login(source, loginOptions('new'));
+    expect(existsSync(file())).toBe(false);
+    expect(readFileSync(path.join(temp.path, 'credentials'), 'utf8')).toBe(
+      '[registry]\ntoken = "old"\n\n[registries.mock]\ntoken = "new"\n',
+    );
+  });
+
+  it('loses a token once', async () => {
+    writeFileSync(file(), '[registries.mock]\ntoken = "x"\n');
+    const dialog = scriptedDialog();
+    const first = open('');
+    expect(await first.credentials.logout(first.source, dialog)).toBe(true);
+    expect(dialog.said).toEqual([
+      'note: This does not revoke the token on the registry server.',
+      '    If you need to revoke the token, visit the `mock` website and follow the instructions there.',
+    ]);
+    const second = open('');
+    expect(await second.credentials.logout(second.source, dialog)).toBe(false);
+    expect(readFileSync(file(), 'utf8')).toBe('[registries.mock]\n');
+  });
+
+  it('is left alone where the token cannot be sent', async () => {
+    const { credentials, source } = open('');
+    await expect(credentials.login(source, loginOptions('tök'))).rejects.toThrow(
+      'credential provider `cargo:token` failed action `login`',
+    );
+    expect(existsSync(file())).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import { loadConfig } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secret.ts';
+import type {
+  CredentialAction,
+  CredentialRequest,
+  LoginDialog,
+  ProviderContext,
+} from '../../src/credentials/credential-request.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { reportTo } from '../../src/report/report.ts';
+
+/** The index of the registry that requests are about. */
+export const INDEX_URL = 'sparse+https://registry.example/index/';
+
+/** A dialog that is told `lines` by its user, and notes what it says. */
+export function scriptedDialog(lines: readonly string[] = []): LoginDialog & { readonly said: string[] } {
+  const said: string[] = [];
+  const rest = [...lines];
+  return {
+    said,
+    say: (line) => void said.push(line),
+    readSecretLine: async () => await Promise.resolve(rest.shift() ?? ''),
+  };
+}
+
+/** A question about the registry `mock`. */
+export function requestOf(action: CredentialAction, args: readonly string[] = []): CredentialRequest {
+  const source = new SourceTable().forRegistryIndex(INDEX_URL, 'mock');
+  return { action, subject: { source, indexUrl: INDEX_URL, name: 'mock', headers: [] }, args };
+}
+
+/** The question for a token to read with. */
+export const GET: CredentialAction = { kind: 'get', operation: { kind: 'read' } };
+
+/** The wish to store `token`. */
+export function loginWith(token: string): CredentialAction {
+  return { kind: 'login', token: new Secret(token), loginUrl: null, dialog: scriptedDialog() };
+}
+
+/** The wish to remove what is stored. */
+export function logoutAction(): CredentialAction {
+  return { kind: 'logout', dialog: scriptedDialog() };
+}
+
+/** What providers have, with nothing configured. */
+export function providerContext(env: Readonly<Record<string, string>>, cwd: string): ProviderContext {
+  const report = reportTo({});
+  const config = loadConfig({ cwd, env: { CARGO_HOME: cwd, ...env }, report });
+  return { config, report, signal: new AbortController().signal, registry: null };
+}
