@@ -56,6 +56,10 @@ export type {
   TreePackageEntry,
 } from './tree/document.ts';
 export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
+export type { PublishDocument, PublishedEntry } from './ops/publish-document.ts';
+export type { PlannedEntry, PublishForecast } from './ops/publish-forecast.ts';
+export type { PublishState } from './ops/publish-ledger.ts';
+export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish-limits.ts';
 export type { SearchDocument, SearchEntry } from './ops/search.ts';
 export type { YankDocument, YankEntry } from './ops/yank.ts';
 

@@ -18,6 +18,8 @@ export interface PublishedEntry {
 
 /** What `publish --json` prints: what is certain of every package when the run ends, in the order of publishing. */
 export interface PublishDocument {
+  /** Of this form. */
+  readonly version: 1;
   /** Null where there was nothing to publish. */
   readonly registry: RegistryEntry | null;
   readonly dry_run: boolean;
@@ -48,6 +50,7 @@ export function publishDocument({
   error,
 }: PublishFacts): PublishDocument {
   return {
+    version: 1,
     registry: registry === null ? null : registryEntry(registry),
     dry_run: isDryRun,
     packages: packages.map((each) => ({

@@ -32,6 +32,8 @@ export interface PlannedEntry {
 
 /** What `publish --plan --json` prints. */
 export interface PublishForecast {
+  /** Of this form. */
+  readonly version: 1;
   /** Null where there is nothing to publish. */
   readonly registry: RegistryEntry | null;
   /** Packages that go one after the other; each round when the one before is seen in the index. */
@@ -69,6 +71,7 @@ export function publishForecast(release: Release, target: Target | null): Publis
   const limits = target !== null && isCratesIo(target.registry.source.original) ? CRATES_IO_LIMITS : null;
   const kinds = rounds.flat().flatMap(({ kind }) => (kind === 'published' ? [] : [kind]));
   return {
+    version: 1,
     registry: target === null ? null : registryEntry(target.registry),
     rounds,
     published: Array.from(order.keys()).filter(isThere).map(entry),

@@ -62,6 +62,7 @@ describe('publish', () => {
     expect(at(order[0] ?? '')).toBeGreaterThan(0);
     expect(status).toBe(0);
     expect(documentOf(stdout)).toEqual({
+      version: 1,
       registry: { name: 'own', index: registry.index, api: registry.url },
       dry_run: false,
       packages: ['order-a', 'order-b', 'order-c'].map((name) => ({
@@ -197,6 +198,7 @@ describe('publish', () => {
     const { stdout } = await user.publish(['--workspace', '--plan', '--json']);
     const forecast: PublishForecast = JSON.parse(stdout);
     expect(forecast).toEqual({
+      version: 1,
       registry: { name: 'own', index: registry.index, api: registry.url },
       rounds: [
         [
