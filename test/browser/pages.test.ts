@@ -166,6 +166,27 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, 'admin-audit');
   });
 
+  it('let admins add and remove publishers', async () => {
+    const page = await browsed.open('/');
+    await signIn(page, 'root');
+    await page.goto('/admin/publishers');
+    await page.getByLabel('Issuer').fill('https://token.ci.example');
+    await page.getByLabel('Claims').fill('repository=acme/tidepool\nref=refs/tags/v*');
+    await page.getByLabel('Crates', { exact: true }).fill('tidepool tidepool-*');
+    await page.getByLabel('User', { exact: true }).fill('nobody');
+    await page.getByRole('button', { name: 'Add the publisher' }).click();
+    await page.getByRole('alert').getByText('There is no user “nobody”.').waitFor();
+    await page.getByLabel('User', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Add the publisher' }).click();
+    await page.getByRole('status').getByText('The publisher was added.').waitFor();
+    await keepPicture(page, 'admin-publishers');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await keepPicture(page, 'phone-admin-publishers');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.getByRole('button', { name: 'Remove publisher 1' }).click();
+    await page.getByRole('status').getByText('The publisher was removed').waitFor();
+  });
+
   it('fit a phone, whatever stands in them', async () => {
     const page = await browsed.open('/', PHONE);
     const places = [
@@ -182,10 +203,11 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
         '/admin/users/mira',
         '/admin/crates',
         `/admin/crates/${LONG_NAME}/delete`,
+        '/admin/publishers',
         '/admin/audit',
       ],
     ];
-    await expectNoOverflow(page, places.slice(0, -7));
+    await expectNoOverflow(page, places.slice(0, -8));
     await signIn(page, 'root');
     await expectNoOverflow(page, places);
     await page.goto(`/crates/${LONG_NAME}`);
