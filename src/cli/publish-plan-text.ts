@@ -39,7 +39,7 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
 }
 
 function limitText(what: string, { burst, every_seconds }: PublishLimit): string {
-  return `${burst} ${what}s at once, then one every ${timeText(every_seconds)}`;
+  return `${burst} ${what}s at once, then one every ${timeText(every_seconds).replace(/^1 /, '')}`;
 }
 
 function timeText(seconds: number): string {

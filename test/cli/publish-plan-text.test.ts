@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { publishPlanText } from '../../src/cli/publish-plan-text.ts';
+import type { PlannedEntry } from '../../src/ops/publish-forecast.ts';
+import { CRATES_IO_LIMITS } from '../../src/ops/publish-limits.ts';
+
+const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => ({
+  name,
+  version: '1.0.0',
+  manifest_path: '/ws/Cargo.toml',
+  kind: 'new-crate',
+  latest: null,
+  needs: [],
+  ...more,
+});
+
+test('a plan of everything', () => {
+  const text = publishPlanText({
+    version: 1,
+    registry: { name: 'crates-io', index: 'registry+https://index', api: 'https://api' },
+    rounds: [
+      [entry('a'), entry('b', { kind: 'new-version', latest: '0.9.0' })],
+      [entry('c', { needs: ['a', 'b'] })],
+    ],
+    published: [entry('d', { kind: 'published', latest: '1.0.0' })],
+    circular: [entry('e', { needs: ['f'] })],
+    unpublishable: [{ name: 'g', version: '0.0.0' }],
+    limits: CRATES_IO_LIMITS,
+    minimum_seconds: 4200,
+  });
+  expect(text).toBe(`to crates-io (https://api)
+  1. a v1.0.0: new crate
+     b v1.0.0: new version, latest is 0.9.0
+  2. c v1.0.0: new crate; needs a, b
+     d v1.0.0: published already
+     e v1.0.0: cannot go, since it needs f in a circle
+     g v0.0.0: not published (\`publish = false\`)
+each round goes when the one before is seen in the index
+time by the limits of this registry: 1 hour 10 minutes (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
+`);
+});
