@@ -1,7 +1,9 @@
 /** Secrets that a user types, or a program sends. */
+import { TsregError } from '../errors/error.ts';
 import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 65_536;
+const SIGNAL_MS = 100;
 
 /** stdin, line by line. On a terminal nothing of what is typed is shown, and interrupting ends the process as usual. */
 export class SecretInput {
@@ -64,7 +66,9 @@ export class SecretInput {
         if (character === '\x03') {
           process.stdin.setRawMode(false);
           process.kill(process.pid, 'SIGINT');
-          return '';
+          // Whoever listens hears of it in a later turn.
+          await new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
+          throw new TsregError('interrupted', { code: 'aborted' });
         }
         if (character === '\x7f' || character === '\b') text = [...text].slice(0, -1).join('');
         else if (character >= ' ' && text.length < MAX_CHARS) text += character;
