@@ -68,13 +68,19 @@ export function transferError(error: unknown, state: TransferState): unknown {
     return new CurlError(1, 'Received HTTP/0.9 when not allowed');
   }
   if (isParserError && !/EOF/.test(code)) {
-    return new CurlError(8, state.hasHead ? message : 'Invalid status line');
+    return new CurlError(8, PARSER_PROBLEMS[code] ?? (state.hasHead ? message : 'Invalid status line'));
   }
   if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
   if (code === 'EPIPE') return new CurlError(55, 'Send failure: Broken pipe');
   if (!state.hasHead) return new CurlError(52, 'Empty reply from server');
   return partialFile(state);
 }
+
+const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
+  HPE_INVALID_HEADER_TOKEN: 'Header without colon',
+  HPE_INVALID_CONTENT_LENGTH: 'Invalid Content-Length: value',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'Invalid Content-Length: value',
+};
 
 const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
 

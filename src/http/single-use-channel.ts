@@ -14,6 +14,9 @@ const EXPECT_ABOVE_BYTES = 1024 * 1024;
 /** A server that says nothing to that gets the body nevertheless. */
 const EXPECT_TIMEOUT_MS = 1000;
 
+/** As with curl. */
+const MAX_HEAD_BYTES = 300 * 1024;
+
 /** Requests over Node's own client. */
 export class SingleUseChannel implements Channel {
   readonly #host: string;
@@ -59,6 +62,9 @@ async function start(
     method,
     path,
     setHost: false,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // As lenient as curl: nothing is sent on the connection behind this, and nobody else reads it.
+    insecureHTTPParser: true,
     headers: {
       ...(hasHost ? {} : { Host: host }),
       ...headers,
@@ -90,6 +96,13 @@ async function converse(
         incoming.on('end', resolve);
         incoming.on('error', reject);
       });
+      // Nobody asked for another protocol: what follows is none.
+      sending.on('upgrade', (incoming, socket) => {
+        listener.head(headOf(incoming));
+        socket.destroy();
+        resolve();
+      });
+      sending.on('close', () => reject(new ConnectionEnded('cut')));
       listener.start((why) => {
         reason ??= why;
         sending.destroy(why);

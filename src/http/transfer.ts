@@ -1,7 +1,7 @@
 /** One exchange of a request and an answer. */
 import type { Channel, ExchangeRequest } from './channel.ts';
 import { proxyAuthorization } from './connector.ts';
-import { partialFile, type TransferState } from './curl-error.ts';
+import { CurlError, partialFile, type TransferState } from './curl-error.ts';
 import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.ts';
 import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
 import type { Origin } from './origin.ts';
@@ -116,6 +116,7 @@ export class Transfer {
   #finish(): HttpResponse {
     const { received, expected } = this.state;
     const { status, statusLine, headers } = this.#head ?? NO_HEAD;
+    if (status < 100) throw new CurlError(1, 'Unsupported response code in HTTP response');
     const hasBody = status !== 304 && status !== 204;
     if (hasBody && expected !== null && received < expected) throw partialFile(this.state);
     this.#origin.completed += 1;

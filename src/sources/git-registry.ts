@@ -1,5 +1,6 @@
 /** A registry whose index is a git repository. Cargo Book: Registries. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { displaySource } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
@@ -103,7 +104,11 @@ export class GitRegistry implements CachingSource, RegistrySource {
   }
 
   async config(): Promise<IndexConfig> {
-    if (this.#needsUpdate) await this.#context.cache.hold((home) => this.#update(home));
+    if (this.#needsUpdate || this.#index.readConfig() === null) {
+      await withContextAsync(`failed to update ${displaySource(this.actual)}`, () =>
+        this.#context.cache.hold((home) => this.#update(home)),
+      );
+    }
     return this.#readConfig();
   }
 

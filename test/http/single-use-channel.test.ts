@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
+import { Transport } from '../../src/http/transport.ts';
+import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
+import { AUTHORITY } from './certificates.ts';
+import { type Answer, startTestServer, type TestServer } from './test-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'single-use-'));
+const caFile = join(folder, 'ca.pem');
+writeFileSync(caFile, AUTHORITY);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const item of closing.splice(0).toReversed()) await item.close();
+});
+
+async function serve(answer: Answer, protocol: 'http' | 'https' | 'h2'): Promise<TestServer> {
+  const server = await startTestServer(answer, protocol);
+  closing.push(server);
+  return server;
+}
+
+async function answering(answer: WireAnswer): Promise<RecordingServer> {
+  const server = await startRecordingServer();
+  server.restart(() => answer);
+  closing.push(server);
+  return server;
+}
+
+function open(proxy: string | null = null): Transport {
+  const transport = new Transport({
+    env: {},
+    proxy,
+    gitProxy: () => Promise.resolve(null),
+    timeoutMs: 5000,
+    lowSpeedLimit: 10,
+    caFile,
+    proxyCaFile: caFile,
+    userAgent: 'test',
+    multiplexing: true,
+    sslVersion: null,
+    offlineFlag: null,
+    signal: new AbortController().signal,
+  });
+  closing.push(transport);
+  return transport;
+}
+
+const put = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  ...{ url, method: 'PUT', headers: {}, maxBytes: 1000 },
+  ...more,
+});
+const once = (transport: Transport, request: HttpRequest): Promise<HttpResponse> =>
+  transport.send(request, { isOnce: true });
+
+describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
+  test('sends a body, and keeps the whole head of the answer', async () => {
+    let received = '';
+    const server = await serve((request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+      });
+      request.on('end', () => {
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+        response.statusCode = 404;
+        response.end('gone');
+      });
+    }, protocol);
+    const response = await once(open(), put(server.url, { body: Buffer.from('body') }));
+    expect(received).toBe('body');
+    expect(response.body.toString()).toBe('gone');
+    expect(response.statusLine).toBe(protocol === 'h2' ? 'HTTP/2 404' : 'HTTP/1.1 404 Not Found');
+    expect(response.interim.map(({ status }) => status)).toEqual([103]);
+    expect(response.ip).toBe('127.0.0.1');
+  });
+
+  test('follows nothing', async () => {
+    const server = await serve((_, response) => {
+      response.statusCode = 302;
+      response.setHeader('location', '/elsewhere');
+      response.end();
+    }, protocol);
+    expect((await once(open(), put(server.url, { method: 'GET' }))).status).toBe(302);
+  });
+
+  test('sends nothing again', async () => {
+    let seen = 0;
+    const server = await serve((request) => {
+      seen += 1;
+      request.socket.destroy();
+    }, protocol);
+    const transport = open();
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      seen = 0;
+      await expect(once(transport, put(server.url, { method }))).rejects.toThrow(/^\[\d+\] /);
+      expect(seen).toBe(1);
+    }
+  });
+
+  test('gives up with the server’s words where it does not want the rest of a body', async () => {
+    const server = await serve((_, response) => {
+      response.statusCode = 413;
+      response.end('too large');
+    }, protocol);
+    const response = await once(open(), put(server.url, { body: Buffer.alloc(3_000_000) }));
+    expect([response.status, response.body.toString()]).toEqual([413, 'too large']);
+  });
+});
+
+test('every request has a connection of its own', async () => {
+  const ports: (number | undefined)[] = [];
+  const server = await serve((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.end('{}');
+  }, 'http');
+  const transport = open();
+  for (let i = 0; i < 3; i += 1) await once(transport, put(server.url));
+  expect(new Set(ports).size).toBe(3);
+});
+
+test('a proxy is asked for the whole address', async () => {
+  const proxy = await answering({ body: 'by proxy' });
+  const response = await once(
+    open(proxy.url),
+    put('http://registry.invalid/api?q', { body: Buffer.from('x') }),
+  );
+  expect(response.body.toString()).toBe('by proxy');
+  const [request] = proxy.requests;
+  expect(request).toMatchObject({ method: 'PUT', target: 'http://registry.invalid/api?q' });
+  expect(request?.headers).toContainEqual(['host', 'registry.invalid']);
+});
+
+describe('odd answers', () => {
+  const exchange = async (raw: string): Promise<HttpResponse> =>
+    once(open(), put((await answering({ raw, close: true })).url));
+
+  test.each([
+    ['', '[52] Server returned nothing (no headers, no data) (Empty reply from server)'],
+    ['garbage\r\n\r\n', '[1] Unsupported protocol (Received HTTP/0.9 when not allowed)'],
+    ['HTTP/1.1 000 X\r\n\r\n', '[1] Unsupported protocol (Unsupported response code in HTTP response)'],
+    ['HTTP/1.1 200 X\r\nNo colon\r\n\r\n', '[8] Weird server reply (Header without colon)'],
+    ['HTTP/1.1 200 X\r\nContent-Length: z\r\n\r\n', '[8] Weird server reply (Invalid Content-Length: value)'],
+    [
+      'HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\nx',
+      '[18] Transferred a partial file (end of response with 8 bytes missing)',
+    ],
+    [
+      'HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+      '[18] Transferred a partial file (transfer closed with outstanding read data remaining)',
+    ],
+    [`HTTP/1.1 200 X\r\nContent-Length: 2000\r\n\r\n`, '[63] Maximum file size exceeded'],
+  ])('%j', async (raw, message) => {
+    await expect(exchange(raw)).rejects.toThrow(message);
+  });
+
+  test('that curl takes are taken', async () => {
+    expect(await exchange('HTTP/1.0 500 Bad\r\nA: b\r\n\r\nx')).toMatchObject({
+      status: 500,
+      statusLine: 'HTTP/1.0 500 Bad',
+    });
+    expect((await exchange('HTTP/1.1 500 X\nA: b\nContent-Length: 1\n\nx')).status).toBe(500);
+    expect((await exchange(`HTTP/1.1 500\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`)).statusLine).toBe(
+      'HTTP/1.1 500',
+    );
+  });
+
+  test('another protocol is the end', async () => {
+    const raw = 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nHTTP/1.1 200 OK\r\n\r\n';
+    expect(await exchange(raw)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
+  });
+});
