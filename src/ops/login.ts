@@ -61,10 +61,11 @@ export async function login(options: LoginOptions, context: OperationContext): P
 
 /** The page on which users find their tokens. A registry that may not be read without one says it when it refuses. */
 async function findLoginUrl(prepared: PreparedRegistry): Promise<string | null> {
-  const { source, credentials } = prepared;
+  const { source, credentials, access } = prepared;
   try {
     const { host, isAuthRequired } = await prepared.open();
     if (isAuthRequired) await credentials.token(source.original, { kind: 'read' });
+    access.transport.assertOnline();
     return `${host}/me`;
   } catch (error) {
     if (!credentials.isRefusal(error)) throw error;

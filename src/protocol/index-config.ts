@@ -29,27 +29,37 @@ export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
   const once = (field: string, previous: unknown) => {
     if (previous !== undefined) throw cursor.error(`duplicate field \`${field}\``);
   };
-  cursor.readObject('struct RegistryConfig', (key) => {
-    switch (key) {
-      case 'dl':
-        once(key, dl);
-        dl = cursor.readString();
-        break;
-      case 'api':
-        once(key, api);
-        api = cursor.readOptional(() => cursor.readString());
-        break;
-      case 'auth-required':
-        once(key, authRequired);
-        authRequired = cursor.readBoolean();
-        break;
-      case DRY_RUN_FIELD:
-        dryRun = cursor.readIsTrue();
-        break;
-      default:
-        cursor.skipValue();
-    }
-  });
+  const readDl = () => {
+    dl = cursor.readString();
+  };
+  const readApi = () => {
+    api = cursor.readOptional(() => cursor.readString());
+  };
+  const readAuthRequired = () => {
+    authRequired = cursor.readBoolean();
+  };
+  const name = 'struct RegistryConfig';
+  if (cursor.isAtList()) cursor.readTuple(name, [readDl, readApi, readAuthRequired], 2);
+  else {
+    cursor.readObject(name, (key) => {
+      switch (key) {
+        case 'dl':
+          once(key, dl);
+          return readDl();
+        case 'api':
+          once(key, api);
+          return readApi();
+        case 'auth-required':
+          once(key, authRequired);
+          return readAuthRequired();
+        case DRY_RUN_FIELD:
+          dryRun = cursor.readIsTrue();
+          return;
+        default:
+          cursor.skipValue();
+      }
+    });
+  }
   if (dl === undefined) throw cursor.error('missing field `dl`');
   cursor.finish();
   return { dl, api: api ?? null, authRequired: authRequired ?? false, dryRun };

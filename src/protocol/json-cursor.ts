@@ -77,8 +77,11 @@ export class JsonCursor {
     return this.#startValue() === OPEN_LIST;
   }
 
-  /** A list with one item for each of `readItems`, no more and no fewer. `expected` is what an error calls it. */
-  readTuple(expected: string, readItems: readonly (() => void)[]): void {
+  /**
+   * A list with one item for each of `readItems`, of which those behind `least` may be missing. `expected` is what an
+   * error calls it.
+   */
+  readTuple(expected: string, readItems: readonly (() => void)[], least = readItems.length): void {
     let count = 0;
     this.readList(expected, () => {
       const read = readItems[count];
@@ -86,7 +89,7 @@ export class JsonCursor {
       read();
       count += 1;
     });
-    if (count === readItems.length) return;
+    if (count >= least) return;
     const wanted = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
     throw this.error(`invalid length ${count}, expected ${expected} with ${wanted}`);
   }
