@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 import { comparePublishedCrates } from './crates.ts';
 import { compareFixtures } from './fixtures.ts';
 import { compareGenerated, generatedWorkspaces } from './generated.ts';
-import { compareInfo } from './info.ts';
+import { compareInfoOfCrates } from './info-crates.ts';
+import { generatedInfo } from './info-generator/build.ts';
 import { generatedLocks } from './lock-generator/build.ts';
 import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
@@ -33,7 +34,8 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   lock: (context) => compareGenerated(context, generatedLocks),
   tree: (context) => compareGenerated(context, generatedTrees),
   serve: compareServe,
-  info: compareInfo,
+  'info-crates': compareInfoOfCrates,
+  'info-generated': (context) => compareGenerated(context, generatedInfo),
   registry: compareRegistry,
 };
 

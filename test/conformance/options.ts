@@ -16,7 +16,8 @@ export const kinds = [
   'lock',
   'tree',
   'serve',
-  'info',
+  'info-crates',
+  'info-generated',
   'registry',
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -24,6 +25,7 @@ export type Kind = (typeof kinds)[number];
 /** Words that stand for several kinds. */
 const groups: Readonly<Record<string, readonly Kind[]>> = {
   all: kinds,
+  info: ['info-crates', 'info-generated'],
   package: ['package-crates', 'package-fixtures', 'package-failures', 'package-generated'],
 };
 

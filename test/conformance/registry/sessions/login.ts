@@ -256,6 +256,7 @@ export const loginSessions: readonly Session[] = [
   },
   {
     name: 'quietly and aloud',
+    plainDiffers: 'asymmetric tokens need no unstable flag',
     env: noToken,
     steps: [
       step('login --registry mock -q', { input: 'one\n' }),
@@ -306,6 +307,7 @@ export const loginSessions: readonly Session[] = [
   },
   {
     name: 'out with a secret key',
+    plainDiffers: 'asymmetric tokens need no unstable flag',
     env: noToken,
     home: credentials(
       '[registries.mock]\nsecret-key = "k3.secret.x"\nsecret-key-subject = "s"\ntoken = "t"\n',

@@ -48,7 +48,6 @@ export const registryChoiceSessions: readonly Session[] = [
       'search x --index sparse+nope',
       "search x --index 'http://[x'",
       'search x --index sparse+http:///',
-      'search x --index ftp://127.0.0.1/x',
       'search x --index sparse+ftp://127.0.0.1/x/',
       'yank foo@1.0.0 --index nope',
       'owner foo -l --index nope',

@@ -17,8 +17,8 @@ const dependenciesEach = 3;
  * Compares what is said of published crates: as packages of the registry, as members of their own workspace, and
  * as what other members depend on. All from what is on disk, so that both see the same index.
  */
-export async function compareInfo(context: Context): Promise<KindReport> {
-  const report = newReport('info');
+export async function compareInfoOfCrates(context: Context): Promise<KindReport> {
+  const report = newReport('info-crates');
   const { options } = context;
   const names = publishedCrates.filter(
     (name, index) =>
