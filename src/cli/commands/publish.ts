@@ -1,4 +1,5 @@
 /** `publish`: packages go to a registry. Cargo Book: cargo-publish(1). */
+import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PackagesOptions } from '../../ops/open-packages.ts';
 import type { PublishOptions } from '../../ops/publish.ts';
@@ -18,7 +19,6 @@ import {
   SILENT_SUGGESTION,
 } from '../shared-flags.ts';
 
-/** What is waited for where nothing is said: a minute. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** Flags that are about packages of a workspace. */
@@ -100,7 +100,7 @@ type OwnOptions = PackagesOptions &
   Pick<PublishOptions, 'file' | 'dryRun' | 'waitMs' | 'skipsPublished' | 'isTrusted'>;
 
 function publishOptions(invocation: Invocation): OwnOptions {
-  const { values } = invocation;
+  const { values, config } = invocation;
   const file = valueOf(values, 'file');
   const strange = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
   if (strange !== undefined)
@@ -113,10 +113,16 @@ function publishOptions(invocation: Invocation): OwnOptions {
     ...packagesOptions(invocation),
     file,
     dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
-    waitMs: wait === null ? DEFAULT_WAIT_MS : parseDuration(wait, '--wait'),
+    waitMs: wait === null ? configuredWaitMs(config) : parseDuration(wait, '--wait'),
     skipsPublished: isGiven(values, 'skip-published'),
     isTrusted: isGiven(values, 'trusted-publishing'),
   };
+}
+
+/** A minute, unless an unstable setting of cargo says otherwise. */
+function configuredWaitMs(config: Config): number {
+  const configured = config.unstable.has('publish-timeout') ? config.integer('publish.timeout') : null;
+  return configured === null ? DEFAULT_WAIT_MS : configured.value * 1000;
 }
 
 function usage(message: string): TsregError {
