@@ -28,6 +28,7 @@ import { fillArchive } from './fill-archive.ts';
 import type { LockPassOptions } from './lock-pass.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
 import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
+import { readReadme } from './read-readme.ts';
 import { lockWorkspace } from './resolve-workspace.ts';
 import {
   checkAllowedRegistry,
@@ -278,6 +279,8 @@ async function packCrate(
   const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
   report.status('Packaged', `${fileCount} files, ${sizes}`);
   if (options.made !== null && manifest.publish?.length !== 0) {
+    // Without what is sent beside an archive cargo takes none into the registry either.
+    readReadme(manifest, options.files);
     await options.made.add({
       summary: filled.prepared.summary,
       features: filled.features,

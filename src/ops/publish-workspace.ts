@@ -2,8 +2,6 @@
 import { createHash } from 'node:crypto';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import { joinPath, parentFolder } from '../files/path.ts';
-import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { OpenedPackages } from './open-packages.ts';
@@ -15,6 +13,7 @@ import type { MadeRelease, MakeOptions, Release } from './publish-release.ts';
 import { skipPublished } from './publish-skip.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { choosePublishRegistry, type PublishablePackages } from './publishable-packages.ts';
+import { readReadme } from './read-readme.ts';
 
 /** The release of the packages that were selected; they go where flags and manifests say. */
 export function workspaceRelease(
@@ -106,23 +105,4 @@ async function readArchive(path: string, sha256: string, files: Files): Promise<
   if (bytes === null) throw new TsregError(`the archive \`${path}\` is gone`, { code: 'not-found' });
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   throw new TsregError(`the archive \`${path}\` was changed since it was made`, { code: 'archive' });
-}
-
-function readReadme({ readme, path: manifestPath, summary }: PackageManifest, files: Files): string | null {
-  if (readme === null) return null;
-  const path = joinPath(parentFolder(manifestPath), readme);
-  const problem = `failed to read \`readme\` file for package \`${describePackage(summary.id)}\``;
-  const bytes = files.read(path);
-  if (bytes === null) {
-    const missing = new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
-    throw new TsregError(problem, {
-      cause: new TsregError(`failed to read \`${path}\``, { cause: missing }),
-    });
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    const cause = new TsregError(`path at \`${path}\` was not valid utf-8`, { code: 'manifest' });
-    throw new TsregError(problem, { cause });
-  }
 }

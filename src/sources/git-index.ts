@@ -90,8 +90,8 @@ export class GitIndex {
     return blob?.kind === 'blob' ? decodeIndexConfig(blob.data) : null;
   }
 
-  /** Fetches the newest index, and says so. Makes the repository where there is none. The lock must be held. */
-  async update(home: string): Promise<void> {
+  /** Fetches the newest index, and says so unless it is quiet. Makes the repository where there is none. The lock must be held. */
+  async update(home: string, { isQuiet = false } = {}): Promise<void> {
     const path = `${home}/${this.#folder}`;
     await markCacheDirectory(`${home}/registry`);
     let repository = openRepository(path);
@@ -102,7 +102,7 @@ export class GitIndex {
       repository = initializeRepository(path, { bare: false });
     }
     const index = repository;
-    this.#context.report.status('Updating', describeIndex(this.#source));
+    if (!isQuiet) this.#context.report.status('Updating', describeIndex(this.#source));
     const { url } = this.#source;
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),

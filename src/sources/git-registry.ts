@@ -117,7 +117,9 @@ export class GitRegistry implements CachingSource, RegistrySource {
   }
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
+    const isQuiet = this.isUpdated;
     this.#access.fetchedIndexes.delete(this.actual.key);
+    await this.#context.cache.hold((home) => this.#update(home, isQuiet));
     await this.load(names);
     return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
   }
@@ -177,11 +179,11 @@ export class GitRegistry implements CachingSource, RegistrySource {
     return config;
   }
 
-  async #update(home: string): Promise<void> {
+  async #update(home: string, isQuiet = false): Promise<void> {
     if (this.isUpdated) return;
     this.#access.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
-    if (this.#context.offlineFlag === null) await this.#index.update(home);
+    if (this.#context.offlineFlag === null) await this.#index.update(home, { isQuiet });
   }
 
   #tryRead(name: string): IndexSummaries | null {
