@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:f
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
+import { SharedTurn } from '../../disk/shared-turn.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 
@@ -23,8 +24,9 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
   makeFolder(incoming);
   await removeAbandoned(incoming);
+  const syncs = new FolderSyncs();
   return {
-    begin: async () => await FileWriter.open(folder),
+    begin: async () => await FileWriter.open(folder, syncs),
     async open(key, range) {
       const file = await openOrNull(pathOf(folder, key));
       if (file === null) return null;
@@ -39,7 +41,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     async restore(key, content) {
       const path = pathOf(folder, key);
       if ((await infoOf(folder, key)) !== null) return;
-      const writer = await FileWriter.open(folder);
+      const writer = await FileWriter.open(folder, syncs);
       try {
         for await (const chunk of content) await writer.write(chunk);
         if (!key.startsWith(writer.checksum())) {
@@ -139,23 +141,31 @@ function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<
   );
 }
 
+/** A file that is being written. */
+interface Incoming {
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
 /** A blob in the making. */
 class FileWriter implements BlobWriter {
   readonly #folder: string;
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
+  readonly #syncs: FolderSyncs;
   #size = 0;
 
-  private constructor(folder: string, path: string, file: FileHandle) {
+  private constructor(folder: string, incoming: Incoming, syncs: FolderSyncs) {
     this.#folder = folder;
-    this.#path = path;
-    this.#file = file;
+    this.#path = incoming.path;
+    this.#file = incoming.file;
+    this.#syncs = syncs;
   }
 
-  static async open(folder: string): Promise<FileWriter> {
+  static async open(folder: string, syncs: FolderSyncs): Promise<FileWriter> {
     const path = join(folder, INCOMING, randomBytes(16).toString('hex'));
-    return new FileWriter(folder, path, await open(path, 'wx', 0o644));
+    return new FileWriter(folder, { path, file: await open(path, 'wx', 0o644) }, syncs);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -187,12 +197,29 @@ class FileWriter implements BlobWriter {
     makeFolder(folder);
     await rename(this.#path, path);
     // Also where the folders were there: who made them a moment ago may not have come to this yet.
-    await Promise.all([folder, dirname(folder), this.#folder].map(syncFolder));
+    await Promise.all([
+      syncFolder(folder),
+      ...[dirname(folder), this.#folder].map((each) => this.#syncs.sync(each)),
+    ]);
   }
 
   async discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.#path, { force: true });
+  }
+}
+
+/** Makes folders durable that many blobs share: the one of all, and the 256 below it. */
+class FolderSyncs {
+  readonly #turns = new Map<string, SharedTurn>();
+
+  sync(path: string): Promise<void> {
+    let turns = this.#turns.get(path);
+    if (turns === undefined) {
+      turns = new SharedTurn(() => syncFolder(path));
+      this.#turns.set(path, turns);
+    }
+    return turns.join();
   }
 }
 

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { SharedTurn } from '../../disk/shared-turn.ts';
 
 /**
  * Makes what was committed to a write-ahead log survive a power failure, off the event loop: commits that come while
@@ -6,9 +7,8 @@ import { type FileHandle, open } from 'node:fs/promises';
  */
 export class WalSync {
   readonly #path: string;
+  readonly #turns = new SharedTurn(() => this.#synchronise());
   #file: Promise<FileHandle> | null = null;
-  #running: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
 
   /** `path` is that of the log, which lasts as long as the database is open. */
   constructor(path: string) {
@@ -17,28 +17,13 @@ export class WalSync {
 
   /** Returns when everything is safe that was committed before the call. */
   sync(): Promise<void> {
-    if (this.#running === null) return this.#start();
-    // The turn that has begun may miss what was written since.
-    this.#next ??= this.#running.then(
-      () => this.#start(),
-      () => this.#start(),
-    );
-    return this.#next;
+    return this.#turns.join();
   }
 
   /** Lets go of the file. */
   close(): void {
     void this.#file?.then((file) => file.close()).catch(() => undefined);
     this.#file = null;
-  }
-
-  #start(): Promise<void> {
-    this.#next = null;
-    const turn = this.#synchronise().finally(() => {
-      if (this.#running === turn) this.#running = null;
-    });
-    this.#running = turn;
-    return turn;
   }
 
   async #synchronise(): Promise<void> {
