@@ -43,23 +43,24 @@ const MANIFEST = /(^|\/)Cargo\.toml$/;
 function buildInfoCase(genome: InfoGenome): Scenario {
   const { scenario } = buildCase(genome.base);
   const { files, crates = [] } = scenario;
-  const manifests = Object.entries(files).filter(
-    ([file, text]) => MANIFEST.test(file) && typeof text === 'string',
-  );
-  const folders = manifests.map(([file]) => file.replace(MANIFEST, ''));
-  const members = manifests.flatMap(([, text]) => {
-    const name = /^name = "([^"]*)"/m.exec(String(text))?.[1];
-    return name === undefined ? [] : [{ name, version: null }];
+  const folders: string[] = [];
+  const packages: NamedPackage[] = crates.map(({ name, version, registry = 'crates-io' }) => {
+    return { name, version, registry };
   });
-  const packages = [...crates, ...members];
+  for (const [file, text] of Object.entries(files)) {
+    if (!MANIFEST.test(file) || typeof text !== 'string') continue;
+    folders.push(file.replace(MANIFEST, ''));
+    const name = /^name = "([^"]*)"/m.exec(text)?.[1];
+    if (name !== undefined) packages.push({ name, version: null, registry: null });
+  }
   const runs = genome.asks.map((ask, at): RunDecl => {
     const folder = ask.folder % 2 === 0 ? '' : (pickOrNull(folders, ask.folder) ?? '');
-    const spec = specOf(packages, ask);
+    const wanted = pickOrNull(packages, ask.name);
     return {
       name: `ask-${at}`,
       bare: true,
       cwd: folder,
-      args: ['info', spec, ...argumentsOf(ask)],
+      args: ['info', specOf(wanted, ask), ...argumentsOf(wanted, ask)],
     };
   });
   return {
@@ -69,34 +70,38 @@ function buildInfoCase(genome: InfoGenome): Scenario {
   };
 }
 
-/** A specification of some package, now and then of none, or spelled in another way. */
-function specOf(
-  packages: readonly { readonly name: string; readonly version: string | null }[],
-  { name: number, form }: AskGene,
-): string {
-  const found = pickOrNull(packages, number);
-  if (found === null || form % 29 === 0) return 'nothing';
-  const { name, version } = found;
+/** A package that can be asked for. */
+interface NamedPackage {
+  readonly name: string;
+  /** null for one of the workspace, as `registry`. */
+  readonly version: string | null;
+  readonly registry: string | null;
+}
+
+/** A specification of a package, now and then of none, or spelled in another way. */
+function specOf(wanted: NamedPackage | null, { name: number, form }: AskGene): string {
+  if (wanted === null || form % 29 === 0) return 'nothing';
+  const { name, version } = wanted;
   if (form % 11 === 0) return name.replaceAll('-', '_');
   if (form % 13 === 0) return name.toUpperCase();
   if (version === null || form % 3 > 0) return name;
   return pick([`${name}@${version}`, `${name}@${version.split('.')[0] ?? '1'}`], number);
 }
 
-function argumentsOf({ flags }: AskGene): readonly string[] {
+/** Mostly with the registry that has the package: crates.io is replaced, and must be named. */
+function argumentsOf(wanted: NamedPackage | null, { flags, folder }: AskGene): readonly string[] {
   const choices: readonly (readonly string[])[] = [
-    ['--registry', 'crates-io'],
     ['-v'],
-    ['--registry', 'alt'],
     ['--color', 'always'],
-    ['--registry', 'other'],
-    ['--registry', 'crates-io'],
     ['--offline'],
     ['--locked'],
     ['-q'],
     ['--registry', 'crates-io'],
+    ['--registry', 'alt'],
+    [],
   ];
-  const args: string[] = [];
+  const registry = folder % 6 === 0 ? null : (wanted?.registry ?? null);
+  const args: string[] = registry === null ? [] : ['--registry', registry];
   for (const flag of flags) {
     const more = pick(choices, flag);
     const isRefused = (more[0] === '-q' && args.includes('-v')) || (more[0] === '-v' && args.includes('-q'));
