@@ -8,22 +8,33 @@ const MAX_CHARS = 1024;
  * terminal.
  */
 export function askOnTerminal(
-  shell: Pick<Shell, 'writeError' | 'errorWidth'>,
-): ((question: string) => Promise<boolean>) | null {
-  if (!process.stdin.isTTY || shell.errorWidth === null) return null;
-  return async (question) => {
+  shell: Pick<Shell, 'writeError'>,
+): ((question: string, signal: AbortSignal) => Promise<boolean>) | null {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return null;
+  return async (question, signal) => {
     shell.writeError(`${question} [y/N] `);
-    const answer = await readLine();
-    return /^y(?:es)?$/i.test(answer.trim());
+    const stop = (): void => void stdin.destroy();
+    signal.addEventListener('abort', stop);
+    try {
+      const answer = await readLine();
+      return /^y(?:es)?$/i.test(answer.trim());
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
   };
 }
 
 async function readLine(): Promise<string> {
+  const { stdin } = process;
   let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
+  for await (const chunk of stdin.setEncoding('utf8')) {
     text += String(chunk);
     if (text.includes('\n') || text.length > MAX_CHARS) break;
   }
-  process.stdin.pause();
+  stdin.pause();
   return text.split('\n', 1).join('');
 }

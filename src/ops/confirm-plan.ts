@@ -1,13 +1,13 @@
 /** Asking before much is changed. */
 import { TsregError } from '../errors/error.ts';
-import type { Report } from '../report/report.ts';
+import type { OperationContext } from '../report/report.ts';
 
 /** How a user agrees to what is going to be done. */
 export interface Consent {
   /** `--yes`: nothing is asked. */
   readonly isGiven: boolean;
   /** Asks a question; null where nobody is there to answer. */
-  readonly ask: ((question: string) => Promise<boolean>) | null;
+  readonly ask: ((question: string, signal: AbortSignal) => Promise<boolean>) | null;
 }
 
 /** What is going to be done. */
@@ -19,7 +19,11 @@ export interface Plan {
 }
 
 /** Shows a plan and asks whether it is to be carried out. Throws where it is not, or where nobody can be asked. */
-export async function confirmPlan(plan: Plan, consent: Consent, report: Report): Promise<void> {
+export async function confirmPlan(
+  plan: Plan,
+  consent: Consent,
+  { report, signal }: OperationContext,
+): Promise<void> {
   report.note(`going to ${plan.summary}:${plan.steps.map((step) => `\n${step}`).join('')}`);
   if (consent.isGiven) return;
   if (consent.ask === null) {
@@ -29,6 +33,6 @@ export async function confirmPlan(plan: Plan, consent: Consent, report: Report):
       { code: 'usage' },
     );
   }
-  if (await consent.ask(`Do you want to ${plan.summary}?`)) return;
+  if (await consent.ask(`Do you want to ${plan.summary}?`, signal)) return;
   throw new TsregError('nothing was done', { code: 'aborted' });
 }

@@ -66,7 +66,7 @@ export async function owner(options: OwnerOptions, context: OperationContext): P
       await confirmPlan(
         { summary, steps: names.map((name) => describeStep(name, options)) },
         consent,
-        context.report,
+        context,
       );
     }
     const crates: OwnerEntry[] = [];

@@ -66,7 +66,7 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
     else if (!isSingle || options.workspace) {
       const count = versions.length === 1 ? '1 version' : `${versions.length} versions`;
       const summary = `${verb} ${count} in ${displaySource(registry.source.original)}`;
-      await confirmPlan({ summary, steps: versions.map(describe) }, consent, report);
+      await confirmPlan({ summary, steps: versions.map(describe) }, consent, context);
     }
     const { done, failure } = await changeAll(versions, { options, registry }, context);
     return {

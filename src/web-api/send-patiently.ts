@@ -59,8 +59,8 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
     for (let leftMs = pauseMs; leftMs > 0; leftMs = until - Date.now()) {
       report.progress({
         verb: 'Waiting',
-        done: pauseMs - leftMs,
-        total: pauseMs,
+        done: Math.floor((pauseMs - leftMs) / 1000),
+        total: Math.ceil(pauseMs / 1000),
         message: `: ${seconds(leftMs)} left`,
       });
       await setTimeout(Math.min(leftMs, TICK_MS), undefined, { signal });
