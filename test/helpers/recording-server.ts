@@ -28,6 +28,8 @@ export interface WireAnswer {
   readonly raw?: string | Buffer;
   /** Only so many bytes of the answer are sent; then the connection is closed. */
   readonly cut?: number;
+  /** With `cut`: the connection stays open. */
+  readonly stalls?: boolean;
   /** The connection is closed behind the answer. */
   readonly close?: boolean;
   readonly delayMs?: number;
@@ -155,7 +157,8 @@ async function serveConnection(
     if (answer.delayMs !== undefined) await sleep(answer.delayMs);
     const bytes = answerBytes(answer, method);
     if (answer.cut !== undefined) {
-      socket.end(bytes.subarray(0, answer.cut));
+      if (answer.stalls === true) socket.write(bytes.subarray(0, answer.cut));
+      else socket.end(bytes.subarray(0, answer.cut));
       return;
     }
     if (answer.close === true) {
