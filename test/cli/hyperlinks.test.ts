@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { hyperlink, knowsHyperlinks } from '../../src/cli/hyperlinks.ts';
+import { stripStyles } from '../../src/cli/style.ts';
+
+describe('links on a terminal', () => {
+  it.each([
+    [{}, false],
+    [{ TERM: 'xterm-256color' }, false],
+    [{ TERM: 'xterm-kitty' }, true],
+    [{ TERM_PROGRAM: 'WezTerm' }, true],
+    [{ TERM_PROGRAM: 'Apple_Terminal' }, false],
+    [{ VTE_VERSION: '5000' }, true],
+    [{ VTE_VERSION: '4999' }, false],
+    [{ VTE_VERSION: 'new' }, false],
+    [{ COLORTERM: 'xfce4-terminal' }, true],
+    [{ KONSOLE_VERSION: '1' }, true],
+    [{ FORCE_HYPERLINK: '' }, true],
+    [{ FORCE_HYPERLINK: ' 0 ', TERM: 'alacritty' }, false],
+    [{ FORCE_HYPERLINK: '1', TERM_PROGRAM: 'iTerm.app' }, false],
+  ])('%j: %s', (env, expected) => {
+    expect(knowsHyperlinks(env)).toBe(expected);
+  });
+
+  it('are nothing but their text where there are no styles', () => {
+    expect(stripStyles(hyperlink('https://a.example/', '#a'))).toBe('#a');
+  });
+});
