@@ -60,7 +60,11 @@ export type { PublishDocument, PublishedEntry } from './ops/publish-document.ts'
 export type { PlannedEntry, PublishForecast } from './ops/publish-forecast.ts';
 export type { PublishState } from './ops/publish-ledger.ts';
 export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish-limits.ts';
+export type { LoginDocument } from './ops/login.ts';
+export type { LogoutDocument } from './ops/logout.ts';
+export type { RegistryEntry, RegistryName } from './ops/registry-document.ts';
 export type { SearchDocument, SearchEntry } from './ops/search.ts';
+export type { WhoamiDocument, WhoamiToken } from './ops/whoami.ts';
 export type { YankDocument, YankEntry } from './ops/yank.ts';
 
 /** What every function is called with. The flags of the command line by their names, and what a process has around it. */

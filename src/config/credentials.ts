@@ -4,11 +4,12 @@ import { TsregError } from '../errors/error.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
-import { type ConfigTable, mergeConfig } from './config-value.ts';
+import { configFromToml, type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
 import { list, located, optional, string, stringItem, struct, words } from './decoder.ts';
 import { definitionRoot, describeDefinition, type Located } from './definition.ts';
 import { findNamedFile } from './discover-files.ts';
 import { joinPath } from '../files/path.ts';
+import { parseConfigText } from './parse-text.ts';
 import { readConfigFile } from './read-file.ts';
 import { checkRegistryIndexUnset } from './registry-index.ts';
 import { Secret } from './secret.ts';
@@ -72,7 +73,15 @@ export interface RegistryCredentialConfig {
 export function loadCredentials(config: Config, report: Report): void {
   const path = findNamedFile(config.home, 'credentials', { files: config.files, report });
   if (path === null) return;
-  const read = readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true });
+  layOver(config, readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true }));
+}
+
+/** Lays `text`, which stands in the credentials file at `path` now, over the configuration, in the place of what it was. */
+export function replaceCredentials(config: Config, path: string, text: string): void {
+  layOver(config, configFromToml(parseConfigText(text, { hidesValues: true }), { kind: 'file', path }));
+}
+
+function layOver(config: Config, read: ConfigValue): void {
   if (read.type !== 'table') return;
   const tables = new Map(read.value);
   // Very old releases kept the token of crates.io outside of any table.

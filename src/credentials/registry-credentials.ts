@@ -111,6 +111,7 @@ export class RegistryCredentials {
     });
     if (answer.kind === 'not-found') throw authError('credential not found');
     if (answer.kind !== 'login') throw unexpectedAnswer('login', answer);
+    this.#configured.clear();
   }
 
   /** Removes what is stored for `source`. False if there was nothing. */

@@ -1,6 +1,7 @@
 /** The credentials file under cargo's home, changed. Cargo Book: Configuration, "Credentials". */
-import { chmod } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
+import { replaceCredentials } from '../config/credentials.ts';
 import { findNamedFile } from '../config/discover-files.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { acquireFileLock, NO_LOCKING } from '../disk/file-lock.ts';
@@ -16,7 +17,8 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Writes `credential` for `source` into the file, in the place of what it has. Everything else in it is kept, as
- * are links; who can read it is its owner alone. Throws in cargo's words.
+ * are links; who can read it is its owner alone. What `config` says of tokens is what the file says then. Throws in
+ * cargo's words.
  */
 export async function saveCredentials(
   source: SourceId,
@@ -34,25 +36,27 @@ export async function saveCredentials(
   makeFolders(home);
   const lock = await acquireFileLock(path, { mode: 'exclusive', description }, { env, report, signal });
   try {
-    const from = readText(config, path);
-    // Before anything secret is in it.
+    const from = await readText(path);
+    // Before anything new that is secret is in it.
     await withContextAsync(`failed to set permissions of \`${path}\``, () => restrict(path));
-    const to = editCredentials(from ?? '', { registry: name, credential });
-    await withContextAsync(`failed to write to \`${path}\``, () => write(path, { from: from ?? '', to }));
+    const to = editCredentials(from, { registry: name, credential });
+    await withContextAsync(`failed to write to \`${path}\``, () => write(path, { from, to }));
+    replaceCredentials(config, path, to);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
 }
 
-function readText({ files }: Config, path: string): string | null {
+/** As it is now, whatever was read earlier. */
+async function readText(path: string): Promise<string> {
   try {
-    const bytes = files.read(path);
-    return bytes === null ? null : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
-    const cause =
-      errnoOf(error) === null
-        ? new TsregError('stream did not contain valid UTF-8', { code: 'config' })
-        : osError(error);
+    if (errnoOf(error) === 'ENOENT') return '';
+    const isSystem = error instanceof Error && 'syscall' in error;
+    const cause = isSystem
+      ? osError(error)
+      : new TsregError('stream did not contain valid UTF-8', { code: 'config' });
     throw new TsregError(`failed to read configuration file \`${path}\``, { cause });
   }
 }

@@ -4,7 +4,7 @@ import type { LoginDialog } from '../credentials/credential-request.ts';
 import { withContextAsync } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { Account } from '../protocol/api-answers.ts';
-import { type OperationContext, reportTo } from '../report/report.ts';
+import type { OperationContext } from '../report/report.ts';
 import { askAccount } from './ask-account.ts';
 import { prepareRegistry, type PreparedRegistry, type RegistryCommandOptions } from './open-registry.ts';
 import { type RegistryName, registryNameOf } from './registry-document.ts';
@@ -44,10 +44,10 @@ export async function login(options: LoginOptions, context: OperationContext): P
   const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
-    const loginUrl = await findLoginUrl(prepared);
+    const { isOpen, loginUrl } = await findLoginUrl(prepared);
     const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
     await prepared.credentials.login(original, { token: given, loginUrl, args, dialog: input });
-    const account = check ? await checkLogin(options, context) : null;
+    const account = check ? await checkLogin(prepared, isOpen, context) : null;
     return {
       version: 1,
       registry: registryNameOf(original),
@@ -60,16 +60,20 @@ export async function login(options: LoginOptions, context: OperationContext): P
 }
 
 /** The page on which users find their tokens. A registry that may not be read without one says it when it refuses. */
-async function findLoginUrl(prepared: PreparedRegistry): Promise<string | null> {
+async function findLoginUrl(
+  prepared: PreparedRegistry,
+): Promise<{ readonly isOpen: boolean; readonly loginUrl: string | null }> {
   const { source, credentials, access } = prepared;
+  let isOpen = false;
   try {
     const { host, isAuthRequired } = await prepared.open();
+    isOpen = true;
     if (isAuthRequired) await credentials.token(source.original, { kind: 'read' });
     access.transport.assertOnline();
-    return `${host}/me`;
+    return { isOpen, loginUrl: `${host}/me` };
   } catch (error) {
     if (!credentials.isRefusal(error)) throw error;
-    return credentials.loginUrl(source.actual);
+    return { isOpen, loginUrl: isOpen ? null : credentials.loginUrl(source.actual) };
   }
 }
 
@@ -79,25 +83,18 @@ async function readGivenToken(input: LoginInput): Promise<Secret | null> {
 }
 
 /** Whose the token is that commands will find from now on. */
-async function checkLogin(options: LoginOptions, context: OperationContext): Promise<Account> {
-  const { config } = options;
-  const choice = chooseRegistry(options.registry, config);
-  // What there is to say about the configuration was said.
-  const quiet = { ...context, report: reportTo({}) };
-  const prepared = prepareRegistry(
-    { ...options, choice, token: null, refreshes: false, needsToken: false },
-    quiet,
+async function checkLogin(
+  prepared: PreparedRegistry,
+  isOpen: boolean,
+  { report }: OperationContext,
+): Promise<Account> {
+  const name = displayRegistryName(prepared.source.original);
+  // What a registry refused without a token is to be asked for with it.
+  if (!isOpen) prepared.index.invalidate();
+  const account = await withContextAsync(
+    `the token for \`${name}\` is stored, but could not be checked`,
+    async () => await askAccount(await prepared.open()),
   );
-  const { original } = prepared.source;
-  const name = displayRegistryName(original);
-  try {
-    const account = await withContextAsync(
-      `the token for \`${name}\` is stored, but could not be checked`,
-      async () => await askAccount(await prepared.open()),
-    );
-    context.report.status('Checked', `token for \`${name}\` belongs to \`${account.login}\``);
-    return account;
-  } finally {
-    await prepared.close();
-  }
+  report.status('Checked', `token for \`${name}\` belongs to \`${account.login}\``);
+  return account;
 }

@@ -195,7 +195,10 @@ export class SparseIndex {
             this.#needsToken = true;
             continue;
           }
-          const problem = new StatusError({ ...response, url, ip: null });
+          const { authorization } = headers;
+          const body =
+            authorization === undefined ? response.body : withoutText(response.body, authorization);
+          const problem = new StatusError({ ...response, body, url, ip: null });
           if (!hasToken) throw problem;
           throw this.#access.credentials.rejected(this.#source, problem);
         }
@@ -241,6 +244,11 @@ export class SparseIndex {
 
 function accepts(status: number): boolean {
   return [200, 304, 401, 404, 410, 451].includes(status);
+}
+
+/** What a server sends back may have in it what it was sent. */
+function withoutText(body: Buffer, text: string): Buffer {
+  return body.includes(text) ? Buffer.from(body.toString().replaceAll(text, 'REDACTED')) : body;
 }
 
 function condition(revision: string | null): Record<string, string> {

@@ -36,6 +36,10 @@ const NAMES = 'org.freedesktop.Secret';
 const PROMPT = '/org/freedesktop/secrets/prompt/p1';
 const COLLECTION = '/org/freedesktop/secrets/collection/login';
 
+function textOf(value: DBusValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Starts one that listens at the path `socket`. */
 export async function startSecretService(
   socket: string,
@@ -78,7 +82,7 @@ export async function startSecretService(
         return ['oo', ['/', PROMPT]];
       case 'GetSecret': {
         const value = Buffer.from(secrets[at]?.value ?? '');
-        return ['(oayays)', [[String(body[0]), new Uint8Array(), new Uint8Array(value), 'text/plain']]];
+        return ['(oayays)', [[textOf(body[0]), new Uint8Array(), new Uint8Array(value), 'text/plain']]];
       }
       case 'CreateItem': {
         const [properties, secret] = body;
@@ -92,14 +96,14 @@ export async function startSecretService(
         const bytes: DBusValue | undefined = Array.isArray(secret) ? secret[2] : undefined;
         const attributes = Object.fromEntries(
           (Array.isArray(pairs) ? pairs : []).map((pair): [string, string] =>
-            Array.isArray(pair) ? [String(pair[0]), String(pair[1])] : ['', ''],
+            Array.isArray(pair) ? [textOf(pair[0]), textOf(pair[1])] : ['', ''],
           ),
         );
         const value = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : '';
         const same = secrets.findIndex(
           (each) => JSON.stringify(each.attributes) === JSON.stringify(attributes),
         );
-        const held = { label: String(variant('Label')), attributes, value };
+        const held = { label: textOf(variant('Label')), attributes, value };
         if (same === -1) secrets.push(held);
         else secrets[same] = held;
         return ['oo', [itemPath(0), '/']];

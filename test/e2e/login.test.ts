@@ -1,0 +1,321 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LoginDocument, LogoutDocument, WhoamiDocument } from '../../src/index.ts';
+import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
+import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+const MARKED = 'marked-token-0123456789';
+
+let temp: TempDir;
+let server: RecordingServer;
+beforeAll(async () => {
+  server = await startRecordingServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  temp = makeTempDir('login');
+  answer({});
+  writeFileSync(
+    path.join(temp.path, 'config.toml'),
+    `[registries.mock]\nindex = "sparse+${server.url}/index/"\n[net]\nretry = 0\n`,
+  );
+});
+afterEach(() => temp.remove());
+
+/** What the registry says at addresses of its web API; its index is there unless `index` says otherwise. */
+function answer(api: WireAnswer, index?: WireAnswer): void {
+  server.restart(({ target }) => {
+    if (target !== '/index/config.json') return api;
+    return index ?? { body: JSON.stringify({ dl: `${server.url}/dl`, api: server.url }) };
+  });
+}
+
+function tsreg(
+  args: readonly string[],
+  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<RunResult> {
+  return runProgram(tsregProgram(), args, {
+    cwd: temp.path,
+    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME: temp.path, ...env },
+    input,
+  });
+}
+
+const credentials = (): string => readFileSync(path.join(temp.path, 'credentials.toml'), 'utf8');
+
+// What cargo says and writes was compared run by run; these are its words.
+describe('tsreg login', () => {
+  it('takes the token from stdin', async () => {
+    expect(await tsreg(['login', '--registry', 'mock'], { input: 'cargo login abc \n' })).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '    Updating `mock` index\n       Login token for `mock` saved\n',
+    });
+    expect(credentials()).toBe('[registries.mock]\ntoken = "abc"\n');
+    expect(statSync(path.join(temp.path, 'credentials.toml')).mode & 0o777).toBe(0o600);
+  });
+
+  it('asks where the first line is empty, and takes the next one', async () => {
+    const { status, stderr } = await tsreg(['login', '-q', '--registry', 'mock'], { input: '\nabc\n' });
+    expect([status, stderr]).toEqual([0, `please paste the token found on ${server.url}/me below\n`]);
+    expect(credentials()).toContain('"abc"');
+  });
+
+  it('fails where there is none', async () => {
+    const { status, stderr } = await tsreg(['login', '--registry', 'mock']);
+    expect(status).toBe(101);
+    expect(stderr).toBe(
+      '    Updating `mock` index\n' +
+        `please paste the token found on ${server.url}/me below\n` +
+        'error: credential provider `cargo:token` failed action `login`\n\n' +
+        'Caused by:\n  please provide a non-empty token\n',
+    );
+  });
+
+  it('warns of a token that everybody can see', async () => {
+    const { stderr } = await tsreg(['login', MARKED, '--registry', 'mock']);
+    expect(stderr).toMatch(
+      /^warning: `cargo login <token>` is deprecated in favor of reading `<token>` from stdin\n/,
+    );
+    expect(credentials()).toContain(MARKED);
+  });
+
+  it('shows the address that a registry names which asks who reads', async () => {
+    answer({}, { status: 401, headers: [['WWW-Authenticate', 'Basic x, Cargo login_url="https://l/me"']] });
+    const { stderr } = await tsreg([
+      ...['login', '--registry', 'mock'],
+      ...['--config', 'registry.global-credential-providers=["cargo:token"]'],
+    ]);
+    expect(stderr).toContain('please paste the token found on https://l/me below\n');
+  });
+
+  it('hands what stands behind `--` to the provider', async () => {
+    const { stderr } = await tsreg(['login', '-v', '--registry', 'mock', '--', 'x', '--y'], { input: 'abc' });
+    expect(stderr).toContain('  Credential cargo:token x --y login mock\n');
+  });
+
+  it('makes a key, and signs with it', async () => {
+    const env = { CARGO_REGISTRIES_MOCK_CREDENTIAL_PROVIDER: 'cargo:paseto' };
+    const { status, stderr } = await tsreg(['login', '--registry', 'mock', '--', '--key-subject', 'me'], {
+      env,
+    });
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/\nk3\.public\.[\w-]{66}\n$/);
+    expect(credentials()).toMatch(
+      /^\[registries\.mock\]\nsecret-key = "k3\.secret\.[\w-]{64}"\nsecret-key-subject = "me"\n$/,
+    );
+    answer({ body: '{"ok":true}' });
+    expect((await tsreg(['yank', 'a@1.0.0', '--registry', 'mock'], { env })).status).toBe(0);
+    const sent = server.requests.at(-1)?.headers.find(([name]) => name.toLowerCase() === 'authorization');
+    expect(sent?.[1]).toMatch(/^v3\.public\./);
+  });
+
+  it('refuses flags as cargo does', async () => {
+    const { status, stderr } = await tsreg(['login', 'a', 'b'], { env: { TSREG_COMPAT: 'cargo' } });
+    expect([status, stderr]).toEqual([
+      1,
+      "error: unexpected argument 'b' found\n\nUsage: cargo login [OPTIONS] [-- [args]...]\n\nFor more information, try '--help'.\n",
+    ]);
+  });
+});
+
+describe('tsreg logout', () => {
+  it('removes a token once, and says that it is still good', async () => {
+    writeFileSync(
+      path.join(temp.path, 'credentials.toml'),
+      '[registries.mock]\ntoken = "x"\n[other]\na = 1\n',
+    );
+    expect(await tsreg(['logout', '--registry', 'mock'])).toMatchObject({
+      status: 0,
+      stderr:
+        '      Logout token for `mock` has been removed from local storage\n' +
+        'note: This does not revoke the token on the registry server.\n' +
+        '    If you need to revoke the token, visit the `mock` website and follow the instructions there.\n',
+    });
+    expect(credentials()).toBe('[registries.mock]\n\n[other]\na = 1\n');
+    const again = await tsreg(['logout', '--registry', 'mock', '--json']);
+    expect(again.stderr).toBe('      Logout not currently logged in to `mock`\n');
+    const document: LogoutDocument = {
+      version: 1,
+      registry: { name: 'mock', index: `sparse+${server.url}/index/` },
+      removed: false,
+    };
+    expect(JSON.parse(again.stdout)).toEqual(document);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('whose a token is', () => {
+  let registry: ServedRegistry;
+  let token = '';
+  const data = makeTempDir('login-registry');
+  beforeAll(async () => {
+    registry = await serveRegistry(path.join(data.path, 'data'), ['--auth-required']);
+    token = await registry.token('alice', '--name', 'laptop');
+  });
+  afterAll(async () => {
+    await registry[Symbol.asyncDispose]();
+    data.remove();
+  });
+  beforeEach(() => {
+    writeFileSync(
+      path.join(temp.path, 'config.toml'),
+      `[registries.mine]\nindex = "${registry.index}"\ncredential-provider = "cargo:token"\n`,
+    );
+  });
+  const name = { name: 'mine', index: '' };
+
+  it('is told by `login --check` and `whoami`', async () => {
+    const login = await tsreg(['login', '--registry', 'mine', '--check', '--json'], { input: `${token}\n` });
+    expect(login.stderr).toContain('     Checked token for `mine` belongs to `alice`\n');
+    const expected: LoginDocument = {
+      version: 1,
+      registry: { ...name, index: registry.index },
+      login_url: `${registry.url}/me`,
+      user: 'alice',
+    };
+    expect(JSON.parse(login.stdout)).toEqual(expected);
+    const asked = await tsreg(['whoami', '--registry', 'mine']);
+    expect(asked.stdout).toMatch(/^alice\ntoken: laptop\n/);
+    const json = await tsreg(['whoami', '--registry', 'mine', '--json']);
+    const document: WhoamiDocument = JSON.parse(json.stdout);
+    expect(document).toEqual({
+      version: 1,
+      registry: { ...name, index: registry.index, api: registry.url },
+      user: { login: 'alice', name: null },
+      token: { name: 'laptop', scopes: expect.any(Array), crates: [], expires_at: null },
+    });
+  });
+
+  it('is not told of a token that is not good', async () => {
+    const { status, stderr } = await tsreg(['login', '--registry', 'mine', '--check'], {
+      input: `${MARKED}\n`,
+    });
+    expect(status).toBe(101);
+    expect(stderr).toContain('error: the token for `mine` is stored, but could not be checked');
+    expect(stderr).not.toContain(MARKED);
+  });
+
+  it.each([
+    [{ status: 404, body: '{"errors":[{"detail":"Not Found"}]}' }],
+    [{ status: 405, body: '' }],
+    [{ body: '<!doctype html><title>An app for every address</title>' }],
+    [{ body: '{"user":{}}' }],
+  ])('is not told by a registry that answers %j', async (wire) => {
+    answer(wire);
+    const home = path.join(temp.path, 'config.toml');
+    writeFileSync(home, `[registries.mock]\nindex = "sparse+${server.url}/index/"\ntoken = "t"\n`);
+    const { status, stderr, stdout } = await tsreg(['whoami', '--registry', 'mock']);
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain('error: registry `mock` does not tell whose a token is\n');
+  });
+
+  it('is shown without what steers a terminal', async () => {
+    answer({ body: JSON.stringify({ user: { login: 'a\u001b[31mb', name: 'x\ny' } }) });
+    const home = path.join(temp.path, 'config.toml');
+    writeFileSync(home, `[registries.mock]\nindex = "sparse+${server.url}/index/"\ntoken = "t"\n`);
+    expect((await tsreg(['whoami', '--registry', 'mock'])).stdout).toBe('ab (x y)\n');
+  });
+});
+
+describe('a token', () => {
+  const COMMANDS = [
+    ['yank', 'a@1.0.0'],
+    ['owner', '--add', 'b', 'a'],
+    ['search', 'a'],
+    ['info', 'a'],
+    ['whoami'],
+    ['publish', '--allow-dirty', '--no-verify', '--wait', '1s'],
+    ['login', '--check'],
+    ['logout'],
+  ] as const;
+  type Echo = (sent: string) => WireAnswer;
+  const echo =
+    (status: number): Echo =>
+    (sent) => ({ status, headers: [['X-Echo', sent]], body: `you sent ${sent}` });
+  const refusal: Echo = (sent) => ({
+    status: 403,
+    body: JSON.stringify({ errors: [{ detail: `bad ${sent}` }] }),
+  });
+  const ANSWERS: readonly (readonly [string, Echo, Echo | null])[] = [
+    ['a failure that repeats it', echo(500), null],
+    ['a refusal that repeats it', refusal, null],
+    ['a success that repeats it', echo(200), null],
+    ['an index that repeats it', echo(200), echo(401)],
+  ];
+
+  it.each(ANSWERS)(
+    'is not shown by any command: %s',
+    async (_, api, index) => {
+      server.restart(({ target, headers }) => {
+        const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? 'nothing';
+        if (target !== '/index/config.json') return api(sent);
+        return index?.(sent) ?? { body: JSON.stringify({ dl: `${server.url}/dl`, api: server.url }) };
+      });
+      writeFileSync(
+        path.join(temp.path, 'Cargo.toml'),
+        '[package]\nname = "a"\nversion = "1.0.0"\nedition = "2021"\ndescription = "d"\nlicense = "MIT"\n[lib]\npath = "lib.rs"\n',
+      );
+      writeFileSync(path.join(temp.path, 'lib.rs'), '');
+      const config = path.join(temp.path, 'config.toml');
+      writeFileSync(
+        config,
+        `${readFileSync(config, 'utf8')}[registry]\nglobal-credential-providers = ["cargo:token"]\n`,
+      );
+      const results = await Promise.all(
+        COMMANDS.map((command) =>
+          tsreg([...command, '--registry', 'mock', '-v'], {
+            input: `${MARKED}\n`,
+            env: { CARGO_REGISTRIES_MOCK_TOKEN: MARKED },
+          }),
+        ),
+      );
+      for (const [at, { stdout, stderr }] of results.entries()) {
+        expect(`${COMMANDS[at]?.join(' ')}: ${stdout}${stderr}`).not.toContain(MARKED);
+      }
+    },
+    60_000,
+  );
+
+  it('is not shown where the file that has it cannot be read', async () => {
+    writeFileSync(path.join(temp.path, 'credentials.toml'), `[registries.mock]\ntoken = "${MARKED}\n`);
+    for (const command of [['yank', 'a@1.0.0'], ['login'], ['logout']]) {
+      const { stdout, stderr } = await tsreg([...command, '--registry', 'mock', '-v']);
+      expect(stdout + stderr).not.toContain(MARKED);
+    }
+  }, 60_000);
+
+  it('is not shown where its provider fails', async () => {
+    const provider = path.join(temp.path, 'provider');
+    writeFileSync(
+      provider,
+      `#!/bin/sh\necho '{"v":[1]}'\nread line\necho '{"Ok":{"kind":"get","token":"${MARKED}"}}'\n`,
+    );
+    chmodSync(provider, 0o755);
+    for (const name of [provider, `cargo:token-from-stdout ${provider}`]) {
+      const env = { CARGO_REGISTRIES_MOCK_CREDENTIAL_PROVIDER: name };
+      const { status, stderr } = await tsreg(['yank', 'a@1.0.0', '--registry', 'mock', '-v'], { env });
+      expect(status).toBe(101);
+      expect(stderr).not.toContain(MARKED);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('leaves the list of processes', async () => {
+    let seen = '';
+    server.restart(async ({ target }) => {
+      if (target === '/index/config.json') return { body: JSON.stringify({ dl: 'x', api: server.url }) };
+      const list = await runProgram({ name: 'ps', command: ['ps'], env: {} }, ['-eo', 'args'], {
+        cwd: '/',
+        env: { PATH: process.env['PATH'] ?? '' },
+      });
+      seen = list.stdout;
+      return { body: '{"ok":true}' };
+    });
+    expect((await tsreg(['yank', 'a@1.0.0', '--registry', 'mock', '--token', MARKED])).status).toBe(0);
+    expect(seen).toContain('tsreg');
+    expect(seen).not.toContain(MARKED);
+  });
+});
