@@ -7,6 +7,7 @@ import { packageSubject } from './package.ts';
 import { serveSubject } from './serve.ts';
 import type { Row, Subject } from './subject.ts';
 import { treeSubject } from './tree.ts';
+import { updateSubject } from './update.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench } from './workbench.ts';
 
@@ -18,6 +19,7 @@ const SUBJECTS: readonly Subject[] = [
   emptyHomeMirror,
   packageSubject,
   treeSubject,
+  updateSubject,
   serveSubject,
 ];
 

@@ -100,6 +100,7 @@ export class Candidates {
     const own = this.#usable(isAsked, (accepts) => this.table.atHand(source, name, accepts), {
       source,
       name,
+      elsewhere: precise === null ? matches : isThere,
     });
     if (isWant(own)) return own;
     const patches = this.#patches(source, name, matches);
@@ -230,11 +231,14 @@ export class Candidates {
     );
   }
 
-  /** The versions that match; without network those of them that are on disk, if there are any. */
+  /**
+   * The versions that match; without network those of them that are on disk, if there are any, else those that match
+   * `elsewhere`.
+   */
   #usable(
     matches: (version: Version) => boolean,
     ask: (accepts: (version: Version) => boolean) => readonly Summary[] | typeof UNKNOWN,
-    { source, name }: Want,
+    { source, name, elsewhere = matches }: Want & { readonly elsewhere?: (version: Version) => boolean },
   ): readonly Summary[] | Want {
     const all = (accepts: (version: Version) => boolean): readonly Summary[] | Want => {
       const found = ask(accepts);
@@ -242,7 +246,7 @@ export class Candidates {
     };
     if (!this.problem.offline) return all(matches);
     const downloaded = all((version) => matches(version) && this.table.isDownloaded(source, name, version));
-    return isWant(downloaded) || downloaded.length > 0 ? downloaded : all(matches);
+    return isWant(downloaded) || downloaded.length > 0 ? downloaded : all(elsewhere);
   }
 
   #exact(source: SourceId, name: string, version: Version): readonly Summary[] | Want {

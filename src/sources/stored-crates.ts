@@ -8,10 +8,12 @@ import type { PackageId } from '../package-id/package-id.ts';
 import { crateFileName, hasCrate } from './crate-downloads.ts';
 import { registryFolders } from './registry-folders.ts';
 
+const CRATE_SUFFIX = '.crate';
+
 interface CrateFolder {
   readonly path: string;
-  /** null if it may be looked into and not listed. */
-  readonly names: ReadonlySet<string> | null;
+  /** Names of files, sorted; null if it may be looked into and not listed. */
+  readonly names: readonly string[] | null;
 }
 
 /**
@@ -22,7 +24,9 @@ export class StoredCrates {
   readonly #cache: PackageCache;
   readonly #source: SourceId;
   #folders: readonly CrateFolder[] | null = null;
-  /** Answers so far, by the name of the file. */
+  /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
+  readonly #listed = new Map<string, ReadonlySet<string> | null>();
+  /** Answers about what is listed, by the name of the file. */
   readonly #known = new Map<string, boolean>();
 
   /** `source` is the registry that packages really come from. */
@@ -34,30 +38,58 @@ export class StoredCrates {
   /** Looks again at the next question; to be called when files may have been added. */
   forget(): void {
     this.#folders = null;
+    this.#listed.clear();
     this.#known.clear();
   }
 
   /** True if the archive of a package was there when the folders were listed and has anything in it. */
   has(id: Pick<PackageId, 'name' | 'version'>): boolean {
-    this.#folders ??= [this.#cache.home, this.#cache.ownHome].map((home) =>
+    const { name, version } = id;
+    const folders = (this.#folders ??= [this.#cache.home, this.#cache.ownHome].map((home) =>
       listFolder(registryFolders(home, this.#source).cache),
-    );
+    ));
+    let versions = this.#listed.get(name);
+    if (versions === undefined) {
+      versions = versionsIn(folders, name);
+      this.#listed.set(name, versions);
+    }
+    if (versions?.has(version.text) === false) return false;
     const file = crateFileName(id);
     let isThere = this.#known.get(file);
     if (isThere === undefined) {
-      isThere = this.#folders.some(
-        ({ path, names }) => names?.has(file) !== false && hasCrate(join(path, file)),
-      );
+      isThere = folders.some(({ path }) => hasCrate(join(path, file)));
       this.#known.set(file, isThere);
     }
     return isThere;
   }
 }
 
+function versionsIn(folders: readonly CrateFolder[], name: string): ReadonlySet<string> | null {
+  const versions = new Set<string>();
+  const start = `${name}-`;
+  for (const { names } of folders) {
+    if (names === null) return null;
+    for (let at = firstFrom(names, start); names[at]?.startsWith(start) === true; at += 1)
+      versions.add((names[at] ?? '').slice(start.length, -CRATE_SUFFIX.length));
+  }
+  return versions;
+}
+
+/** The index of the first name that does not sort before `text`. */
+function firstFrom(names: readonly string[], text: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((names[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function listFolder(path: string): CrateFolder {
   try {
-    return { path, names: new Set(readdirSync(path)) };
+    return { path, names: readdirSync(path).sort((a, b) => (a < b ? -1 : 1)) };
   } catch (error) {
-    return { path, names: errnoOf(error) === 'ENOENT' ? new Set() : null };
+    return { path, names: errnoOf(error) === 'ENOENT' ? [] : null };
   }
 }

@@ -25,12 +25,19 @@ test('archives are found in both homes, empty ones are not, and new ones after f
   };
   put(cache.home, 'a-1.0.0.crate', 'x');
   put(cache.home, 'a-1.1.0.crate', '');
+  put(cache.home, 'a-b-2.0.0.crate', 'x');
+  put(cache.home, 'aa-3.0.0.crate', 'x');
+  put(cache.home, 'A-4.0.0.crate', 'x');
+  put(cache.ownHome, 'a-5.0.0-rc.1.crate', 'x');
   put(cache.ownHome, 'b-1.0.0+x.crate', 'x');
   const crates = new StoredCrates(cache, source);
   const has = (name: string, version: string): boolean =>
     crates.has({ name, version: parseVersion(version) });
   expect(has('a', '1.0.0')).toBe(true);
   expect(has('a', '1.1.0')).toBe(false);
+  expect(has('a', '5.0.0-rc.1')).toBe(true);
+  expect([has('a', '2.0.0'), has('a', '3.0.0'), has('a', '4.0.0')]).toEqual([false, false, false]);
+  expect([has('a-b', '2.0.0'), has('aa', '3.0.0'), has('A', '4.0.0')]).toEqual([true, true, true]);
   expect(has('b', '1.0.0+x')).toBe(true);
   expect(has('b', '1.0.0')).toBe(false);
   put(cache.home, 'c-1.0.0.crate', 'x');
