@@ -123,7 +123,7 @@ export class Connector {
   /** Asks a proxy for a tunnel. */
   #tunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
     const target = `${url.hostname}:${portOf(url)}`;
-    const authorization = proxyAuthorization(proxy);
+    const authorization = basicAuthorization(proxy);
     const head = [
       `CONNECT ${target} HTTP/1.1`,
       `Host: ${target}`,
@@ -176,10 +176,10 @@ export class Connector {
 
 const MAX_TUNNEL_ANSWER = 64 * 1024;
 
-/** The header by which a proxy with a user in its URL lets us in; null without one. */
-export function proxyAuthorization(proxy: URL): string | null {
-  if (proxy.username === '' && proxy.password === '') return null;
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+/** The header by which a server or proxy with a user in its URL lets us in; null without one. */
+export function basicAuthorization({ username, password }: URL): string | null {
+  if (username === '' && password === '') return null;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 

@@ -1,6 +1,6 @@
 /** One exchange of a request and an answer. */
 import type { Channel, ExchangeRequest } from './channel.ts';
-import { proxyAuthorization } from './connector.ts';
+import { basicAuthorization } from './connector.ts';
 import { CurlError, partialFile, type TransferState } from './curl-error.ts';
 import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.ts';
 import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
@@ -87,17 +87,21 @@ export class Transfer {
     const url = this.#url;
     const { proxy } = this.#origin;
     const isForwarded = proxy !== null && url.protocol === 'http:';
-    const authorization = isForwarded ? proxyAuthorization(proxy) : null;
+    const proxyAuthorization = isForwarded ? basicAuthorization(proxy) : null;
+    const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+    const authorization = has('authorization') ? null : basicAuthorization(url);
     return {
       method,
-      path: isForwarded ? url.href.replace(/#.*$/, '') : url.pathname + url.search,
+      path: (isForwarded ? url.origin : '') + url.pathname + url.search,
       headers: {
-        ...(isForwarded ? { host: url.host, 'proxy-connection': 'Keep-Alive' } : {}),
-        ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
+        ...(isForwarded ? { host: url.host } : {}),
+        ...(proxyAuthorization === null ? {} : { 'proxy-authorization': proxyAuthorization }),
+        ...(authorization === null ? {} : { authorization }),
         'user-agent': this.#userAgent,
         // As curl says where nothing is said, and in its place.
-        ...(Object.keys(headers).some((name) => name.toLowerCase() === 'accept') ? {} : { accept: '*/*' }),
+        ...(has('accept') ? {} : { accept: '*/*' }),
         'accept-encoding': ACCEPT_ENCODING,
+        ...(isForwarded ? { 'proxy-connection': 'Keep-Alive' } : {}),
         ...headers,
       },
       body: body === undefined ? null : body instanceof Uint8Array ? bodyOfBytes(body) : body,
