@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commitToRepo } from '../../helpers/git-repo.ts';
-import { listPackaged } from '../../helpers/packaged.ts';
+import { listPackaged, removeUnfinished } from '../../helpers/packaged.ts';
 import { type Program, runProgram } from '../../helpers/program.ts';
 import { authority } from '../../helpers/public-registry-certificates.ts';
 import type { RecordedRequest, RecordingServer } from '../../helpers/recording-server.ts';
@@ -69,6 +69,7 @@ export async function play(session: Session, program: Program, stage: Stage): Pr
       env: environment(session, step, { folder, home: places.home, expand }),
       ...(step.input === undefined ? {} : { input: expand(step.input) }),
     });
+    if (result.status !== 0) removeUnfinished(places.work);
     steps.push({ ...result, requests: server.requests.slice(seen) });
   }
   return { steps, files: [...describeHome(places.home), ...describeWork(places.work)] };

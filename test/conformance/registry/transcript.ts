@@ -57,6 +57,11 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'stderr',
+    why: 'the answer of a proxy that lets a request through is not shown',
+    apply: (text) => text.replaceAll('  \tHTTP/1.1 200 Connection established\n  \t\n', ''),
+  },
+  {
+    part: 'stderr',
     why: 'what stands in a file of tokens is not shown',
     apply: (text) => (text.includes('/credentials.toml`') ? text.replace(/^( *\d+ \| ).*$/gm, '$1') : text),
   },
@@ -69,7 +74,11 @@ const allowances: readonly Allowance[] = [
         .replace(/^Usage: (?:cargo|tsreg) /gm, 'Usage: ')
         .replace(/^(Usage: (?:yank|owner) .*[[<]CRATE[\]>])\.\.\.$/gm, '$1'),
   },
-  { part: 'stderr', why: 'times, and sizes of compressed archives', apply: maskStderr },
+  {
+    part: 'stderr',
+    why: 'times, and sizes of compressed archives',
+    apply: (text) => maskStderr(text.replace(/^(.*Packaged.* \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1')),
+  },
   {
     part: 'wire',
     form: 'plain',

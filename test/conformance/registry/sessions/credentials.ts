@@ -317,6 +317,7 @@ export const credentialSessions: readonly Session[] = [
   },
   {
     name: 'token and secret key',
+    plainDiffers: 'asymmetric tokens need no unstable flag',
     config: 'registries.mock.secret-key = "k3.secret.x"\n',
     steps: steps(yank),
   },

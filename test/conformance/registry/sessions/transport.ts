@@ -1,4 +1,4 @@
-import { steps } from '../arguments.ts';
+import { step, steps } from '../arguments.ts';
 import type { Answer, Registries, Session } from '../session.ts';
 
 const configAnswer = (answer: Answer | readonly (Answer | null)[]): Registries => ({
@@ -125,7 +125,11 @@ export const transportSessions: readonly Session[] = [
   {
     name: 'an answer that is cut in its head',
     registries: { mock: { answers: { '* /api/v1/*': { body: '{"ok":true}', cut: 20 } } } },
-    steps: steps('yank foo@1.0.0 --registry mock', 'owner foo -a x --registry mock'),
+    steps: [
+      step('yank foo@1.0.0 --registry mock', {
+        differs: 'half a head is no answer, though cargo takes it for one',
+      }),
+    ],
   },
   {
     name: 'no answer at all',
@@ -169,7 +173,11 @@ export const transportSessions: readonly Session[] = [
   {
     name: 'a version of TLS that is none',
     config: '[http]\nssl-version = "x"\n',
-    steps: steps('yank foo@1.0.0 --registry mock'),
+    steps: [
+      step('yank foo@1.0.0 --registry mock'),
+      // The folder of the registry is there a moment earlier.
+      step('--version', { differs: 'the program says its own name' }),
+    ],
   },
   {
     name: 'certificates that are not there',
