@@ -13,6 +13,8 @@ export interface SearchTextOptions {
   /** As asked for. */
   readonly page: number | 'all' | null;
   readonly exact: boolean;
+  /** True to say that there is more where cargo does. */
+  readonly isCargo: boolean;
   /** True where texts of the registry stay as they are. */
   readonly isRaw: boolean;
 }
@@ -53,11 +55,13 @@ function highlight(line: string, query: string): string {
 }
 
 function describeRest(
-  { document: { total, query }, isCratesIo }: SearchResult,
-  { limit, page, exact }: SearchTextOptions,
+  { document: { total, query, crates }, isCratesIo }: SearchResult,
+  { limit, page, exact, isCargo }: SearchTextOptions,
 ): readonly string[] {
   if (exact || page === 'all') return [];
-  const rest = total - limit * (page ?? 1);
+  // Some registries send more than they were asked for.
+  const shown = isCargo ? limit : Math.max(limit, crates.length);
+  const rest = total - limit * ((page ?? 1) - 1) - shown;
   if (rest <= 0) return [];
   if (page !== null) return [`... and ${rest} crates more (use --page ${page + 1} to see more)`];
   if (limit < MAX_LIMIT) return [`... and ${rest} crates more (use --limit N to see more)`];

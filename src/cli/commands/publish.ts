@@ -77,7 +77,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell, hooks, config, identity } = invocation;
   hooks.beforeLongWork();
   const { planPublish, publish } = await import('../../ops/publish.ts');
-  const options = { ...publishOptions(invocation), ...registryCommandOptions(invocation) };
+  const options = { ...registryCommandOptions(invocation), ...publishOptions(invocation) };
   const isJson = isGiven(values, 'json');
   try {
     if (isGiven(values, 'plan')) {
