@@ -56,7 +56,12 @@ export class H2Channel implements Channel {
 
   close(): Promise<void> {
     this.#end();
-    if (this.#session.closed) return Promise.resolve();
+    if (this.#session.closed || this.#session.destroyed) return Promise.resolve();
+    if (this.#active === 0) {
+      // An idle session does not keep the process alive: who waited for it to say goodbye would wait in vain.
+      this.#session.destroy();
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       this.#session.close(resolve);
     });
@@ -89,7 +94,7 @@ export class H2Channel implements Channel {
         ':authority': this.#origin.host,
         ':path': request.path,
         ...request.headers,
-        ...(request.body === null ? {} : { 'content-length': String(request.body.length) }),
+        ...lengthHeader(request),
       },
       { endStream: request.body === null },
     );
@@ -137,6 +142,12 @@ async function* parts(
     yield part;
     listener.sent(part.length);
   }
+}
+
+/** What replaces something says its length even if it has none. */
+function lengthHeader({ method, body }: ExchangeRequest): Record<string, string> {
+  if (body === null && method !== 'PUT') return {};
+  return { 'content-length': String(body?.length ?? 0) };
 }
 
 function headOf(headers: IncomingHttpHeaders): ResponseHead {

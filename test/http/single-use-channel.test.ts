@@ -111,6 +111,17 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
   });
 });
 
+test('closing does not wait for a connection that keeps nothing alive', async () => {
+  const server = await serve((_, response) => void response.end('{}'), 'h2');
+  const transport = open();
+  await once(transport, put(server.url));
+  const closed = transport.close().then(() => 'closed');
+  // No turn of the event loop is needed, for which nobody could be waiting.
+  expect(
+    await Promise.race([closed, new Promise((resolve) => void setImmediate(() => resolve('late')))]),
+  ).toBe('closed');
+});
+
 test('every request has a connection of its own', async () => {
   const ports: (number | undefined)[] = [];
   const server = await serve((request, response) => {
