@@ -15,7 +15,7 @@ export interface Command {
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** The middle value; the mean of the middle two of an even number. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] ?? Number.NaN;

@@ -7,10 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { publishBody } from '../test/helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../test/helpers/served-registry.ts';
 import { fillRegistry } from './fill-registry.ts';
+import { median } from './measure.ts';
 import type { Row, Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const CONNECTIONS = 50;
+const ROUNDS = 5;
+/** Of each load. */
+const SECONDS = 2;
 const SMALL = 100;
 const LARGE = 100_000;
 const LARGE_IN_QUICK_RUNS = 5_000;
@@ -26,48 +30,59 @@ interface Load {
   readonly p99Ms: number;
 }
 
-/** `serve` under 50 connections: reads beside a server of files, publishes, and what 100,000 crates change. */
+/** A registry that is measured. */
+interface Measured extends AsyncDisposable {
+  readonly registry: ServedRegistry;
+  readonly token: string;
+  readonly startMs: number;
+  /** Addresses of what is read of it. */
+  readonly files: Readonly<Record<Read, string>>;
+}
+
+type Read = (typeof READS)[number];
+const READS = ['index', 'download'] as const;
+
+/**
+ * `serve` under 50 connections: reads beside a server of files, publishes, and what 100,000 crates change. All servers
+ * run at once and are asked in turn, so that what else the machine does concerns all of them.
+ */
 export const serveSubject: Subject = {
   name: 'serve',
   title: 'serve, 50 connections',
   beside: 'files',
   standsAlone: true,
   async measure(bench) {
-    const seconds = bench.pairs(4);
+    const rounds = bench.pairs(ROUNDS);
+    const largeCount = rounds < ROUNDS ? LARGE_IN_QUICK_RUNS : LARGE;
+    await using small = await start(bench, SMALL);
+    await using large = await start(bench, largeCount);
+    await using beside = await serveFiles(bench, small.registry, Object.values(small.files));
     const rows: Row[] = [];
-    const reads = new Map<string, Load>();
-    const large = bench.pairs(4) < 4 ? LARGE_IN_QUICK_RUNS : LARGE;
-    for (const count of [SMALL, large]) {
-      const folder = path.join(bench.folder, `registry-${count}`);
-      console.error(`Preparing a registry of ${count} crates …`);
-      const { token, names } = await fillRegistry(folder, count);
-      const startedMs = performance.now();
-      await using registry = await serveRegistry(folder, ['--rate-limit', '0', '--quiet']);
-      const startMs = performance.now() - startedMs;
-      const name = names[names.length >> 1] ?? '';
-      const files = {
-        index: `/index/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`,
-        download: `/api/v1/crates/${name}/1.0.0/download`,
-      };
-      await using beside = await serveFiles(bench, registry, Object.values(files));
-      for (const [kind, file] of Object.entries(files)) {
-        const ours = await load(registry.url + file, seconds);
-        const few = reads.get(kind);
-        if (few === undefined) {
-          reads.set(kind, ours);
-          const theirs = await load(beside.url + file, seconds);
-          rows.push(...compareLoads(kind, { ours, theirs, limit: READ_LIMIT }));
-        } else {
-          rows.push(...compareLoads(`${kind}/${count}`, { ours, theirs: few, limit: LARGE_LIMIT }));
-        }
+    for (const kind of READS) {
+      const few: Load[] = [];
+      const many: Load[] = [];
+      const files: Load[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        files.push(await load(beside.url + small.files[kind]));
+        few.push(await load(small.registry.url + small.files[kind]));
+        many.push(await load(large.registry.url + large.files[kind]));
       }
-      const published = await loadPublishes(registry, { token, seconds });
-      const few = reads.get('publish');
-      if (few === undefined) reads.set('publish', published);
+      rows.push(...compareLoads(kind, { ours: few, theirs: files, limit: READ_LIMIT }));
+      rows.push(...compareLoads(`${kind}/${largeCount}`, { ours: many, theirs: few, limit: LARGE_LIMIT }));
+    }
+    const few: Load[] = [];
+    const many: Load[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      few.push(await loadPublishes(small, round));
+      many.push(await loadPublishes(large, round));
+    }
+    rows.push(...loadAlone('publish', few));
+    rows.push(...compareLoads(`publish/${largeCount}`, { ours: many, theirs: few, limit: LARGE_LIMIT }));
+    for (const [count, { startMs, registry }] of [
+      [SMALL, small],
+      [largeCount, large],
+    ] as const) {
       rows.push(
-        ...(few === undefined
-          ? loadAlone('publish', published)
-          : compareLoads(`publish/${count}`, { ours: published, theirs: few, limit: LARGE_LIMIT })),
         alone({ workspace: `start/${count}`, measure: 'time', ours: startMs, most: MAX_START_MS }),
         alone({ workspace: `serve/${count}`, measure: 'memory', ours: peakMegabytes(registry.child.pid) }),
       );
@@ -76,27 +91,50 @@ export const serveSubject: Subject = {
   },
 };
 
+async function start(bench: Workbench, count: number): Promise<Measured> {
+  const folder = path.join(bench.folder, `registry-${count}`);
+  console.error(`Preparing a registry of ${count} crates …`);
+  const { token, names } = await fillRegistry(folder, count);
+  const startedMs = performance.now();
+  const registry = await serveRegistry(folder, ['--rate-limit', '0', '--quiet']);
+  const startMs = performance.now() - startedMs;
+  const name = names[names.length >> 1] ?? '';
+  const files = {
+    index: `/index/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`,
+    download: `/api/v1/crates/${name}/1.0.0/download`,
+  };
+  return {
+    ...{ registry, token, startMs, files },
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose]().then(() => undefined),
+  };
+}
+
 function compareLoads(
   workspace: string,
-  { ours, theirs, limit }: { readonly ours: Load; readonly theirs: Load; readonly limit: number },
+  {
+    ours,
+    theirs,
+    limit,
+  }: { readonly ours: readonly Load[]; readonly theirs: readonly Load[]; readonly limit: number },
 ): readonly Row[] {
+  const ratios = ours.map(({ perSecond }, at) => (theirs[at]?.perSecond ?? Number.NaN) / perSecond);
+  const waits = ours.map(({ p99Ms }, at) => p99Ms / (theirs[at]?.p99Ms ?? Number.NaN));
+  const rate = (loads: readonly Load[]): number => median(loads.map(({ perSecond }) => perSecond));
+  const wait = (loads: readonly Load[]): number => median(loads.map(({ p99Ms }) => p99Ms));
   return [
-    {
-      ...{ workspace, measure: 'rate', limit },
-      ...{ ours: ours.perSecond, theirs: theirs.perSecond, ratio: theirs.perSecond / ours.perSecond },
-    },
+    { workspace, measure: 'rate', ours: rate(ours), theirs: rate(theirs), ratio: median(ratios), limit },
     // The slowest hundredth is told, and not judged: on a busy machine it is the machine's.
     {
       ...{ workspace: `${workspace} p99`, measure: 'time', limit: null },
-      ...{ ours: ours.p99Ms, theirs: theirs.p99Ms, ratio: ours.p99Ms / theirs.p99Ms },
+      ...{ ours: wait(ours), theirs: wait(theirs), ratio: median(waits) },
     },
   ];
 }
 
-function loadAlone(workspace: string, { perSecond, p99Ms }: Load): readonly Row[] {
+function loadAlone(workspace: string, loads: readonly Load[]): readonly Row[] {
   return [
-    alone({ workspace, measure: 'rate', ours: perSecond }),
-    alone({ workspace: `${workspace} p99`, measure: 'time', ours: p99Ms }),
+    alone({ workspace, measure: 'rate', ours: median(loads.map(({ perSecond }) => perSecond)) }),
+    alone({ workspace: `${workspace} p99`, measure: 'time', ours: median(loads.map(({ p99Ms }) => p99Ms)) }),
   ];
 }
 
@@ -107,9 +145,9 @@ function alone(row: Pick<Row, 'workspace' | 'measure' | 'ours'> & { readonly mos
 }
 
 /** Asks for one address over and over, from a process of its own. */
-async function load(url: string, seconds: number): Promise<Load> {
+async function load(url: string): Promise<Load> {
   const program = fileURLToPath(import.meta.resolve('autocannon'));
-  const args = [program, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds), url];
+  const args = [program, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(SECONDS), url];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) text += String(chunk);
@@ -125,18 +163,15 @@ async function load(url: string, seconds: number): Promise<Load> {
 }
 
 /** Publishes crates that are new, one after the other on each connection. */
-async function loadPublishes(
-  { url }: ServedRegistry,
-  { token, seconds }: { readonly token: string; readonly seconds: number },
-): Promise<Load> {
+async function loadPublishes({ registry: { url }, token }: Measured, round: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const latenciesMs: number[] = [];
-  const endMs = performance.now() + seconds * 1000;
+  const endMs = performance.now() + SECONDS * 1000;
   let next = 0;
   const publish = async (): Promise<void> => {
     while (performance.now() < endMs) {
       next += 1;
-      const { bytes } = publishBody({ name: `published-${next}`, version: '1.0.0' });
+      const { bytes } = publishBody({ name: `published-${round}-${next}`, version: '1.0.0' });
       const sentMs = performance.now();
       const status = await put(`${url}/api/v1/crates/new`, { agent, token, bytes });
       if (status !== 200) throw new Error(`a publish was answered with ${status}`);
@@ -146,7 +181,7 @@ async function loadPublishes(
   await Promise.all(Array.from({ length: CONNECTIONS }, publish));
   agent.destroy();
   const sorted = latenciesMs.toSorted((a, b) => a - b);
-  return { perSecond: sorted.length / seconds, p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
+  return { perSecond: sorted.length / SECONDS, p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
 }
 
 function put(
