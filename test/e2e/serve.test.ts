@@ -256,9 +256,27 @@ describe('publish', () => {
     expect(json).toEqual(refused(expect.any(String)));
   });
 
-  it('refuses a body that is too large with 413, before it has come', async () => {
+  it('refuses a body that is too large with 413', async () => {
     const { status, json } = await publish(Buffer.alloc(66 * 1024 * 1024));
     expect([status, json]).toEqual([413, refused(expect.any(String))]);
+  });
+
+  it('lets the body come whole before it refuses it, so that clients get the answer', async () => {
+    const { port } = new URL(registry.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const broken: Error[] = [];
+    let answer = '';
+    socket.on('error', (error) => broken.push(error)).on('data', (data) => (answer += data.toString()));
+    const head =
+      'PUT /api/v1/crates/new HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\nConnection: close\r\n';
+    socket.write(`${head}Content-Length: 600000\r\n\r\n`);
+    for (let part = 0; part < 6; part += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      socket.write(Buffer.alloc(100_000));
+    }
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(broken).toEqual([]);
+    socket.destroy();
   });
 });
 

@@ -4,8 +4,8 @@ import { publish } from '../publish/publish.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
 import type { ChangeGate } from './change-gate.ts';
-import type { HttpEnv } from './http-env.ts';
-import { bodyChunks } from './read-body.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+import { bodyChunks, discardRest } from './read-body.ts';
 
 /** The two lengths in front of the parts. */
 const LENGTHS_BYTES = 8;
@@ -14,9 +14,10 @@ const LENGTHS_BYTES = 8;
 export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
   const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
   const app = new Hono<HttpEnv>();
-  app.put('/api/v1/crates/new', async (c) => {
+  const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
+
+  async function answer(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
     const actor = await gate.count(c);
-    const body = bodyChunks(c, LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes);
     const isDryRun = c.req.query('dry_run') === 'true';
     const result = await publish(context, { body, actor, isDryRun });
     if (result.kind === 'refused') throw new ApiError(result.status, result.detail);
@@ -29,6 +30,17 @@ export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<Htt
         other: warnings.other,
       },
     });
+  }
+
+  app.put('/api/v1/crates/new', async (c) => {
+    const body = bodyChunks(c, maxBytes);
+    try {
+      return await answer(c, body);
+    } finally {
+      // Most refusals are known long before the body has come.
+      await body.return(undefined);
+      await discardRest(c, 2 * maxBytes);
+    }
   });
   return app;
 }

@@ -30,6 +30,25 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
+/**
+ * Reads what is left of a body, as long as that is no more than `maxBytes`: clients that are still sending it would
+ * find the connection broken, and miss the answer.
+ */
+export async function discardRest(c: HttpContext, maxBytes: number): Promise<void> {
+  const { body } = c.req.raw;
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  try {
+    for (let length = 0; length <= maxBytes; ) {
+      const part = await reader.read().catch(() => null);
+      if (part === null || part.done) return;
+      length += part.value.byteLength;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
 /** A body of JSON. Throws a 400 for what is none, and a 413 beyond `maxBytes`. */
 export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
@@ -42,7 +61,7 @@ export async function readJson(c: HttpContext, maxBytes: number): Promise<unknow
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  // Whatever else is on its way is not read.
+  // Whatever else is on its way may not be read.
   return new ApiError(413, `the body is too large: at most ${maxBytes} bytes are taken`, {
     Connection: 'close',
   });
