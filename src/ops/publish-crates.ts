@@ -20,6 +20,8 @@ export interface PublishCratesOptions {
   readonly isCargo: boolean;
   /** How often a package is sent whose answer is lost and that does not appear. */
   readonly attempts: number;
+  /** True if it is fine that the registry has the very same package already. */
+  readonly acceptsExisting: boolean;
   readonly ledger: PublishLedger<CrateToPublish>;
 }
 
@@ -83,10 +85,10 @@ async function publishOne(
   const sending = {
     registry,
     remaining: () => remainingNote(rest),
-    isResolved: !isCargo && dryRun === 'none',
-    lookMs: Math.min(LOOK_MS, options.waitMs),
+    lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
+    acceptsExisting: options.acceptsExisting,
     attempts,
-    isRaw: isCargo,
+    isCargo,
     isServerDryRun: dryRun === 'server',
   };
   let outcome;
@@ -100,7 +102,7 @@ async function publishOne(
   if (dryRun === 'server') {
     report.status('Checked', `${shortName(crate)} by ${place}, which stored nothing`);
     ledger.mark(crate, 'checked');
-  } else if (outcome.kind === 'found') {
+  } else if (outcome === 'found') {
     report.status('Published', `${shortName(crate)} at ${place}: the index has what was sent`);
     ledger.mark(crate, 'published');
   } else {

@@ -1,18 +1,16 @@
 /** Sending one package to a registry. Cargo Book: Registry Web API, Publish. */
-import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../errors/error.ts';
-import { CurlError } from '../http/curl-error.ts';
+import { bodyOfBytes } from '../http/upload-body.ts';
 import type { PublishWarnings } from '../protocol/api-answers.ts';
 import { encodePublishMetadata, type PublishMetadata } from '../protocol/publish-metadata.ts';
 import { humanBytes } from '../report/human-bytes.ts';
 import type { OperationContext, Report } from '../report/report.ts';
-import type { Summary } from '../summary/summary.ts';
-import { ApiError, isSuccess } from '../web-api/api-error.ts';
+import { ApiError } from '../web-api/api-error.ts';
 import { showText } from '../web-api/shown-text.ts';
-import type { WebApi } from '../web-api/web-api.ts';
+import type { CrateUpload, WebApi } from '../web-api/web-api.ts';
 import type { OpenedRegistry } from './open-registry.ts';
-import { sameVersions } from './publish-checks.ts';
 import { shortName } from './publish-ledger.ts';
+import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
 import type { Planned } from './publish-plan.ts';
 
 /** A package that is ready to be sent. */
@@ -27,12 +25,11 @@ export interface CrateToPublish extends Planned {
   metadata(): PublishMetadata;
 }
 
-/** What became of a package that was sent. */
-export type UploadOutcome =
-  /** The registry said that it took it. */
-  | { readonly kind: 'uploaded' }
-  /** Nothing can be read from the answer, and the index has it. */
-  | { readonly kind: 'found' };
+/**
+ * What became of a package that was sent. `uploaded`: the registry said that it took it. `found`: its answer says nothing,
+ * and the index has it.
+ */
+export type UploadOutcome = 'uploaded' | 'found';
 
 /** What became of a package that was sent in vain, beside why. */
 export class UploadFailure extends TsregError {
@@ -48,16 +45,16 @@ export class UploadFailure extends TsregError {
 /** How a package is sent. */
 export interface UploadOptions {
   readonly registry: OpenedRegistry;
-  /** Behind the message of a failure. */
+  /** Stands behind the message of a failure. */
   readonly remaining: () => string;
-  /** True to look into the index where an answer leaves open whether the package was taken. */
-  readonly isResolved: boolean;
-  /** How long the index is looked into then. */
-  readonly lookMs: number;
-  /** How often a package is sent again that did not arrive. */
+  /** How long the index is looked into where an answer leaves open whether the package was taken; null for not at all. */
+  readonly lookMs: number | null;
+  /** True if it is fine that the registry has the very same package already. */
+  readonly acceptsExisting: boolean;
+  /** How often a package is sent whose answer is lost. */
   readonly attempts: number;
-  /** True if text of the server is shown as it came. */
-  readonly isRaw: boolean;
+  /** True to say nothing that cargo does not say, and to show what the server says as it came. */
+  readonly isCargo: boolean;
   /** True if the registry is only to say what it would do. */
   readonly isServerDryRun: boolean;
 }
@@ -71,129 +68,87 @@ export async function uploadCrate(
   options: UploadOptions,
   context: OperationContext,
 ): Promise<UploadOutcome> {
-  const { registry, remaining, isRaw, isServerDryRun } = options;
+  const { registry, remaining } = options;
   const { name, version } = crate.id;
-  const operation = { kind: 'publish', name, vers: version.text, cksum: crate.sha256 } as const;
-  const api = await registry.api(operation);
-  const metadata = Buffer.from(encodePublishMetadata(crate.metadata()));
-  const archive = await crate.archive();
+  const api = await registry.api({ kind: 'publish', name, vers: version.text, cksum: crate.sha256 });
+  const upload = {
+    metadata: Buffer.from(encodePublishMetadata(crate.metadata())),
+    archive: bodyOfBytes(await crate.archive()),
+  };
   const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const warnings = await send(api, { crate, metadata, archive, isServerDryRun }, context);
-      warn(warnings, { isRaw }, context.report);
-      return { kind: 'uploaded' };
+      warn(await send(api, upload, { ...options, name: shortName(crate) }, context), options, context.report);
+      return 'uploaded';
     } catch (error) {
-      const state = stateAfter(error);
+      // What was refused the second time may have been taken the first time.
+      const state = attempt > 1 && stateAfter(error) === 'refused' ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
-      const found = options.isResolved ? await lookFor(crate, error, options, context) : null;
-      if (found === 'same') return { kind: 'found' };
-      if (found !== null && found !== 'absent') {
-        const cause = new TsregError(
-          `the registry has ${shortName(crate)} with the checksum ${found.checksum ?? '(none)'}, and the one that was sent has ${crate.sha256}`,
-          { code: 'checksum' },
-        );
-        throw new UploadFailure(problem + remaining(), { state: 'refused', cause });
+      const found = await resolve(crate, error, { ...options, attempt }, context);
+      if (found === 'same') return 'found';
+      if (found !== 'absent') {
+        throw new UploadFailure(problem + remaining(), {
+          state: 'refused',
+          cause: otherPackage(crate, found),
+        });
       }
-      if (state === 'unknown' && attempt < options.attempts && !(error instanceof ApiError)) {
-        context.report.warning(`sending ${shortName(crate)} again, of which the index shows nothing`);
-        continue;
+      if (state === 'unknown' && options.lookMs !== null) {
+        if (attempt < options.attempts && !(error instanceof ApiError)) {
+          context.report.warning(`sending ${shortName(crate)} again, of which the index shows nothing`);
+          continue;
+        }
+        sayUnknown(crate, context.report);
       }
-      if (state === 'unknown' && options.isResolved) sayUnknown(crate, context.report);
       throw new UploadFailure(problem + remaining(), { state, cause: error });
     }
   }
 }
 
-interface Sending {
-  readonly crate: CrateToPublish;
-  readonly metadata: Uint8Array;
-  readonly archive: Uint8Array;
-  readonly isServerDryRun: boolean;
-}
-
 async function send(
   api: WebApi,
-  { crate, metadata, archive, isServerDryRun }: Sending,
+  upload: CrateUpload,
+  { isServerDryRun, isCargo, name }: UploadOptions & { readonly name: string },
   { report }: OperationContext,
 ): Promise<PublishWarnings> {
-  const body = {
-    length: archive.length,
-    async *chunks() {
-      yield archive;
-    },
+  const showProgress = (done: number, total: number): void => {
+    const counts = `${humanBytes(done)}/${humanBytes(total)}`;
+    report.progress({ verb: 'Uploading', done, total, counts, message: `: ${name}` });
   };
   try {
-    return await api.publish(
-      { metadata, archive: body },
-      {
-        isDryRun: isServerDryRun,
-        onProgress: (done, total) =>
-          report.progress({
-            verb: 'Uploading',
-            done,
-            total,
-            counts: `${humanBytes(done)}/${humanBytes(total)}`,
-            message: `: ${shortName(crate)}`,
-          }),
-      },
-    );
+    return await api.publish(upload, {
+      isDryRun: isServerDryRun,
+      ...(isCargo ? {} : { onProgress: showProgress }),
+    });
   } finally {
     report.progress(null);
   }
 }
 
-/** Failures before anything could be sent. */
-const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
-
-/** What is certain after a failure. */
-function stateAfter(error: unknown): UploadFailure['state'] {
-  if (error instanceof ApiError) {
-    if (isSuccess(error.status)) return error.details === null ? 'unknown' : 'refused';
-    return error.status >= 500 && error.details === null ? 'unknown' : 'refused';
-  }
-  if (error instanceof CurlError) return NOT_SENT.has(error.curlCode) ? 'not-published' : 'unknown';
-  if (error instanceof TsregError && error.code === 'auth') return 'not-published';
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof ApiError) return 'refused';
-  }
-  return 'unknown';
-}
-
-const LOOK_PAUSE_MS = 1000;
-
-/** What the index has of a package after a failure; null where that cannot matter, or is not known. */
-async function lookFor(
+/** What the index says where an answer does not; `absent` where it is not asked. Otherwise another checksum. */
+async function resolve(
   crate: CrateToPublish,
   error: unknown,
-  { registry, lookMs }: UploadOptions,
-  { report, signal }: OperationContext,
-): Promise<'same' | 'absent' | Summary | null> {
+  { registry, lookMs, acceptsExisting, attempt }: UploadOptions & { readonly attempt: number },
+  context: OperationContext,
+): Promise<'same' | 'absent' | { readonly checksum: string }> {
+  if (lookMs === null) return 'absent';
   const state = stateAfter(error);
-  if (state === 'not-published') return null;
-  const isOpen = state === 'unknown';
-  // A refusal may well be that of a package that is there; nothing is going to appear, though.
-  const until = performance.now() + (isOpen ? lookMs : 0);
-  if (isOpen) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    report.note(
-      `looking into the index for ${shortName(crate)}: it was sent, and the answer says nothing (${reason})`,
+  if (state === 'unknown') {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    context.report.note(
+      `looking into the index for ${shortName(crate)}, which was sent: the answer says nothing (${reason})`,
     );
+    return lookIntoIndex(crate, { registry, lookMs, seesOthers: true }, context);
   }
-  for (;;) {
-    try {
-      const versions = sameVersions(await registry.index.current(crate.id.name), crate.id.version);
-      const same = versions.find(({ checksum }) => checksum === crate.sha256);
-      if (same !== undefined) return 'same';
-      const [other] = versions;
-      if (other !== undefined && isOpen) return other;
-    } catch (failure) {
-      signal.throwIfAborted();
-      if (!(failure instanceof TsregError)) throw failure;
-    }
-    if (performance.now() + LOOK_PAUSE_MS > until) return 'absent';
-    await setTimeout(LOOK_PAUSE_MS, undefined, { signal });
-  }
+  const mayBeThere = state === 'refused' && (acceptsExisting || attempt > 1) && isAboutDuplicates(error);
+  return mayBeThere ? lookIntoIndex(crate, { registry, lookMs, seesOthers: false }, context) : 'absent';
+}
+
+function otherPackage(crate: CrateToPublish, { checksum }: { readonly checksum: string }): TsregError {
+  return new TsregError(
+    `the registry has ${shortName(crate)} with the checksum ${checksum}, and the one that was sent has ${crate.sha256}`,
+    { code: 'checksum' },
+  );
 }
 
 function sayUnknown(crate: CrateToPublish, report: Report): void {
@@ -205,21 +160,15 @@ function sayUnknown(crate: CrateToPublish, report: Report): void {
 
 function warn(
   { invalidCategories, invalidBadges, other }: PublishWarnings,
-  { isRaw }: { readonly isRaw: boolean },
+  { isCargo }: UploadOptions,
   report: Report,
 ): void {
   const shown = (texts: readonly string[]): readonly string[] =>
-    texts.map((text) => showText(text, { isRaw, secret: null }));
+    texts.map((text) => showText(text, { isRaw: isCargo, secret: null }));
   if (invalidCategories.length > 0) {
-    report.warning({
-      title: `the following are not valid category slugs and were ignored: ${shown(invalidCategories).join(', ')}`,
-      remarks: [
-        {
-          label: 'help',
-          text: 'please see <https://crates.io/category_slugs> for the list of all category slugs',
-        },
-      ],
-    });
+    const title = `the following are not valid category slugs and were ignored: ${shown(invalidCategories).join(', ')}`;
+    const text = 'please see <https://crates.io/category_slugs> for the list of all category slugs';
+    report.warning({ title, remarks: [{ label: 'help', text }] });
   }
   if (invalidBadges.length > 0) {
     report.warning({

@@ -134,7 +134,11 @@ async function publishTo(
   const facts = { registry, isDryRun, packages, ledger, unpublishable };
   const attempts = maxWaitMs === null ? 1 : PATIENT_ATTEMPTS;
   try {
-    await publishCrates(needs, { registry, dryRun, waitMs, isCargo, attempts, ledger }, context);
+    await publishCrates(
+      needs,
+      { registry, dryRun, waitMs, isCargo, attempts, acceptsExisting: skipsPublished, ledger },
+      context,
+    );
     return { document: publishDocument({ ...facts, error: null }), error: null };
   } catch (error) {
     if (!isCargo && (packages.length > 1 || context.signal.aborted)) ledger.summarize(context.report);

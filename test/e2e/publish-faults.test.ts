@@ -26,6 +26,7 @@ const index = new Map<string, string>();
 let behaviours = new Map<string, Behaviour>();
 let uploads: string[] = [];
 let cutRequestAt: number | null = null;
+let api: string | null = null;
 let made = 0;
 let base = '';
 
@@ -67,7 +68,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     }
     receive(Buffer.concat(chunks), response);
   } else if (url === '/index/config.json') {
-    response.end(JSON.stringify({ dl: `${base}/dl`, api: base }));
+    response.end(JSON.stringify({ dl: `${base}/dl`, api: api ?? base }));
   } else {
     const line = index.get(url.slice('/index/'.length));
     response.statusCode = line === undefined ? 404 : 200;
@@ -98,6 +99,7 @@ beforeEach(() => {
   behaviours = new Map();
   uploads = [];
   cutRequestAt = null;
+  api = null;
 });
 
 function publisher(): Publisher {
@@ -186,6 +188,52 @@ describe('an answer that is lost', () => {
     expect(status).toBe(101);
     expect(states(stdout)).toEqual({ first: 'refused' });
     expect(stderr).toMatch(/with the checksum f{64}, and the one that was sent has [0-9a-f]{64}/);
+  });
+});
+
+describe('a refusal of a version that is there', () => {
+  const duplicate = (response: ServerResponse): void => {
+    response.statusCode = 400;
+    response.end(JSON.stringify({ errors: [{ detail: 'crate version `0.1.0` is already uploaded' }] }));
+  };
+
+  it('is no failure with --skip-published, once a lagging index shows the same package', async () => {
+    behaviours.set('first', { stores: 1200, answer: duplicate });
+    const { status, stdout, stderr } = await publisher().publish([
+      '--workspace',
+      '--json',
+      '--skip-published',
+    ]);
+    expect(status, stderr).toBe(0);
+    expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
+  });
+
+  it('is a failure without', async () => {
+    behaviours.set('first', { stores: true, answer: duplicate });
+    const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json']);
+    expect([status, states(stdout)]).toEqual([101, { first: 'refused', second: 'not-published' }]);
+    expect(stderr).toContain('is already uploaded');
+  });
+
+  it('after an answer that was lost, leaves open whether it is the same', async () => {
+    behaviours.set('first', {
+      stores: false,
+      answer: (response, attempt) => (attempt === 1 ? cut(0) : duplicate)(response),
+    });
+    const flags = ['--workspace', '--json', '--wait', '0', '--max-wait', '1s'];
+    const { status, stdout } = await publisher().publish(flags);
+    expect([status, states(stdout)]).toEqual([101, { first: 'unknown', second: 'not-published' }]);
+    expect(uploads).toEqual(['first', 'first']);
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  it('has got nothing, and no index is asked', async () => {
+    const user = publisher();
+    api = 'http://127.0.0.1:1';
+    const { status, stdout, stderr } = await user.publish(['--workspace', '--json']);
+    expect([status, states(stdout)]).toEqual([101, { first: 'not-published', second: 'not-published' }]);
+    expect(stderr).not.toContain('looking into the index');
   });
 });
 
