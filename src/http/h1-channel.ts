@@ -5,8 +5,11 @@ import type { Dispatcher, Pool } from 'undici';
 import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
-/** Connections in use at a time. */
-const CONNECTIONS = 8;
+/**
+ * Connections in use at a time. As many as a server takes that answers one after the other and lets five wait: one
+ * connection too many, and it is seconds before the system tries again.
+ */
+const CONNECTIONS = 6;
 const KEEP_ALIVE_MS = 60_000;
 
 /** Requests over undici's pool. */
