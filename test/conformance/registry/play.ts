@@ -116,7 +116,7 @@ function describeHome(home: string): string[] {
 }
 
 function describeWork(work: string): string[] {
-  const isBuilt = /(?:^|\/)(?:target|\.git)\//;
+  const isBuilt = /(?:^|\/)(?:target|far|\.git)\//;
   return [
     ...filesBelow(work, '').flatMap((name) => (isBuilt.test(name) ? [] : describeFile('$W', work, name))),
     ...listPackaged(work).flatMap(({ lines }) => lines),

@@ -74,12 +74,14 @@ export const publishWorkspaceSessions: readonly Session[] = [
   },
   {
     name: 'the first is refused',
+    plainDiffers: 'the index is looked at to say whether it is there',
     files: two(),
     registries: { mock: { answers: { 'PUT *': limited } } },
     steps: steps(`${publish} --workspace`),
   },
   {
     name: 'the second is refused, and again',
+    plainDiffers: 'the index is looked at to say whether it is there',
     files: two(),
     registries: { mock: { answers: { 'PUT *': [null, limited, null] } } },
     steps: steps(`${publish} --workspace`, `${publish} --workspace`, `${publish} -p ws-b`),
