@@ -169,6 +169,16 @@ describe('a job that is known', () => {
     expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('disabled')]);
   });
 
+  it('reads a registry where everything needs a token, and needs none to get one', async () => {
+    await add();
+    const settings = { ...registry.context.settings, authRequired: true };
+    app = createApp({ ...registry.context, settings });
+    expect((await ask('GET', { path: '/index/config.json' })).status).toBe(401);
+    const token = await tokenOf();
+    expect((await ask('GET', { token, path: '/index/config.json' })).status).toBe(200);
+    expect(await publish('foo', token)).toBe(200);
+  });
+
   it('leaves no tokens behind for ever', async () => {
     const { user } = await add();
     await tokenOf();
