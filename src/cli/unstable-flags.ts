@@ -24,6 +24,7 @@ const KNOWN = new Set(
 
 /** The flags that change what this program does, for `-Z help`. */
 export const HEEDED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['asymmetric-token', 'Allows authenticating with asymmetric tokens'],
   ['lockfile-path', 'Enable the `resolver.lockfile-path` config option'],
   ['publish-timeout', 'Enable the `publish.timeout` key in .cargo/config.toml file'],
   ['unstable-options', 'Allow the usage of unstable options'],

@@ -21,7 +21,7 @@ export type CredentialReport = Pick<Report, 'warning' | 'note'>;
 export const TOKEN_PROVIDER = 'cargo:token';
 
 /** Names of what is no program; an alias cannot take them. */
-export const BUILT_IN_PROVIDERS = [
+const BUILT_IN_PROVIDERS = [
   TOKEN_PROVIDER,
   'cargo:paseto',
   'cargo:token-from-stdout',

@@ -23,7 +23,7 @@ export function parseConfigText(
 
 /** Keys and headers stay, and everything keeps its place. */
 function hideValues(text: string): string {
-  const keyOrHeader = /^\s*(?:\[[^\]=]*\]|[\w.-]+\s*=)/;
+  const keyOrHeader = /^\s*(?:\[{1,2}[\w.\s-]+\]{0,2}|[\w.-]+\s*=)/;
   return text
     .split('\n')
     .map((line) => {
