@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tsregProgram } from '../helpers/program.ts';
+import { Publisher } from '../helpers/publishing.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+// A registry that exchanges identities as crates.io does, and a CI system that gives them.
+
+const temp = makeTempDir('trusted-publishing');
+const IDENTITY = 'header.claims.signature';
+const TOKEN = 'short-lived-token';
+/** Method, path and authorization of every request but those for the index, with the body of an exchange. */
+let requests: string[] = [];
+let refusal: { readonly status: number; readonly body: string } | null = null;
+let revocation = 204;
+let upload: (response: ServerResponse) => void;
+let made = 0;
+let base = '';
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url = '', method = '', headers } = request;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  if (url === '/index/config.json') {
+    response.end(JSON.stringify({ dl: `${base}/dl`, api: base }));
+    return;
+  }
+  if (url.startsWith('/index/')) {
+    response.statusCode = 404;
+    response.end();
+    return;
+  }
+  const isExchange = method === 'POST';
+  requests.push(
+    [method, url, headers.authorization ?? '', isExchange ? Buffer.concat(chunks).toString() : '']
+      .join(' ')
+      .trim(),
+  );
+  if (url.startsWith('/identity')) response.end(JSON.stringify({ value: IDENTITY, count: 1 }));
+  else if (method === 'PUT') upload(response);
+  else if (method === 'DELETE') {
+    response.statusCode = revocation;
+    response.end();
+  } else if (refusal === null) response.end(JSON.stringify({ token: TOKEN }));
+  else {
+    response.statusCode = refusal.status;
+    response.end(refusal.body);
+  }
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  temp.remove();
+});
+
+beforeEach(() => {
+  requests = [];
+  refusal = null;
+  revocation = 204;
+  upload = (response) => response.end('{}');
+});
+
+function publisher(): Publisher {
+  made += 1;
+  const user = new Publisher(path.join(temp.path, String(made)), `sparse+${base}/index/`);
+  user.write([{ name: 'job' }]);
+  return user;
+}
+
+const FLAGS = ['--trusted-publishing', '--wait', '0', '-p', 'job'];
+const TOKENS = '/api/v1/trusted_publishing/tokens';
+const EXCHANGE = `POST ${TOKENS}  {"jwt":"${IDENTITY}"}`;
+const UPLOAD = `PUT /api/v1/crates/new ${TOKEN}`;
+const REVOKE = `DELETE ${TOKENS} Bearer ${TOKEN}`;
+
+describe('publish --trusted-publishing', () => {
+  it('asks GitHub Actions for an identity, exchanges it, and revokes the token', async () => {
+    const { status, stderr } = await publisher().publish(FLAGS, {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${base}/identity?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
+      GITHUB_ACTIONS: 'true',
+    });
+    expect(status, stderr).toBe(0);
+    const audience = encodeURIComponent(new URL(base).host);
+    const identity = `GET /identity?api-version=2.0&audience=${audience} bearer of-the-runner`;
+    expect(requests).toEqual([identity, EXCHANGE, UPLOAD, REVOKE]);
+    expect(stderr).not.toMatch(new RegExp(`${IDENTITY}|${TOKEN}|of-the-runner`));
+  });
+
+  it.each(['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'])('takes the identity in %s', async (name) => {
+    const { status, stderr } = await publisher().publish(FLAGS, { [name]: IDENTITY, GITLAB_CI: 'true' });
+    expect(status, stderr).toBe(0);
+    expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
+  });
+
+  it('revokes the token after a failure', async () => {
+    upload = (response) => {
+      response.statusCode = 403;
+      response.end(JSON.stringify({ errors: [{ detail: `not with ${TOKEN}` }] }));
+    };
+    const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([status, stderr]).toEqual([101, expect.stringContaining('not with REDACTED')]);
+    expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
+  });
+
+  it('revokes the token when it is interrupted', async () => {
+    upload = () => {};
+    const user = publisher();
+    const [file, ...first] = tsregProgram().command;
+    const args = ['publish', '--registry', 'own', '--no-verify', ...FLAGS];
+    const env = { ...user.env, CARGO_REGISTRY_ID_TOKEN: IDENTITY };
+    const child = spawn(file, [...first, ...args], { cwd: user.workspace, env, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    await expect.poll(() => requests, { timeout: 10_000 }).toContain(UPLOAD);
+    child.kill('SIGINT');
+    expect(await exited).toEqual([null, 'SIGINT']);
+    expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
+  });
+
+  it('warns where the token cannot be revoked', async () => {
+    revocation = 500;
+    const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('warning: the token of this job could not be revoked, and ends by itself'),
+    ]);
+  });
+
+  it.each([
+    [
+      400,
+      '{"errors":[{"detail":"No Trusted Publishing config found for repository `o/r`."}]}',
+      /did not take the identity of this job\n\nCaused by:\n.*No Trusted Publishing config found/,
+    ],
+    [404, 'not found', /this registry has no trusted publishing/],
+    [200, '{"tokens":1}', /answered without a token/],
+    [200, 'thanks', /trusted publishing failed at http/],
+  ])('says why there is no token after %d with %s', async (status, body, words) => {
+    refusal = { status, body };
+    const run = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([run.status, run.stderr]).toEqual([101, expect.stringMatching(words)]);
+    expect(requests).toEqual([EXCHANGE]);
+    expect(run.stderr).not.toContain(IDENTITY);
+  });
+
+  it('asks for nothing in a dry run', async () => {
+    const { status, stderr } = await publisher().publish([...FLAGS, '--dry-run']);
+    expect(status, stderr).toBe(0);
+    expect(requests).toEqual([]);
+  });
+});
