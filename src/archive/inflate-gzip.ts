@@ -1,5 +1,5 @@
 /** Taking the gzip off a `.crate`. */
-import { constants, inflateRawSync } from 'node:zlib';
+import { constants, crc32, inflateRawSync } from 'node:zlib';
 import { TsregError } from '../errors/error.ts';
 
 /** What was inside. */
@@ -9,6 +9,8 @@ export interface Inflated {
   readonly complete: boolean;
 }
 
+const FIXED_HEADER = 10;
+const RESERVED_FLAGS = 0xe0;
 const TRAILER = 8;
 const MIN_CHUNK = 16 * 1024;
 const MAX_CHUNK = 32 * 1024 * 1024;
@@ -31,9 +33,11 @@ export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
 
 /** Length of the header with its optional fields. */
 function headerLength(bytes: Uint8Array): number {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) throw archiveError('invalid gzip header');
+  if (bytes.length < FIXED_HEADER) throw archiveError('unexpected end of file');
   const flags = bytes[3] ?? 0;
-  let at = 10;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8 || (flags & RESERVED_FLAGS) !== 0)
+    throw archiveError('invalid gzip header');
+  let at = FIXED_HEADER;
   if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
   for (const flag of [8, 16]) {
     if ((flags & flag) === 0) continue;
@@ -41,8 +45,14 @@ function headerLength(bytes: Uint8Array): number {
     if (end === -1) throw archiveError('unexpected end of file');
     at = end + 1;
   }
+  const end = at;
   if ((flags & 2) !== 0) at += 2;
   if (at > bytes.length) throw archiveError('unexpected end of file');
+  if (
+    at > end &&
+    (crc32(bytes.subarray(0, end)) & 0xffff) !== (bytes[end] ?? 0) + 256 * (bytes[end + 1] ?? 0)
+  )
+    throw archiveError('corrupt gzip stream does not have a matching checksum');
   return at;
 }
 

@@ -19,14 +19,19 @@ export interface TarEntry {
 
 /**
  * The entries of an archive in order, up to the first empty block or its end. Throws where a header
- * cannot be read, with the words that cargo has for it. `data` is a view of `tar`.
+ * cannot be read, with the words that cargo has for it. `data` is a view of `tar`. `isCut` says that more should have
+ * come behind it, which is an error as soon as it is missed.
  */
-export function* readTar(tar: Uint8Array): Generator<TarEntry, void, undefined> {
+export function* readTar(
+  tar: Uint8Array,
+  { isCut = false }: { readonly isCut?: boolean } = {},
+): Generator<TarEntry, void, undefined> {
   let longPath: string | null = null;
   let longSize: number | null = null;
   for (let at = 0; at < tar.length; ) {
     const header = tar.subarray(at, at + BLOCK);
-    if (header.length < BLOCK) throw archiveError('failed to read entire block');
+    if (header.length < BLOCK)
+      throw archiveError(isCut ? 'unexpected end of file' : 'failed to read entire block');
     if (header.every((byte) => byte === 0)) return;
     at += BLOCK;
     const name = readName(header);
@@ -60,6 +65,7 @@ export function* readTar(tar: Uint8Array): Generator<TarEntry, void, undefined> 
       data,
     };
   }
+  if (isCut) throw archiveError('unexpected end of file');
 }
 
 function entryKind(type: string, path: string): TarEntry['kind'] {

@@ -127,7 +127,7 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
   const iterating = 'failed to iterate over archive';
   const { data, complete } = withContext(iterating, () => inflateGzip(archive, maxBytes));
   const folders = new Set([destination.unpacked]);
-  const entries = readTar(data);
+  const entries = readTar(data, { isCut: !complete });
   for (let count = 0; ; count += 1) {
     const next = withContext(iterating, () => {
       if (count > MAX_ENTRIES) throw archiveError('maximum limit reached when reading');
@@ -146,9 +146,6 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
         writeEntry(entry, { inside, folders, destination, complete });
       },
     );
-  }
-  if (!complete && data.length % 512 !== 0) {
-    throw new TsregError(iterating, { cause: archiveError('unexpected end of file') });
   }
 }
 

@@ -138,7 +138,18 @@ describe('inflateGzip', () => {
 
   test.each([
     ['not gzip', Buffer.from('this is not an archive'), 'invalid gzip header'],
-    ['nothing', Buffer.alloc(0), 'invalid gzip header'],
+    ['nothing', Buffer.alloc(0), 'unexpected end of file'],
+    ['less than a header, whatever it is', Buffer.from('not gzip!'), 'unexpected end of file'],
+    [
+      'a header with a flag that means nothing',
+      Buffer.from('1f8b0880000000000003', 'hex'),
+      'invalid gzip header',
+    ],
+    [
+      'a header whose checksum is wrong',
+      Buffer.from('1f8b08020000000000030000', 'hex'),
+      'corrupt gzip stream does not have a matching checksum',
+    ],
     ['garbage', Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)]), 'corrupt deflate stream'],
     [
       'a name without end',

@@ -86,7 +86,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
       urls.map(async (url) => (await transport.send(get(server.url + url))).body.toString()),
     );
     expect(bodies).toEqual(urls);
-    expect(server.connections.made).toBeLessThanOrEqual({ http: 8, https: 9, h2: 1 }[protocol]);
+    expect(server.connections.made).toBeLessThanOrEqual({ http: 6, https: 7, h2: 1 }[protocol]);
     if (protocol !== 'h2') expect(server.connections.mostOpen).toBeGreaterThan(2);
   });
 

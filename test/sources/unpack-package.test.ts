@@ -139,7 +139,13 @@ describe('unpackPackage', () => {
   });
 
   test.each([
-    ['not gzip', Buffer.from('garbage'), ['failed to iterate over archive', 'invalid gzip header']],
+    ['too short', Buffer.from('garbage'), ['failed to iterate over archive', 'unexpected end of file']],
+    [
+      'a header alone',
+      gzipSync('').subarray(0, 10),
+      ['failed to iterate over archive', 'unexpected end of file'],
+    ],
+    ['not gzip', Buffer.from('other garbage'), ['failed to iterate over archive', 'invalid gzip header']],
     [
       'a file below a file',
       archive(file('aa-1.0.0/x'), file('aa-1.0.0/x/y')),
