@@ -32,7 +32,7 @@ export interface HttpResponse extends ResponseHead {
   /** Those of 1xx that came before. */
   readonly interim: readonly ResponseHead[];
   /** Without any content encoding. */
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   /** Bytes of the body as sent. */
   readonly transferredBytes: number;
   /** After redirects. */

@@ -54,7 +54,7 @@ function describe({ url, ip, status, body }: HttpResponse, headers: readonly str
   ].join('\n');
 }
 
-function bodyText(body: Buffer): string {
+function bodyText(body: Uint8Array): string {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);

@@ -1,17 +1,19 @@
 /** `http.ssl-version`. Cargo Book: Configuration. */
-import type { SecureVersion } from 'node:tls';
 import { TsregError } from '../errors/error.ts';
+
+/** A version of TLS as Node calls it. */
+type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 
 /** Versions of TLS that are accepted; null leaves it to the library. */
 export interface TlsRange {
-  readonly min: SecureVersion | null;
-  readonly max: SecureVersion | null;
+  readonly min: TlsVersion | null;
+  readonly max: TlsVersion | null;
 }
 
 /** The setting as written: one version is the least one. */
 export type SslVersionSetting = string | { readonly min: string | null; readonly max: string | null } | null;
 
-const TLS_VERSIONS: Readonly<Record<string, SecureVersion | null>> = {
+const TLS_VERSIONS: Readonly<Record<string, TlsVersion | null>> = {
   default: null,
   tlsv1: 'TLSv1',
   'tlsv1.0': 'TLSv1',

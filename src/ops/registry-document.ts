@@ -2,7 +2,6 @@
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatUnpinnedUrl } from '../package-id/source-url.ts';
-import type { OpenedRegistry } from './open-registry.ts';
 
 /** A registry in a document of `--json`, where its web API does not matter. */
 export interface RegistryName {
@@ -24,7 +23,13 @@ export function registryNameOf(source: SourceId): RegistryName {
   return { name, index: formatUnpinnedUrl(source, { encoded: true }) };
 }
 
-/** The entry of a registry. */
-export function registryEntry({ source, host }: OpenedRegistry): RegistryEntry {
+/** The entry of a registry whose web API is at `host`. */
+export function registryEntry({
+  source,
+  host,
+}: {
+  readonly source: { readonly original: SourceId };
+  readonly host: string;
+}): RegistryEntry {
   return { ...registryNameOf(source.original), api: host };
 }

@@ -43,7 +43,7 @@ export class CrateDownloads {
   }
 
   /** Downloads one file and gives its bytes, unchecked. Rejects with ``failed to download from `URL` `` and its cause. */
-  async download(crate: CrateDownload): Promise<Buffer> {
+  async download(crate: CrateDownload): Promise<Uint8Array> {
     const { report } = this.#options;
     this.#startedAt ??= performance.now();
     if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
@@ -81,7 +81,7 @@ export class CrateDownloads {
     this.#startedAt = null;
   }
 
-  async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Buffer> {
+  async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Uint8Array> {
     const { authorization, id, url } = crate;
     const response = await withContextAsync(`failed to download from \`${url}\``, () =>
       sendWithRetries(

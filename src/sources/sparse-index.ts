@@ -186,7 +186,10 @@ export class SparseIndex {
       );
       switch (response.status) {
         case 200:
-          return { bytes: response.body, revision: revisionOf(response) };
+          return {
+            bytes: Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length),
+            revision: revisionOf(response),
+          };
         case 304:
           return 'not-modified';
         case 401: {
@@ -247,8 +250,9 @@ function accepts(status: number): boolean {
 }
 
 /** What a server sends back may have in it what it was sent. */
-function withoutText(body: Buffer, text: string): Buffer {
-  return body.includes(text) ? Buffer.from(body.toString().replaceAll(text, 'REDACTED')) : body;
+function withoutText(body: Uint8Array, text: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  return bytes.includes(text) ? Buffer.from(bytes.toString().replaceAll(text, 'REDACTED')) : body;
 }
 
 function condition(revision: string | null): Record<string, string> {

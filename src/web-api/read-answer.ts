@@ -8,7 +8,8 @@ import type { ShownText } from './shown-text.ts';
 
 /** The body of a success. Throws an `ApiError` for any other answer, and where a success has `errors` in it. */
 export function readAnswer(response: HttpResponse, shown: ShownText): Buffer {
-  const { status, body } = response;
+  const { status } = response;
+  const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length);
   const problem = utf8Problem(body);
   if (problem !== null) {
     const cause = new TsregError(problem, { code: 'network' });
