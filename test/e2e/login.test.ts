@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -119,6 +120,45 @@ describe('tsreg login', () => {
       1,
       "error: unexpected argument 'b' found\n\nUsage: cargo login [OPTIONS] [-- [args]...]\n\nFor more information, try '--help'.\n",
     ]);
+  });
+});
+
+const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+describe.skipIf(!hasScript)('a token that is typed on a terminal', () => {
+  /** Types `keys` when it is asked for a token; what the terminal showed, and the exit status as a shell has it. */
+  async function type(keys: string): Promise<{ readonly shown: string; readonly status: string }> {
+    const [file, ...first] = tsregProgram().command;
+    const command = [file, ...first, 'login', '--registry', 'mock'].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qfec', `${command}; echo "status $?"`, '/dev/null'], {
+      cwd: temp.path,
+      env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME: temp.path, SHELL: '/bin/sh' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let shown = '';
+    let isAsked = false;
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      shown += String(text);
+      if (isAsked || !shown.includes('below')) continue;
+      isAsked = true;
+      // The terminal shows what is typed until the program has told it not to.
+      setTimeout(() => child.stdin.write(keys), 300);
+    }
+    child.stdin.destroy();
+    return { shown, status: /status (\d+)/.exec(shown)?.[1] ?? '' };
+  }
+
+  it('is stored and not shown', async () => {
+    const { shown, status } = await type(`${MARKED}x\x7f\r`);
+    expect([status, credentials()]).toEqual(['0', `[registries.mock]\ntoken = "${MARKED}"\n`]);
+    expect(shown).toContain(`please paste the token found on ${server.url}/me below\r\n`);
+    expect(shown).not.toContain(MARKED);
+  });
+
+  it('may be broken off', async () => {
+    const { shown, status } = await type('abc\x03');
+    expect(status).toBe('130');
+    expect(shown).not.toContain('error');
   });
 });
 
