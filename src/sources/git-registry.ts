@@ -183,6 +183,8 @@ export class GitRegistry implements CachingSource, RegistrySource {
     if (this.isUpdated) return;
     this.#access.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
+    // It is not the first update where an index is waited for.
+    for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
     if (this.#context.offlineFlag === null) await this.#index.update(home, { isQuiet });
   }
 
@@ -219,6 +221,6 @@ export class GitRegistry implements CachingSource, RegistrySource {
 interface ReadPackage {
   readonly indexed: IndexedFile | null;
   readonly summaries: IndexSummaries;
-  /** True if it was read after the update. */
+  /** True if it was read after the last update. */
   readonly wasUpdated: boolean;
 }
