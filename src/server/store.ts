@@ -63,7 +63,7 @@ export interface Records {
   addDownloads(counts: readonly DownloadCount[]): Promise<void>;
   deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
   deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
-  /** Every version, in parts, as `verify` and `backup` need them. */
+  /** Every version, in parts, as `verify` and `backup` need them; those of a crate one after the other. */
   eachVersion(): AsyncIterable<StoredVersion>;
 
   // Owners.

@@ -44,13 +44,14 @@ export async function verifyStore(
   const damage = await records.findDamage();
   if (damage !== null) problems.push({ crate: null, version: null, message: damage });
   const candidates = await listOldBlobs(blobs, nowMs - MAX_PUBLICATION_MS);
+  const index = new IndexReader(records);
   let versions = 0;
   let bytes = 0;
   for await (const stored of records.eachVersion()) {
     versions += 1;
     bytes += stored.size;
     candidates.delete(stored.blobKey);
-    const message = (await findBlobProblem(blobs, stored)) ?? (await findIndexProblem(records, stored));
+    const message = (await findBlobProblem(blobs, stored)) ?? (await findIndexProblem(index, stored));
     if (message !== null && (await isStillThere(records, stored))) {
       problems.push({ crate: stored.crate, version: stored.version, message });
     }
@@ -79,20 +80,53 @@ async function findBlobProblem(
 }
 
 async function findIndexProblem(
-  records: Records,
+  index: IndexReader,
   { crate, version, checksum }: StoredVersion,
 ): Promise<string | null> {
-  const file = await records.findIndexFile(crate.toLowerCase());
-  const lines = (file?.body ?? '').split('\n').slice(0, -1).map(parseLine);
-  return lines.some((line) => line?.vers === version && line.cksum === checksum)
+  // What was read for the version before may be older than this one.
+  if ((await index.read(crate)).get(version) === checksum) return null;
+  return (await index.readAnew(crate)).get(version) === checksum
     ? null
     : 'it is not in the index, or with another checksum';
 }
 
+/** Checksums by version as index files have them; the last file is kept for the next version of the crate. */
+class IndexReader {
+  readonly #records: Records;
+  #last: { readonly crate: string; readonly checksums: ReadonlyMap<unknown, unknown> } | null = null;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  async read(crate: string): Promise<ReadonlyMap<unknown, unknown>> {
+    return this.#last?.crate === crate ? this.#last.checksums : await this.readAnew(crate);
+  }
+
+  async readAnew(crate: string): Promise<ReadonlyMap<unknown, unknown>> {
+    const file = await this.#records.findIndexFile(crate.toLowerCase());
+    const lines = (file?.body ?? '').split('\n').slice(0, -1).map(parseLine);
+    const checksums = new Map(
+      lines.flatMap((line) => (line === null ? [] : [[line.vers, line.cksum] as const])),
+    );
+    this.#last = { crate, checksums };
+    return checksums;
+  }
+}
+
+/** null for a line that is damaged. */
 function parseLine(text: string): { readonly vers: unknown; readonly cksum: unknown } | null {
-  const line: unknown = JSON.parse(text);
+  const line = parseJson(text);
   const isLine = typeof line === 'object' && line !== null && 'vers' in line && 'cksum' in line;
   return isLine ? { vers: line.vers, cksum: line.cksum } : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** False for a version that was deleted meanwhile. */

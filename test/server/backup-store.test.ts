@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
 import { openStore } from '../../src/server/open-store.ts';
+import { openSqlite } from '../../src/server/records/sqlite-database.ts';
 import type { Blobs } from '../../src/server/store.ts';
 import type { Actor } from '../../src/server/store-values.ts';
 import { type StoreProblem, verifyStore } from '../../src/server/verify-store.ts';
@@ -78,6 +79,19 @@ describe('a registry is verified', () => {
     expect((await problems()).map(({ crate, message }) => [crate, message])).toContainEqual([
       'foo',
       'its .crate is damaged: the checksum is another',
+    ]);
+  });
+
+  it('against its index', async () => {
+    const database = await openSqlite(join(registry.folder, 'registry.db'), { isShared: true });
+    database.run("UPDATE index_files SET body = '{' || char(10) || body WHERE lower_case_name = 'foo'");
+    expect(await problems()).toEqual([]);
+    database.run(
+      "UPDATE index_files SET body = replace(body, '1.1.0', '1.1.1') WHERE lower_case_name = 'foo'",
+    );
+    database.close();
+    expect(await problems()).toEqual([
+      { crate: 'foo', version: '1.1.0', message: 'it is not in the index, or with another checksum' },
     ]);
   });
 

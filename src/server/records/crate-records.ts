@@ -122,17 +122,20 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
       });
     },
     async *eachVersion() {
-      for (let after = 0; ; ) {
+      let after: readonly [crateId: number, versionWithoutBuild: string] = [0, ''];
+      for (;;) {
         const rows = database.all(
-          `SELECT versions.id, crates.name AS crate, versions.version, versions.checksum, versions.size,
-           versions.blob_key FROM versions JOIN crates ON crates.id = versions.crate_id
-           WHERE versions.id > ? ORDER BY versions.id LIMIT ${PART}`,
-          after,
+          `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate, versions.version,
+           versions.checksum, versions.size, versions.blob_key
+           FROM versions JOIN crates ON crates.id = versions.crate_id
+           WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
+           ORDER BY versions.crate_id, versions.version_without_build LIMIT ${PART}`,
+          ...after,
         );
         yield* rows.map(asStoredVersion);
         const last = rows.at(-1);
         if (last === undefined) return;
-        after = integer(last, 'id');
+        after = [integer(last, 'crate_id'), text(last, 'version_without_build')];
       }
     },
   };
