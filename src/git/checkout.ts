@@ -16,7 +16,7 @@ import { updateDatabase, type Database, type GitCacheContext } from './database.
 import { initializeRepository } from './initialize.ts';
 import { runGit } from './process.ts';
 import { CommitTree, openRepository, readReference } from './repository.ts';
-import { absoluteSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
+import { absoluteSubmoduleUrl, checkSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
 
 /** Present in a checkout once everything is in it. */
 const READY_MARK = '.cargo-ok';
@@ -66,6 +66,7 @@ async function updateSubmodule(
 ): Promise<void> {
   const { path, url } = submodule;
   if (path === undefined || url === undefined || path.split('/').includes('..')) return;
+  checkSubmoduleUrl(url);
   const repository = openRepository(parent.path);
   const entry = repository === null ? null : new CommitTree(repository, parent.database.commit).find(path);
   if (submodule.update === 'none') {
@@ -74,6 +75,8 @@ async function updateSubmodule(
   }
   const origin = absoluteSubmoduleUrl(parent.database.url, url);
   if (entry?.kind !== 'submodule') return;
+  // Throws where it is no URL: nothing was fetched then.
+  context.databasePath(origin);
   const database = await withContextAsync(
     `failed to fetch submodule \`${submodule.name}\` from ${origin}`,
     () => updateDatabase({ url: origin, revision: { locked: entry.oid } }, context, { isSubmodule: true }),

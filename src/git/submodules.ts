@@ -40,6 +40,12 @@ export async function readSubmodules(
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Throws, in libgit2's words, for what is neither a URL nor a path. */
+export function checkSubmoduleUrl(url: string): void {
+  if (/^(?:\/|\.\.?\/)|:/.test(url)) return;
+  throw new TsregError('invalid format for submodule URL; class=Submodule (17)', { code: 'git' });
+}
+
 /** A submodule's URL: `./` and `../` start from the URL of the repository that has it. */
 export function absoluteSubmoduleUrl(base: string, url: string): string {
   if (!url.startsWith('./') && !url.startsWith('../')) return url;

@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { checkOut, isFreshCheckout } from '../../src/git/checkout.ts';
 import { updateDatabase, type GitCacheContext, type Revision } from '../../src/git/database.ts';
 import { SpuriousError } from '../../src/git/fetch.ts';
-import { absoluteSubmoduleUrl } from '../../src/git/submodules.ts';
+import { absoluteSubmoduleUrl, checkSubmoduleUrl } from '../../src/git/submodules.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -147,6 +147,44 @@ test('an origin that is not there is tried again and named', async () => {
     cause: { message: `failed to resolve path '${missing}': No such file or directory; class=Os (2)` },
   });
   expect(attempts).toBe(3);
+});
+
+test('a submodule whose URL is none fails before anything is fetched', async () => {
+  const origin = join(root, 'origin');
+  commitToRepo(origin, [{ files: { a: '1' } }]);
+  const git = (...args: string[]) => execFileSync('git', ['-C', origin, ...args]);
+  writeFileSync(join(origin, '.gitmodules'), '[submodule "sub"]\n\tpath = sub\n\turl = /somewhere\n');
+  git('add', '.gitmodules');
+  git('update-index', '--add', '--cacheinfo', `160000,${head(origin)},sub`);
+  git('-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '--quiet', '--message', 'sub');
+  const url = pathToFileURL(origin).href;
+  const { context } = makeContext();
+  const { databasePath } = context;
+  const strict: GitCacheContext = {
+    ...context,
+    databasePath: (each) => {
+      if (each === '/somewhere') throw new Error('no URL');
+      return databasePath(each);
+    },
+  };
+  const revision: Revision = { reference: { kind: 'default' } };
+  const database = await updateDatabase({ url, revision }, strict, { isSubmodule: false });
+  await expect(checkOut(database, join(root, 'checkout'), strict)).rejects.toMatchObject({
+    message: 'failed to update submodule `sub`',
+    cause: { message: 'no URL' },
+  });
+});
+
+test.each(['not a url', '', '.', 'a/b'])('%j is no URL of a submodule', (url) => {
+  expect(() => {
+    checkSubmoduleUrl(url);
+  }).toThrow('invalid format for submodule URL; class=Submodule (17)');
+});
+
+test.each(['./a', '../a', '/a', 'https://example.org/a', 'git@host:a'])('%j may be one', (url) => {
+  expect(() => {
+    checkSubmoduleUrl(url);
+  }).not.toThrow();
 });
 
 test('URLs of submodules may start from that of the repository', () => {
