@@ -151,12 +151,7 @@ test('an origin that is not there is tried again and named', async () => {
 
 test('a submodule whose URL is none fails before anything is fetched', async () => {
   const origin = join(root, 'origin');
-  commitToRepo(origin, [{ files: { a: '1' } }]);
-  const git = (...args: string[]) => execFileSync('git', ['-C', origin, ...args]);
-  writeFileSync(join(origin, '.gitmodules'), '[submodule "sub"]\n\tpath = sub\n\turl = /somewhere\n');
-  git('add', '.gitmodules');
-  git('update-index', '--add', '--cacheinfo', `160000,${head(origin)},sub`);
-  git('-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '--quiet', '--message', 'sub');
+  commitToRepo(origin, [{ submodules: { sub: { url: '/somewhere', commit: '1'.repeat(40) } } }]);
   const url = pathToFileURL(origin).href;
   const { context } = makeContext();
   const { databasePath } = context;
