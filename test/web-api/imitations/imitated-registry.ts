@@ -22,7 +22,7 @@ export class ImitatedRegistry implements AsyncDisposable {
     this.#temp = makeTempDir(`like-${imitation.name}`);
   }
 
-  /** Starts a registry that has these crates. */
+  /** Starts a registry that has these crates; its index does not show yet those that are yanked here. */
   static async start(
     imitation: Imitation,
     crates: readonly CrateDecl[],
@@ -35,7 +35,7 @@ export class ImitatedRegistry implements AsyncDisposable {
       if (sent === null) throw new Error('not a publication');
       imitation.crates.add(sent);
       const kept = imitation.crates.find(decl.name, decl.version);
-      if (kept !== undefined) kept.isYanked = decl.yanked === true;
+      if (kept !== undefined) kept.isIndexed = decl.yanked !== true;
       imitation.crates.owners.set(decl.name, ['alice']);
     }
     server.restart((request) => {

@@ -10,6 +10,8 @@ export interface KeptVersion {
   readonly archive: Buffer;
   readonly checksum: string;
   isYanked: boolean;
+  /** False while the index does not show it yet. */
+  isIndexed: boolean;
 }
 
 /** The parts of a publication's JSON that index lines are made of. */
@@ -34,6 +36,9 @@ export interface PublishedDependency {
   readonly explicit_name_in_toml?: string | null;
 }
 
+/** A version as it was sent. */
+type SentVersion = Omit<KeptVersion, 'isYanked' | 'isIndexed'>;
+
 /** What a registry has in store. */
 export class KeptCrates {
   readonly versions: KeptVersion[] = [];
@@ -41,7 +46,7 @@ export class KeptCrates {
   readonly owners = new Map<string, string[]>();
 
   /** Takes a publication apart; null where it is none. */
-  static read(body: Buffer): Omit<KeptVersion, 'isYanked'> | null {
+  static read(body: Buffer): SentVersion | null {
     if (body.length < 8) return null;
     const length = body.readUInt32LE(0);
     if (body.length < length + 8) return null;
@@ -51,8 +56,8 @@ export class KeptCrates {
     return { name: metadata.name, vers: metadata.vers, metadata, archive, checksum };
   }
 
-  add(version: Omit<KeptVersion, 'isYanked'>): void {
-    this.versions.push({ ...version, isYanked: false });
+  add(version: SentVersion): void {
+    this.versions.push({ ...version, isYanked: false, isIndexed: true });
   }
 
   find(name: string, vers: string): KeptVersion | undefined {
@@ -63,6 +68,7 @@ export class KeptCrates {
   indexFiles(line: (version: KeptVersion) => unknown, end = '\n'): Map<string, string> {
     const files = new Map<string, string[]>();
     for (const version of this.versions) {
+      if (!version.isIndexed) continue;
       const file = indexPath(version.name);
       files.set(file, [...(files.get(file) ?? []), JSON.stringify(line(version))]);
     }

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import type { CrateDecl } from '../helpers/crate.ts';
+import { tsregProgram, type RunResult } from '../helpers/program.ts';
+import { cargoHttpRegistry } from '../web-api/imitations/cargo-http-registry.ts';
+import { cratery } from '../web-api/imitations/cratery.ts';
+import { gitea } from '../web-api/imitations/gitea.ts';
+import { ImitatedRegistry } from '../web-api/imitations/imitated-registry.ts';
+import type { Imitation } from '../web-api/imitations/imitation.ts';
+import { kellnr } from '../web-api/imitations/kellnr.ts';
+import { ktra } from '../web-api/imitations/ktra.ts';
+import { margo } from '../web-api/imitations/margo.ts';
+
+const program = tsregProgram();
+const noApi = /error: registry `peer` does not support API commands/;
+const notAllowed = /got 405\n/;
+const done = { status: 0 } as const;
+
+/** What a run must give: its exit status, and texts that it must print or must not. */
+interface Wanted {
+  readonly status: number;
+  readonly stdout?: RegExp | string;
+  readonly stderr?: RegExp;
+  readonly never?: RegExp;
+}
+
+/** What comes of every operation, registry by registry. */
+interface Column {
+  readonly start: () => Imitation;
+  readonly publish: Wanted;
+  readonly yank: Wanted;
+  /** Is a version out of reach for new users once it is yanked? */
+  readonly hidesYanked: boolean;
+  readonly yankUnknown: Wanted;
+  readonly owners: Wanted;
+  readonly ownersOfNothing: Wanted;
+  readonly addOwner: Wanted;
+  readonly removeOwner: Wanted;
+  readonly search: Wanted;
+  readonly searchOne: Wanted;
+  readonly wrongToken: Wanted;
+  readonly noToken: Wanted;
+  /** A version that is there, which its index does not show yet. */
+  readonly publishAgain: Wanted;
+  readonly publishSimilar: Wanted;
+  readonly login: Wanted;
+}
+
+const refused = (text: RegExp): Wanted => ({ status: 101, stderr: text, never: /Uploaded|Published/ });
+const unauthorised = (body: string): Wanted => refused(new RegExp(`got 401\\n[\\s\\S]*body:\\n  ${body}`));
+const published: Wanted = {
+  status: 0,
+  stderr: /Uploaded new-crate v0\.2\.0[^]*Published new-crate v0\.2\.0/,
+};
+const asksAt = (place: RegExp): Wanted => ({ status: 0, stderr: place });
+
+const columns: readonly Column[] = [
+  {
+    start: cargoHttpRegistry,
+    publish: published,
+    yank: refused(notAllowed),
+    hidesYanked: true,
+    yankUnknown: refused(notAllowed),
+    owners: refused(notAllowed),
+    ownersOfNothing: refused(notAllowed),
+    addOwner: refused(notAllowed),
+    removeOwner: refused(notAllowed),
+    search: refused(notAllowed),
+    searchOne: refused(notAllowed),
+    // Everybody may do everything.
+    wrongToken: refused(notAllowed),
+    noToken: refused(/no token found for `peer`/),
+    publishAgain: refused(/responded with an error: crate version 0\.2\.0 is already published/),
+    publishSimilar: done,
+    login: asksAt(/the token found on http:\S+\/me below/),
+  },
+  {
+    start: gitea,
+    publish: published,
+    yank: { status: 0, stderr: /Yank demo-a@0\.1\.0/ },
+    hidesYanked: true,
+    yankUnknown: refused(/status 404 Not Found\): package does not exist/),
+    owners: { status: 0, stdout: 'namespace (The Name Space)\n' },
+    ownersOfNothing: { status: 0, stdout: 'namespace (The Name Space)\n' },
+    addOwner: refused(notAllowed),
+    removeOwner: refused(notAllowed),
+    search: { status: 0, stdout: /^demo-a = "0\.1\.0" +# All about demo-a\ndemo-b = / },
+    searchOne: { status: 0, stdout: /^demo-a = .*\n\.\.\. and 1 crates more/ },
+    wrongToken: unauthorised('authGroup\\.Verify'),
+    noToken: refused(/no token found for `peer`/),
+    publishAgain: refused(/status 409 Conflict\): package already exists/),
+    publishSimilar: done,
+    login: asksAt(/the token found on http:\S+\/me below/),
+  },
+  {
+    start: cratery,
+    publish: published,
+    yank: { status: 0, stderr: /Yank demo-a@0\.1\.0/ },
+    hidesYanked: false,
+    yankUnknown: refused(/got 400\n[^]*"details":"Version does not exist"/),
+    owners: { status: 0, stdout: 'alice (Admin <alice>)\n' },
+    ownersOfNothing: refused(/got 404\n/),
+    addOwner: refused(/got 404\n[^]*no such e-mail/),
+    // It is done, and there is no message; the message is not needed.
+    removeOwner: refused(/got 404\n[^]*no such e-mail/),
+    search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
+    // More came than were wanted, and nothing is left.
+    searchOne: { status: 0, stdout: /^demo-a = .*\ndemo-b = .*\n$/ },
+    wrongToken: refused(/token rejected for `peer`/),
+    noToken: refused(/no token found for `peer`/),
+    publishAgain: refused(/got 400\n[^]*already exists in version 0\.2\.0/),
+    publishSimilar: done,
+    login: asksAt(/please paste the token for peer below/),
+  },
+  {
+    start: ktra,
+    publish: published,
+    yank: { status: 0, stderr: /Yank demo-a@0\.1\.0/ },
+    hidesYanked: true,
+    yankUnknown: refused(/status 404 Not Found\): version '9\.9\.9' is not found/),
+    owners: { status: 0, stdout: 'ktra-secure-auth:alice (alice)\n' },
+    ownersOfNothing: refused(/status 404 Not Found\): crate 'nothing' is not found/),
+    addOwner: { status: 0, stderr: /Owner the owners are updated/ },
+    removeOwner: { status: 0, stderr: /Owner removing \["alice"\] from crate demo-a/ },
+    search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
+    searchOne: { status: 0, stdout: /^demo-a = .*\n\.\.\. and 1 crates more/ },
+    wrongToken: refused(/status 403 Forbidden\): the provided token is not valid/),
+    noToken: refused(/no token found for `peer`/),
+    publishAgain: refused(
+      /responded with an error: the version '0\.2\.0' of 'new-crate' is already published/,
+    ),
+    publishSimilar: refused(/responded with an error: a crate with a similar name to 'demo_a' exists/),
+    login: asksAt(/the token found on http:\S+\/me below/),
+  },
+  {
+    start: kellnr,
+    publish: published,
+    yank: { status: 0, stderr: /Yank demo-a@0\.1\.0/ },
+    hidesYanked: true,
+    yankUnknown: refused(/status 500 Internal Server Error\): ERROR: Database error/),
+    owners: { status: 0, stdout: 'alice\n' },
+    ownersOfNothing: refused(/status 404 Not Found\): ERROR: Crate not found: nothing/),
+    addOwner: { status: 0, stderr: /Owner Users have been changed\./ },
+    removeOwner: { status: 0, stderr: /Owner removing \["alice"\] from crate demo-a/ },
+    search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
+    searchOne: { status: 0, stdout: /^demo-a = .*\n\.\.\. and 1 crates more/ },
+    wrongToken: refused(/token rejected for `peer`/),
+    noToken: refused(/no token found for `peer`/),
+    publishAgain: refused(
+      /status 400 Bad Request\): ERROR: Crate with version already exists: new-crate-0\.2\.0/,
+    ),
+    publishSimilar: refused(/status 400 Bad Request\): ERROR: Crate name differs only/),
+    login: asksAt(/please paste the token for peer below/),
+  },
+  {
+    start: margo,
+    publish: refused(noApi),
+    yank: refused(noApi),
+    hidesYanked: true,
+    yankUnknown: refused(noApi),
+    owners: refused(noApi),
+    ownersOfNothing: refused(noApi),
+    addOwner: refused(noApi),
+    removeOwner: refused(noApi),
+    search: refused(noApi),
+    searchOne: refused(noApi),
+    wrongToken: refused(noApi),
+    noToken: refused(noApi),
+    publishAgain: refused(noApi),
+    publishSimilar: refused(noApi),
+    login: refused(noApi),
+  },
+];
+
+const seeded: readonly CrateDecl[] = [
+  {
+    name: 'demo-a',
+    version: '0.1.0',
+    features: { default: ['std'], std: [], more: ['dep:helper', 'helper?/x'] },
+    deps: [
+      { name: 'helper', req: '^0.1', optional: true },
+      { name: 'tester', req: '^1', kind: 'dev' },
+    ],
+  },
+  { name: 'demo-b', version: '1.0.0' },
+  { name: 'helper', version: '0.1.5', features: { x: [] } },
+];
+
+const user = {
+  'w/Cargo.toml':
+    '[package]\nname = "user"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\ndemo-a = { version = "0.1", registry = "peer", features = ["more"] }\n',
+  'w/src/lib.rs': '',
+} as const;
+
+function packageOf(name: string, version: string): Record<string, string> {
+  const head = `[package]\nname = "${name}"\nversion = "${version}"\nedition = "2021"\n`;
+  return {
+    'w/Cargo.toml': `${head}description = "d"\nlicense = "MIT"\n[dependencies]\ndemo-b = { version = "1", registry = "peer" }\n`,
+    'w/src/lib.rs': '',
+  };
+}
+
+function expectRun(result: RunResult, wanted: Wanted): void {
+  const shown = `${result.stdout}\n${result.stderr}`;
+  expect(shown).not.toMatch(/internal error|TypeError|\bundefined\b/);
+  expect(result.status, shown).toBe(wanted.status);
+  if (typeof wanted.stdout === 'string') expect(result.stdout).toBe(wanted.stdout);
+  else if (wanted.stdout !== undefined) expect(result.stdout).toMatch(wanted.stdout);
+  if (wanted.stderr !== undefined) expect(result.stderr).toMatch(wanted.stderr);
+  if (wanted.never !== undefined) expect(shown).not.toMatch(wanted.never);
+  if (wanted.status !== 0) expect(result.stderr).toMatch(/^error: /m);
+}
+
+const to = ['--registry', 'peer'] as const;
+const publishing = ['publish', '--no-verify', ...to] as const;
+
+describe.concurrent.each(columns.map((column) => ({ name: column.start().name, column })))(
+  'a registry like $name',
+  ({ column }) => {
+    const start = (crates = seeded): Promise<ImitatedRegistry> =>
+      ImitatedRegistry.start(column.start(), crates, program);
+
+    /** One run, on a registry that has the crates. */
+    const cell = (title: string, args: readonly string[], wanted: Wanted, token?: string | null): void => {
+      it(title, async () => {
+        await using registry = await start();
+        expectRun(await registry.run(args, token === undefined ? {} : { token }), wanted);
+      });
+    };
+
+    it('is read: index, features, archives', async () => {
+      await using registry = await start();
+      registry.write(user);
+      const result = await registry.run(['metadata', '--format-version', '1']);
+      expectRun(result, done);
+      const { packages } = JSON.parse(result.stdout) as {
+        packages: { name: string; features: Record<string, string[]> }[];
+      };
+      expect(packages.map(({ name }) => name).sort()).toEqual(['demo-a', 'helper', 'user']);
+      expect(packages.find(({ name }) => name === 'demo-a')?.features['more']).toEqual([
+        'dep:helper',
+        'helper?/x',
+      ]);
+      expectRun(await registry.run(['fetch', '--locked']), done);
+    });
+
+    it('publishes', async () => {
+      await using registry = await start();
+      registry.write(packageOf('new-crate', '0.2.0'));
+      expectRun(await registry.run(publishing), column.publish);
+      const kept = registry.imitation.crates.find('new-crate', '0.2.0');
+      expect(kept !== undefined).toBe(column.publish.status === 0);
+    });
+
+    it('yanks, and undoes it', async () => {
+      await using registry = await start();
+      registry.write(user);
+      expectRun(await registry.run(['generate-lockfile']), done);
+      expectRun(await registry.run(['yank', 'demo-a@0.1.0', ...to]), column.yank);
+      if (column.yank.status !== 0) return;
+      registry.write({ 'w/Cargo.lock': '' });
+      const { status } = await registry.run(['generate-lockfile']);
+      expect(status).toBe(column.hidesYanked ? 101 : 0);
+      expectRun(await registry.run(['yank', '--undo', 'demo-a@0.1.0', ...to]), done);
+      expectRun(await registry.run(['generate-lockfile']), done);
+    });
+
+    cell('yanks no version that it does not have', ['yank', 'demo-a@9.9.9', ...to], column.yankUnknown);
+    cell('lists owners', ['owner', '--list', 'demo-a', ...to], column.owners);
+    cell('lists owners of nothing', ['owner', '--list', 'nothing', ...to], column.ownersOfNothing);
+    cell('adds an owner', ['owner', '--add', 'bob', 'demo-a', ...to], column.addOwner);
+    cell('removes an owner', ['owner', '--remove', 'alice', 'demo-a', ...to], column.removeOwner);
+    cell('searches', ['search', 'demo', ...to], column.search);
+    cell('searches for one', ['search', '--limit', '1', 'demo', ...to], column.searchOne);
+    cell('refuses a wrong token', ['yank', 'demo-a@0.1.0', ...to], column.wrongToken, 'wrong');
+    cell('refuses who has no token', ['yank', 'demo-a@0.1.0', ...to], column.noToken, null);
+
+    it('publishes nothing twice', async () => {
+      await using registry = await start([...seeded, { name: 'new-crate', version: '0.2.0', yanked: true }]);
+      registry.write(packageOf('new-crate', '0.2.0'));
+      expectRun(await registry.run(publishing), column.publishAgain);
+    });
+
+    it('has other build metadata refused before it is asked', async () => {
+      await using registry = await start([...seeded, { name: 'new-crate', version: '0.2.0' }]);
+      registry.write(packageOf('new-crate', '0.2.0+build'));
+      const wanted = column.publish.status === 0 ? /new-crate@0\.2\.0\+build already exists on/ : noApi;
+      expectRun(await registry.run(publishing), refused(wanted));
+      expect(registry.server.requests.some(({ method }) => method === 'PUT')).toBe(false);
+    });
+
+    it('has a similar name', async () => {
+      await using registry = await start();
+      registry.write(packageOf('demo_a', '0.2.0'));
+      expectRun(await registry.run(publishing), column.publishSimilar);
+    });
+
+    it('is not asked about a version that is none', async () => {
+      await using registry = await start();
+      registry.write(packageOf('new-crate', '1.0'));
+      expectRun(
+        await registry.run(publishing),
+        refused(/unexpected end of input while parsing minor version number/),
+      );
+      expect(registry.server.requests).toEqual([]);
+    });
+
+    it('is not sent an archive that is none', async () => {
+      await using registry = await start();
+      registry.write({ 'w/new-crate-0.2.0.crate': 'no archive at all' });
+      const result = await registry.run(['publish', 'new-crate-0.2.0.crate', ...to]);
+      expectRun(result, refused(/^error: /m));
+      expect(registry.server.requests.some(({ method }) => method === 'PUT')).toBe(false);
+    });
+
+    it('says where a token is to be had', async () => {
+      await using registry = await start();
+      const result = await registry.run(['login', ...to], { token: null, input: '' });
+      if (column.login.status !== 0) return expectRun(result, column.login);
+      expect(result.status).toBe(101);
+      expect(result.stderr).toMatch(column.login.stderr ?? /./);
+      expectRun(
+        await registry.run(['login', ...to], { token: null, input: `${registry.imitation.token}\n` }),
+        {
+          status: 0,
+          stderr: /Login token for `peer` saved/,
+        },
+      );
+      if (column.yank.status !== 0) return;
+      expectRun(await registry.run(['yank', 'demo-a@0.1.0', ...to], { token: null }), column.yank);
+    });
+  },
+);
