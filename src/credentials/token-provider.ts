@@ -10,7 +10,7 @@ import type {
   CredentialSubject,
   ProviderContext,
 } from './credential-request.ts';
-import { saveCredentials } from './save-credentials.ts';
+import type { saveCredentials } from './save-credentials.ts';
 
 /** Looks up, stores or removes the token of a registry. */
 export async function askTokenProvider(
@@ -36,13 +36,13 @@ export async function askTokenProvider(
       // Registries show the whole command to their users.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
       checkToken(token);
-      await saveCredentials(subject.source, { kind: 'token', token }, context);
+      await save(subject.source, { kind: 'token', token }, context);
       report.status('Login', `token for \`${name}\` saved`);
       return { kind: 'login' };
     }
     case 'logout': {
       if (stored === null) return { kind: 'not-found' };
-      await saveCredentials(subject.source, { kind: 'none' }, context);
+      await save(subject.source, { kind: 'none' }, context);
       report.status('Logout', `token for \`${name}\` has been removed from local storage`);
       const website = isCratesIo(subject.source) ? '<https://crates.io/me>' : `the \`${name}\` website`;
       action.dialog.say('note: This does not revoke the token on the registry server.');
@@ -53,6 +53,10 @@ export async function askTokenProvider(
     }
   }
 }
+
+/** Most runs only look a token up. */
+const save: typeof saveCredentials = async (...args) =>
+  await (await import('./save-credentials.ts')).saveCredentials(...args);
 
 /** The token that was given with the action, else the line that the user is asked for. */
 export async function readToken(
