@@ -52,6 +52,8 @@ export interface Flag {
   readonly isHidden?: boolean;
   /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
   readonly unstable?: boolean;
+  /** Not there with everything as cargo has it. */
+  readonly isAbsentInCargo?: boolean;
   /** With everything as cargo has it, a positional flag that cargo has for one value alone. */
   readonly isSingleInCargo?: boolean;
   /** Not in help: it only exists to say which flag was meant. */

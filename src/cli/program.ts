@@ -90,6 +90,7 @@ function commandLine(
   const invocation = `${parent} ${name}`;
   const own = flags
     .filter((flag) => unstable || flag.unstable !== true)
+    .filter((flag) => !isCargo || flag.isAbsentInCargo !== true)
     .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
   return {
     name,

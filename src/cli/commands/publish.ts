@@ -35,7 +35,7 @@ const BEYOND_CARGO: readonly Flag[] = [
   positionalFlag('file', 'FILE.crate', {
     kind: 'value',
     help: 'An archive that was made before, instead of packages of the workspace',
-    isHidden: true,
+    isAbsentInCargo: true,
   }),
   switchFlag('plan', 'Print what would be published where, in which order, and stop'),
   switchFlag('skip-published', 'Leave out versions that the registry has already, if they are the same'),
