@@ -20,7 +20,8 @@ export function publishPlanText(forecast: PublishForecast): string {
   if (rounds.length > 1) lines.push('each round goes when the one before is seen in the index');
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
-    lines.push(`time by the limits of this registry: ${timeText(minimum_seconds)} (${words})`);
+    const time = minimum_seconds === 0 ? 'no time at all' : `${timeText(minimum_seconds)} at least`;
+    lines.push(`the limits of this registry make it take ${time} (${words})`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -43,7 +44,6 @@ function limitText(what: string, { burst, every_seconds }: PublishLimit): string
 }
 
 function timeText(seconds: number): string {
-  if (seconds === 0) return 'none';
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;

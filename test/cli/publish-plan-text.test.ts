@@ -35,6 +35,15 @@ test('a plan of everything', () => {
      e v1.0.0: cannot go, since it needs f in a circle
      g v0.0.0: not published (\`publish = false\`)
 each round goes when the one before is seen in the index
-time by the limits of this registry: 1 hour 10 minutes (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
+the limits of this registry make it take 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
 `);
+});
+
+test('a plan that nothing holds up', () => {
+  const plan = { registry: null, rounds: [[entry('a')]], published: [], circular: [], unpublishable: [] };
+  const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimum_seconds: 0 });
+  expect(text).toContain('the limits of this registry make it take no time at all (5 new crates');
+  expect(publishPlanText({ version: 1, ...plan, limits: null, minimum_seconds: null })).toBe(
+    '  1. a v1.0.0: new crate\n',
+  );
 });
