@@ -1,12 +1,13 @@
 /** A plan of `publish` as text. */
 import type { PlannedEntry, PublishForecast } from '../ops/publish-forecast.ts';
 import type { PublishLimit } from '../ops/publish-limits.ts';
+import { plainText } from './plain-text.ts';
 
 /** Lines about where packages go, in which rounds, and how long that takes at least. */
 export function publishPlanText(forecast: PublishForecast): string {
   const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
   const lines: string[] = [];
-  if (registry !== null) lines.push(`to ${registry.name ?? registry.index} (${registry.api})`);
+  if (registry !== null) lines.push(plainText(`to ${registry.name ?? registry.index} (${registry.api})`));
   for (const [at, round] of rounds.entries()) {
     for (const [index, each] of round.entries()) {
       const number = index === 0 ? `${at + 1}.` : '';

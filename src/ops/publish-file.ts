@@ -113,7 +113,7 @@ async function readCrate(
   });
   if (packageDirName(manifest.summary.id) !== topFolder) {
     throw archiveError(
-      `its folder is \`${topFolder}\`, and its manifest that of \`${packageDirName(manifest.summary.id)}\``,
+      `its manifest is that of \`${packageDirName(manifest.summary.id)}\`, and its folder is called otherwise`,
     );
   }
   if (manifest.readme === null) return { manifest, text, readme: null };
