@@ -1,7 +1,7 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { type ShownText, showText } from './shown-text.ts';
+import { hideSecret, type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
@@ -10,7 +10,7 @@ const MAX_SHOWN_LINES = 64;
 export class ApiError extends TsregError {
   /** As the server sent it; 2xx where an answer of success had errors in it. */
   readonly status: number;
-  /** What the registry says is wrong; null where it says nothing that can be understood. */
+  /** What the registry says is wrong, without the secret; null where it says nothing that can be understood. */
   readonly details: readonly string[] | null;
   readonly headers: HttpResponse['headers'];
 
@@ -26,7 +26,8 @@ export class ApiError extends TsregError {
     const { status } = response;
     const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
     const words = showText(details.join(', '), shown);
-    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, details);
+    const safe = details.map((detail) => hideSecret(detail, shown.secret));
+    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, safe);
   }
 
   /** Of an answer of another form, with a status that is no success. */

@@ -12,7 +12,7 @@ export interface Patience extends OperationContext {
   readonly maxWaitMs: number | null;
 }
 
-/** Where a server does not say when to come back. */
+/** Where a server does not say when to come back, or says at once. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 const TICK_MS = 1000;
@@ -31,7 +31,10 @@ export async function sendPatiently<T>(send: () => Promise<T>, patience: Patienc
       if (error.status !== 429 && error.status !== 503) throw error;
       const now = Date.now();
       const wanted = retryAfterMs(error.headers, now);
-      const pauseMs = wanted ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS);
+      const pauseMs =
+        wanted === null
+          ? Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS)
+          : Math.max(wanted, FIRST_PAUSE_MS);
       if (pauseMs > leftMs) throw tooLong(error, { wanted, leftMs });
       leftMs -= pauseMs;
       await pause(pauseMs, error, patience);
@@ -44,7 +47,9 @@ function tooLong(
   { wanted, leftMs }: { readonly wanted: number | null; readonly leftMs: number },
 ): TsregError {
   const wish =
-    wanted === null ? 'the registry is still busy' : `the registry asks to wait ${seconds(wanted)}`;
+    wanted === null || wanted === 0
+      ? 'the registry is still busy'
+      : `the registry asks to wait ${seconds(wanted)}`;
   return new TsregError(`${wish}, and \`--max-wait\` leaves ${seconds(leftMs)}`, { cause });
 }
 

@@ -13,9 +13,14 @@ export interface ShownText {
   readonly secret: string | null;
 }
 
+/** The text without the secret, where it stands in it as it is. */
+export function hideSecret(text: string, secret: string | null): string {
+  return secret === null || secret.length < MIN_SECRET ? text : text.replaceAll(secret, 'REDACTED');
+}
+
 /** The text as it is to be shown. Line breaks and tabs stay. */
 export function showText(text: string, { isRaw, secret }: ShownText): string {
-  const safe = secret === null || secret.length < MIN_SECRET ? text : text.replaceAll(secret, 'REDACTED');
+  const safe = hideSecret(text, secret);
   if (isRaw) return safe;
   const short =
     safe.length > MAX_CHARACTERS ? `${safe.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…` : safe;

@@ -19,6 +19,7 @@ import type { OperationContext } from '../report/report.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendPatiently } from './send-patiently.ts';
+import { hideSecret } from './shown-text.ts';
 
 /** A token, which does not show what it is unless it is asked to. */
 export interface Token {
@@ -118,7 +119,13 @@ export class WebApi {
       needsToken: true,
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
     });
-    return decodePublishWarnings(answer);
+    const { invalidCategories, invalidBadges, other } = decodePublishWarnings(answer);
+    const safe = (texts: readonly string[]) => texts.map((text) => this.#hideToken(text));
+    return {
+      invalidCategories: safe(invalidCategories),
+      invalidBadges: safe(invalidBadges),
+      other: safe(other),
+    };
   }
 
   /** Hides a version from new users. `reason` goes along where there is one; servers that do not know it ignore it. */
@@ -174,7 +181,12 @@ export class WebApi {
     const answer = await this.#owners(method, name, body);
     const change = decodeOwnersChange(answer, this.#options.caller.kind === 'documented');
     checkOk(change.ok);
-    return change.message;
+    return change.message === null ? null : this.#hideToken(change.message);
+  }
+
+  /** Words of the registry that are going to be shown. */
+  #hideToken(text: string): string {
+    return hideSecret(text, this.#options.token?.expose() ?? null);
   }
 
   #owners(method: ApiRequest['method'], name: string, body: Uint8Array | null): Promise<Buffer> {

@@ -104,6 +104,15 @@ describe('with a time to wait', () => {
     ]);
   });
 
+  test('a server that wants to be asked again at once is not asked for ever', async () => {
+    const { context, lines } = recordingContext();
+    const { send, calls } = failing(...Array.from({ length: 9 }, () => busy(503, '0')));
+    const sending = sendPatiently(send, { ...context, maxWaitMs: 3500 });
+    await expect(sending).rejects.toThrow('the registry is still busy, and `--max-wait` leaves 1 second');
+    expect(calls()).toBe(4);
+    expect(lines).toHaveLength(3);
+  });
+
   test('other failures come at once', async () => {
     for (const problem of [busy(500, '1'), busy(404, '1'), new Error('cut')]) {
       const { send, calls } = failing(problem);

@@ -293,6 +293,29 @@ describe('owners', () => {
   });
 });
 
+describe('words of the registry never show the token', () => {
+  test('where it refuses', async () => {
+    answering({ status: 429, body: JSON.stringify({ errors: [{ detail: `no ${TOKEN}` }] }) });
+    const refusal = await api()
+      .listOwners('a')
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ details: ['no REDACTED'] });
+  });
+
+  test('where it takes what was sent', async () => {
+    answering({ body: JSON.stringify({ ok: true, msg: `welcome ${TOKEN}` }) });
+    expect(await api().addOwners('a', ['x'])).toBe('welcome REDACTED');
+    const warnings = { invalid_categories: [TOKEN], invalid_badges: [`b ${TOKEN}`], other: [`c ${TOKEN}`] };
+    answering({ body: JSON.stringify({ warnings }) });
+    const archive = { length: 0, async *chunks() {} };
+    expect(await api().publish({ metadata: Buffer.from('{}'), archive })).toEqual({
+      invalidCategories: ['REDACTED'],
+      invalidBadges: ['b REDACTED'],
+      other: ['c REDACTED'],
+    });
+  });
+});
+
 describe('publishing', () => {
   const archive = (
     length: number,
