@@ -14,7 +14,7 @@ import { type KindReport, newReport, printTable } from './report.ts';
 const leastSessions = 150;
 
 /** The quick form plays every so manieth session, others with each seed; some are only played in the long form. */
-const quickStep = 5;
+const quickStep = 7;
 
 /** One session that is compared. */
 interface Case {
