@@ -76,9 +76,18 @@ export async function uploadCrate(
     archive: bodyOfBytes(await crate.archive()),
   };
   const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
-  for (let attempt = 1; ; attempt += 1) {
+  let attempt = 1;
+  // An answer of a busy server that says nothing may come from something in front of a registry that took the package.
+  const mayRepeat = async (busy: ApiError): Promise<boolean> => {
+    if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
+    attempt += 1;
+    const looking = { registry, lookMs: 0, seesOthers: true };
+    return (await lookIntoIndex(crate, looking, context)) === 'absent';
+  };
+  for (; ; attempt += 1) {
     try {
-      warn(await send(api, upload, { ...options, name: shortName(crate) }, context), options, context.report);
+      const sending = { ...options, name: shortName(crate), mayRepeat };
+      warn(await send(api, upload, sending, context), options, context.report);
       return 'uploaded';
     } catch (error) {
       // What was refused the second time may have been taken the first time.
@@ -104,10 +113,15 @@ export async function uploadCrate(
   }
 }
 
+type SendOptions = UploadOptions & {
+  readonly name: string;
+  readonly mayRepeat: (busy: ApiError) => Promise<boolean>;
+};
+
 async function send(
   api: WebApi,
   upload: CrateUpload,
-  { isServerDryRun, isCargo, name }: UploadOptions & { readonly name: string },
+  { isServerDryRun, isCargo, name, mayRepeat }: SendOptions,
   { report }: OperationContext,
 ): Promise<PublishWarnings> {
   const showProgress = (done: number, total: number): void => {
@@ -117,6 +131,7 @@ async function send(
   try {
     return await api.publish(upload, {
       isDryRun: isServerDryRun,
+      mayRepeat,
       ...(isCargo ? {} : { onProgress: showProgress }),
     });
   } finally {

@@ -10,6 +10,8 @@ import { showText } from './shown-text.ts';
 export interface Patience extends OperationContext {
   /** In all; null for not at all. */
   readonly maxWaitMs: number | null;
+  /** Asked after a wait whether to send once more; false ends it with the error. Yes where it is not given. */
+  readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
 }
 
 /** Where a server does not say when to come back, or says at once. */
@@ -19,7 +21,8 @@ const TICK_MS = 1000;
 
 /**
  * Calls `send`, again where it is answered 429 or 503 and the time that the server asks for is not more than what is
- * left of `maxWaitMs`. Says what it waits for, and counts down where bars are shown. Any other error comes through.
+ * left of `maxWaitMs`, unless `mayRepeat` says no. Says what it waits for, and counts down where bars are shown. Any
+ * other error comes through.
  */
 export async function sendPatiently<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
   let leftMs = patience.maxWaitMs ?? 0;
@@ -38,6 +41,7 @@ export async function sendPatiently<T>(send: () => Promise<T>, patience: Patienc
       if (pauseMs > leftMs) throw tooLong(error, { wanted, leftMs });
       leftMs -= pauseMs;
       await pause(pauseMs, error, patience);
+      if (patience.mayRepeat !== undefined && !(await patience.mayRepeat(error))) throw error;
     }
   }
 }

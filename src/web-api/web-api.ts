@@ -16,6 +16,7 @@ import {
   type SearchPage,
 } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
+import type { ApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendPatiently } from './send-patiently.ts';
@@ -64,6 +65,8 @@ export interface PublishRequestOptions {
   readonly isDryRun?: boolean;
   /** Hears how many bytes of the body were sent. */
   readonly onProgress?: (sent: number, total: number) => void;
+  /** Asked, once a busy registry was waited for, whether to send the crate again; false ends it with that answer. */
+  readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
 }
 
 /** What is wanted of a search. Those that are null are not sent. */
@@ -85,6 +88,7 @@ interface ApiRequest {
   readonly contentType: 'application/json' | null;
   readonly needsToken: boolean;
   readonly onUpload?: (sent: number, total: number) => void;
+  readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
 }
 
 /** Answers that are larger are refused. */
@@ -109,7 +113,7 @@ export class WebApi {
   /** Publishes a crate. */
   async publish(
     { metadata, archive }: CrateUpload,
-    { isDryRun = false, onProgress }: PublishRequestOptions = {},
+    { isDryRun = false, onProgress, mayRepeat }: PublishRequestOptions = {},
   ): Promise<PublishWarnings> {
     const answer = await this.#send({
       method: 'PUT',
@@ -118,6 +122,7 @@ export class WebApi {
       contentType: null,
       needsToken: true,
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
+      ...(mayRepeat === undefined ? {} : { mayRepeat }),
     });
     const { invalidCategories, invalidBadges, other } = decodePublishWarnings(answer);
     const safe = (texts: readonly string[]) => texts.map((text) => this.#hideToken(text));
@@ -201,8 +206,9 @@ export class WebApi {
 
   async #send(request: ApiRequest): Promise<Buffer> {
     const { transport, host, token, caller } = this.#options;
-    const { method, path, body, onUpload } = request;
+    const { method, path, body, onUpload, mayRepeat } = request;
     const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null };
+    const patience = { ...this.#options, ...(mayRepeat === undefined ? {} : { mayRepeat }) };
     return sendPatiently(async () => {
       const response = await transport.send(
         {
@@ -216,7 +222,7 @@ export class WebApi {
         { isOnce: true },
       );
       return readAnswer(response, shown);
-    }, this.#options);
+    }, patience);
   }
 
   #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {

@@ -314,6 +314,43 @@ describe('an odd answer', () => {
     expect(stderr).toContain('slow down');
   });
 
+  it.each([
+    ['was stored all the same, is not sent again', true, ['first']],
+    ['was not stored, is sent again', false, ['first', 'first']],
+  ])('busy without a word, of a package that %s', async (_, stores, sent) => {
+    behaviours.set('first', {
+      stores,
+      answer: (response) => {
+        behaviours.set('first', stored);
+        response.writeHead(503, { 'retry-after': '1' });
+        response.end('<html>');
+      },
+    });
+    const run = await publisher().publish(['-p', 'first', '--json', '--max-wait', '10s']);
+    expect([run.status, states(run.stdout)], run.stderr).toEqual([0, { first: 'published' }]);
+    expect(uploads).toEqual(sent);
+  });
+
+  it('busy without a word, of a package that the registry then calls a duplicate', async () => {
+    behaviours.set('first', {
+      stores: 1200,
+      answer: (response) => {
+        behaviours.set('first', {
+          stores: false,
+          answer: (again) => {
+            again.writeHead(409);
+            again.end('{"errors":[{"detail":"it is already uploaded"}]}');
+          },
+        });
+        response.writeHead(503, { 'retry-after': '0' });
+        response.end('busy');
+      },
+    });
+    const run = await publisher().publish(['-p', 'first', '--json', '--max-wait', '10s']);
+    expect([run.status, states(run.stdout)], run.stderr).toEqual([0, { first: 'published' }]);
+    expect(uploads).toEqual(['first', 'first']);
+  });
+
   it('an index that fails while it is waited for, is asked again', async () => {
     behaviours.set('first', {
       stores: true,
@@ -347,29 +384,36 @@ describe('an interruption', () => {
       accepted,
       'waiting for first',
       'uploaded, and not seen in the index yet: first v0.1.0',
+      'uploaded',
     ],
     [
       'while it sends',
       () => {},
       'Uploading first',
       'sent, and not known whether the registry has it: first v0.1.0',
+      'unknown',
     ],
-  ])('%s, leaves no doubt of what is certain', async (_, reply, moment, words) => {
+  ])('%s, leaves no doubt of what is certain', async (_, reply, moment, words, state) => {
     behaviours.set('first', { stores: false, answer: reply });
     const user = publisher();
     const [file, ...first] = tsregProgram().command;
-    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace'];
+    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace', '--json'];
     const child = spawn(file, [...first, ...args], { cwd: user.workspace, env: { ...user.env } });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
-    const exited = once(child, 'exit');
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    const exited = once(child, 'close');
     await expect.poll(() => stderr, { timeout: 10_000 }).toContain(moment);
     await sleep(300);
     child.kill('SIGINT');
     expect(await exited).toEqual([null, 'SIGINT']);
     expect(stderr).toContain(words);
     expect(stderr).toContain('not published: second v0.1.0');
+    expect(states(stdout)).toEqual({ first: state, second: 'not-published' });
   });
 });

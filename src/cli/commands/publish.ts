@@ -86,8 +86,11 @@ async function run(invocation: Invocation): Promise<void> {
       shell.writeOut(isJson ? `${JSON.stringify(plan)}\n` : publishPlanText(plan));
       return;
     }
-    const { document, error } = await interruptible((signal) => publish(options, { report: shell, signal }));
-    if (isJson) shell.writeOut(`${JSON.stringify(document)}\n`);
+    const { error } = await interruptible(async (signal) => {
+      const result = await publish(options, { report: shell, signal });
+      if (isJson) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+      return result;
+    });
     if (error !== null) throw error;
   } catch (error) {
     const annotation = identity.program === 'cargo' ? null : errorAnnotation(error, 'publish', config.env);
