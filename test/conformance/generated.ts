@@ -62,9 +62,10 @@ export async function compareGenerated<Gene>(
   const cases = fc.sample(generator.genomes, { seed: options.seed, numRuns: count });
   const counts = new Map<string, number>(generator.subjects.map((subject) => [subject, 0]));
   const wrong: { index: number; disagreement: Disagreement }[] = [];
+  const nameOf = (index: number): string => `#${index} of seed ${options.seed}`;
   const work = cases
     .map((genome, index) => ({ genome, index }))
-    .filter(({ index }) => isWanted(options, `#${index}`));
+    .filter(({ index }) => isWanted(options, nameOf(index)));
   await forEachConcurrently(work, options.workers, async ({ genome, index }, worker) => {
     const scenario = generator.build(genome);
     const { answers, disagreements } = await play(context, scenario, worker);
@@ -74,7 +75,7 @@ export async function compareGenerated<Gene>(
     for (const subject of generator.occurring(genome, [...answers.values()]))
       counts.set(subject, (counts.get(subject) ?? 0) + 1);
     for (const disagreement of disagreements) {
-      noteDisagreement(report, `#${index} of seed ${options.seed}`, disagreement);
+      noteDisagreement(report, nameOf(index), disagreement);
     }
     const [first] = disagreements;
     if (first !== undefined) wrong.push({ index, disagreement: first });

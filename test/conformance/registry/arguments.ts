@@ -1,7 +1,7 @@
 import type { Step } from './session.ts';
 
 /** Splits a command line at its spaces; `'…'` holds words together, and `''` is an empty one. */
-export function words(line: string): string[] {
+function words(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }
 

@@ -122,7 +122,7 @@ function allowed(part: Part, form: Form, text: string): string {
 }
 
 /** True for what goes to the web API, and not to an index or for an archive. */
-export function isApi({ target }: RecordedRequest): boolean {
+function isApi({ target }: RecordedRequest): boolean {
   return target.includes('/api/v1/');
 }
 
