@@ -111,7 +111,7 @@ export class RegistryCredentials {
     });
     if (answer.kind === 'not-found') throw authError('credential not found');
     if (answer.kind !== 'login') throw unexpectedAnswer('login', answer);
-    this.#configured.clear();
+    this.#forget(source);
   }
 
   /** Removes what is stored for `source`. False if there was nothing. */
@@ -125,6 +125,7 @@ export class RegistryCredentials {
     });
     if (answer.kind === 'not-found') return false;
     if (answer.kind !== 'logout') throw unexpectedAnswer('logout', answer);
+    this.#forget(source);
     return true;
   }
 
@@ -142,6 +143,12 @@ export class RegistryCredentials {
   /** Where the registry told the user to log in when it asked for a token; null if it told nothing. */
   loginUrl(source: SourceId): string | null {
     return this.#loginUrls.get(source.canonicalUrl) ?? null;
+  }
+
+  /** What is stored is another token now, or none. */
+  #forget(source: SourceId): void {
+    this.#configured.clear();
+    this.#cache.delete(source.canonicalUrl);
   }
 
   async #find(

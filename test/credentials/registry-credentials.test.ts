@@ -244,6 +244,17 @@ describe('the credentials file', () => {
     expect(readFileSync(file(), 'utf8')).toBe('[registries.mock]\n');
   });
 
+  it('has the token that counts from then on, whatever was found before', async () => {
+    writeFileSync(file(), '[registries.mock]\ntoken = "old"\n');
+    const { credentials, source } = open('');
+    const found = async (): Promise<string> => (await credentials.token(source, READ)).expose();
+    expect(await found()).toBe('old');
+    await credentials.login(source, loginOptions('new'));
+    expect(await found()).toBe('new');
+    await credentials.logout(source, scriptedDialog());
+    await expect(found()).rejects.toThrow('no token found for `mock`');
+  });
+
   it('is left alone where the token cannot be sent', async () => {
     const { credentials, source } = open('');
     await expect(credentials.login(source, loginOptions('tök'))).rejects.toThrow(
