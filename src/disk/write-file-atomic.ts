@@ -17,6 +17,8 @@ import { promisify } from 'node:util';
 import { errnoOf } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 
+const OWNER = 0o600;
+
 /** How a file is to be written. */
 export interface AtomicWriteOptions {
   /** Mode of a new file, before the umask; an existing file keeps its own. 0o666 unless given. */
@@ -47,7 +49,9 @@ export async function replaceFile<T>(
   const target = resolveLink(path);
   const existing = statSync(target, { throwIfNoEntry: false });
   const temporary = temporaryFor(target);
-  const fd = openInFolder(temporary, options.mode ?? 0o666);
+  const mode = options.mode ?? 0o666;
+  // What only its owner may read is read by nobody else while it is written, either.
+  const fd = openInFolder(temporary, existing === undefined ? mode : (mode & existing.mode) | OWNER);
   try {
     const result = await writeAndClose(fd, write, options.durable ?? true);
     if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777);

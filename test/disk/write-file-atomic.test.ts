@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { markCacheDirectory } from '../../src/disk/cache-directory-tag.ts';
-import { writeFileAtomic } from '../../src/disk/write-file-atomic.ts';
+import { replaceFile, writeFileAtomic } from '../../src/disk/write-file-atomic.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,6 +41,16 @@ test('keeps the mode and the link of what stood there', async () => {
 test('a new file has the wanted mode from the first byte', async () => {
   await writeFileAtomic(join(folder, 'secret'), 'x', { mode: 0o600 });
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+});
+
+test('what only its owner may read is read by nobody else while it is replaced', async () => {
+  for (const mode of [0o600, 0o400]) {
+    const path = join(folder, `secret-${mode}`);
+    writeFileSync(path, 'old', { mode });
+    const seen = await replaceFile(path, (fd) => Promise.resolve(fstatSync(fd).mode & 0o077));
+    expect(seen).toBe(0);
+    expect(statSync(path).mode & 0o777).toBe(mode);
+  }
 });
 
 test('a failure leaves no temporary file', async () => {
