@@ -67,6 +67,9 @@ export function transferError(error: unknown, state: TransferState): unknown {
   if (isParserError && !state.hasHead && code === 'HPE_INVALID_CONSTANT') {
     return new CurlError(1, 'Received HTTP/0.9 when not allowed');
   }
+  if (code === 'HPE_INVALID_CHUNK_SIZE') {
+    return new CurlError(56, 'Malformed encoding found in chunked-encoding');
+  }
   if (isParserError && !/EOF/.test(code)) {
     return new CurlError(8, PARSER_PROBLEMS[code] ?? (state.hasHead ? message : 'Invalid status line'));
   }
