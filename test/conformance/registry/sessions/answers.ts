@@ -80,7 +80,7 @@ const oddAnswers: Readonly<Record<string, Answer>> = {
       ['X-Foo', 'a'],
       ['x-foo', 'b'],
       ['X-Empty', ''],
-      ['X-Spaces', '  a   b  '],
+      ['X-Spaces', 'a   b  '],
       ['Set-Cookie', 'a=b; HttpOnly'],
       ['X-Latin', 'caf\u00e9'],
     ],
@@ -113,7 +113,11 @@ const oddAnswers: Readonly<Record<string, Answer>> = {
   },
   chunks: {
     headers: chunked,
-    body: '8\r\n{"ok":tr\r\n35\r\nue,"msg":"m","users":[],"crates":[],"meta":{"total":0}}\r\n0\r\n\r\n',
+    body: '8\r\n{"ok":tr\r\n37\r\nue,"msg":"m","users":[],"crates":[],"meta":{"total":0}}\r\n0\r\n\r\n',
+  },
+  'chunks that do not fit': {
+    headers: chunked,
+    body: '4\r\n{"ok":true}\r\n0\r\n\r\n',
   },
   'an error in chunks': { status: 500, headers: chunked, body: '4\r\nbusy\r\n0\r\n\r\n' },
   'a body that ends with the connection': {
@@ -124,10 +128,17 @@ const oddAnswers: Readonly<Record<string, Answer>> = {
   'another message': { status: 200, body: '{"ok":true,"msg":null}' },
 };
 
+/** Where tsreg's own form says something else, and why. */
+const plainDiffers: Readonly<Record<string, string>> = {
+  'a large error': 'only so much of a body is shown',
+  'another message': 'the message is not needed for anything',
+};
+
 /** The same answer to every request to the web API. */
 export const answerSessions: readonly Session[] = Object.entries(oddAnswers).map(([name, answer]) => ({
   name,
   registries: { mock: { answers: { '* /api/v1/*': answer } } },
+  ...(plainDiffers[name] === undefined ? {} : { plainDiffers: plainDiffers[name] }),
   steps: steps(
     'yank foo@1.0.0 --registry mock',
     'yank foo@1.0.0 --undo --registry mock',
