@@ -84,7 +84,7 @@ const allowances: readonly Allowance[] = [
     form: 'plain',
     why: 'every request to the web API has the three headers of its description: `faultsOfHeaders` looks at them',
     apply: (text) =>
-      text.replace(/^\S+ \S*\/api\/v1\/.*\n(?:.+: .*\n)*/gm, (head) =>
+      text.replace(/^\S+ \S*\/api\/.*\n(?:.+: .*\n)*/gm, (head) =>
         head.replace(/^(?:content-type|accept|user-agent): .*\n/gm, ''),
       ),
   },
@@ -123,7 +123,7 @@ function allowed(part: Part, form: Form, text: string): string {
 
 /** True for what goes to the web API, and not to an index or for an archive. */
 function isApi({ target }: RecordedRequest): boolean {
-  return target.includes('/api/v1/');
+  return target.includes('/api/');
 }
 
 /** What is wrong with the headers that every request to the web API has in tsreg's own form. */

@@ -36,6 +36,7 @@ export const searchSessions: readonly Session[] = [
   { name: 'no word', steps: steps('search --registry mock', "search '' --registry mock") },
   {
     name: 'descriptions',
+    plainDiffers: 'what was sent beyond the limit is not counted as left',
     registries: answering(
       found(
         [
@@ -64,6 +65,7 @@ export const searchSessions: readonly Session[] = [
   },
   {
     name: 'matches are marked',
+    plainDiffers: 'what was sent beyond the limit is not counted as left',
     registries: answering(
       found([crate('foo', '0.1.1', 'Foo foo FOO foofoo'), crate('bar', '1.0.0', 'about = "foo" # foo')], 9),
     ),
@@ -99,6 +101,7 @@ export const searchSessions: readonly Session[] = [
   },
   {
     name: 'limits that are none',
+    plainDiffers: 'what was sent beyond the limit is not counted as left',
     steps: steps(
       'search x --limit x',
       "search x --limit ''",
