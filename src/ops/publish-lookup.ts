@@ -17,12 +17,21 @@ const LOOK_PAUSE_MS = 1000;
  * the registry said no, `unknown` otherwise.
  */
 export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unknown' {
+  const answer = answerBehind(error);
+  if (answer !== null) return stateAfterAnswer(answer);
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof ApiError) return stateAfterAnswer(at);
     if (at instanceof CurlError) return NOT_SENT.has(at.curlCode) ? 'not-published' : 'unknown';
   }
   // A token that cannot be sent.
   return error instanceof TsregError && error.code === 'auth' ? 'not-published' : 'unknown';
+}
+
+/** The answer that a failure tells of; null where there was none. */
+export function answerBehind(error: unknown): ApiError | null {
+  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
+    if (at instanceof ApiError) return at;
+  }
+  return null;
 }
 
 function stateAfterAnswer({ status, details }: ApiError): 'refused' | 'unknown' {

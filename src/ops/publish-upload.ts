@@ -5,12 +5,12 @@ import type { PublishWarnings } from '../protocol/api-answers.ts';
 import { encodePublishMetadata, type PublishMetadata } from '../protocol/publish-metadata.ts';
 import { humanBytes } from '../report/human-bytes.ts';
 import type { OperationContext, Report } from '../report/report.ts';
-import { ApiError } from '../web-api/api-error.ts';
+import type { ApiError } from '../web-api/api-error.ts';
 import { showText } from '../web-api/shown-text.ts';
 import type { CrateUpload, WebApi } from '../web-api/web-api.ts';
 import type { OpenedRegistry } from './open-registry.ts';
 import { shortName } from './publish-ledger.ts';
-import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
+import { answerBehind, isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
 import type { Planned } from './publish-plan.ts';
 
 /** A package that is ready to be sent. */
@@ -90,8 +90,8 @@ export async function uploadCrate(
       warn(await send(api, upload, sending, context), options, context.report);
       return 'uploaded';
     } catch (error) {
-      // What was refused the second time may have been taken the first time.
-      const state = attempt > 1 && stateAfter(error) === 'refused' ? 'unknown' : stateAfter(error);
+      // What was refused, or did not arrive, the second time may have been taken the first time.
+      const state = attempt > 1 ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
       const found = await resolve(crate, error, { ...options, attempt }, context);
       if (found === 'same') return 'found';
@@ -102,7 +102,7 @@ export async function uploadCrate(
         });
       }
       if (state === 'unknown' && options.lookMs !== null) {
-        if (attempt < options.attempts && !(error instanceof ApiError)) {
+        if (attempt < options.attempts && answerBehind(error) === null) {
           context.report.warning(`sending ${shortName(crate)} again, of which the index shows nothing`);
           continue;
         }
@@ -148,7 +148,7 @@ async function resolve(
 ): Promise<'same' | 'absent' | { readonly checksum: string }> {
   if (lookMs === null) return 'absent';
   const state = stateAfter(error);
-  if (state === 'unknown') {
+  if (state === 'unknown' || (state === 'not-published' && attempt > 1)) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.report.note(
       `looking into the index for ${shortName(crate)}, which was sent: the answer says nothing (${reason})`,

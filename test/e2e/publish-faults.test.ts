@@ -182,6 +182,26 @@ describe('an answer that is lost', () => {
     expect([status, stderr]).toEqual([101, expect.stringContaining('sending first v0.1.0 again')]);
   });
 
+  it('stays uncertain where the next attempt does not get through', async () => {
+    const once = createServer((request) => {
+      request.resume().once('end', () => {
+        uploads.push('first');
+        once.close();
+        once.closeAllConnections();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      once.listen(0, '127.0.0.1', resolve);
+    });
+    const address = once.address();
+    api = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    const flags = ['-p', 'first', '--json', '--wait', '0', '--max-wait', '3s'];
+    const { status, stdout, stderr } = await publisher().publish(flags);
+    expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);
+    expect(stderr).toContain('it is not certain whether the registry has first v0.1.0');
+    expect(uploads).toEqual(['first']);
+  });
+
   it('does not hide that somebody else published the version', async () => {
     behaviours.set('first', { stores: true, checksum: 'f'.repeat(64), answer: cut(0) });
     const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json', '--wait', '1s']);
@@ -329,6 +349,21 @@ describe('an odd answer', () => {
     const run = await publisher().publish(['-p', 'first', '--json', '--max-wait', '10s']);
     expect([run.status, states(run.stdout)], run.stderr).toEqual([0, { first: 'published' }]);
     expect(uploads).toEqual(sent);
+  });
+
+  it('busy without a word for longer than is to be waited, is not sent again', async () => {
+    behaviours.set('first', {
+      stores: false,
+      answer: (response) => {
+        response.writeHead(503, { 'retry-after': '100' });
+        response.end('<html>');
+      },
+    });
+    const flags = ['-p', 'first', '--json', '--wait', '0', '--max-wait', '5s'];
+    const { status, stdout, stderr } = await publisher().publish(flags);
+    expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);
+    expect(stderr).toContain('the registry asks to wait 100 seconds, and `--max-wait` leaves 5 seconds');
+    expect(uploads).toEqual(['first']);
   });
 
   it('busy without a word, of a package that the registry then calls a duplicate', async () => {
