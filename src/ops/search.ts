@@ -129,18 +129,22 @@ async function collect(
   { report, signal }: OperationContext,
 ): Promise<SearchPage> {
   const found = new Map<string, FoundCrate>();
-  for (let page = 1; ; page += 1) {
-    const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
-    const before = found.size;
-    for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
-    const isLast = found.size >= total || found.size === before || isEnough(crates);
-    if (isLast) return { crates: [...found.values()], total };
-    if (page === MAX_PAGES) {
-      report.warning(`only the first ${found.size} of ${total} crates were asked for`);
-      return { crates: [...found.values()], total };
+  try {
+    for (let page = 1; ; page += 1) {
+      const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
+      const before = found.size;
+      for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
+      const isLast = found.size >= total || found.size === before || isEnough(crates);
+      if (isLast) return { crates: [...found.values()], total };
+      if (page === MAX_PAGES) {
+        report.warning(`only the first ${found.size} of ${total} crates were asked for`);
+        return { crates: [...found.values()], total };
+      }
+      report.progress({ verb: 'Searching', done: found.size, total, message: '' });
+      await setTimeout(pauseMs, undefined, { signal });
     }
-    report.progress({ verb: 'Searching', done: found.size, total, message: '' });
-    await setTimeout(pauseMs, undefined, { signal });
+  } finally {
+    report.progress(null);
   }
 }
 

@@ -29,30 +29,40 @@ export async function withTrustedToken<T>(
   { report }: OperationContext,
   body: () => Promise<T>,
 ): Promise<T> {
-  const { registry, env, lasting } = options;
-  const { host, credentials, source } = registry;
-  const { transport } = lasting;
-  const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
-  const jwt = await ciIdentity({ audience: audienceOf(host), env, transport });
-  const token = new Secret(
-    await withContextAsync(
-      () => `trusted publishing failed at ${host}`,
-      () => exchange(jwt, service),
-    ),
-  );
-  report.status('Exchanged', `the identity of this job for a token of ${displaySource(source.original)}`);
-  credentials.setToken(source.original, token);
+  const { transport } = options.lasting;
   try {
-    return await body();
+    const { token, service } = await getToken(options, report);
+    try {
+      return await body();
+    } finally {
+      await revoke(token, service, report);
+    }
   } finally {
-    await revoke(token, service, report);
     await transport.close();
   }
 }
 
-async function exchange(jwt: Secret, service: TokenService): Promise<string> {
+/** Exchanges the identity of this job for a token, which is used from then on. */
+async function getToken(
+  { registry, env, lasting }: TrustedPublishingOptions,
+  report: Report,
+): Promise<{ readonly token: Secret; readonly service: TokenService }> {
+  const { host, credentials, source } = registry;
+  const { transport } = lasting;
+  const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
+  const jwt = await ciIdentity({ audience: audienceOf(host), env, transport });
+  const token = await withContextAsync(
+    () => `trusted publishing failed at ${host}`,
+    () => exchange(jwt, service),
+  );
+  report.status('Exchanged', `the identity of this job for a token of ${displaySource(source.original)}`);
+  credentials.setToken(source.original, token);
+  return { token, service };
+}
+
+async function exchange(jwt: Secret, service: TokenService): Promise<Secret> {
   try {
-    return await exchangeIdentity(jwt, service);
+    return new Secret(await exchangeIdentity(jwt, service));
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     if (cause.status === 404 || cause.status === 405) {
