@@ -12,9 +12,9 @@ import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { checkToken } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
 import { askProvider } from './ask-provider.ts';
-import { checkToken } from './check-token.ts';
 import { chooseProviders, type ProviderChoice } from './choose-providers.ts';
 import type {
   CredentialAction,
@@ -91,7 +91,7 @@ export class RegistryCredentials {
     const loginUrl = loginUrlIn(challenge);
     if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
     const token = await this.#find(source, { kind: 'read' }, { challenge, needsConfiguration: true });
-    checkToken(token);
+    checkToken(token.expose());
     return token;
   }
 

@@ -2,7 +2,7 @@
 import { Secret } from '../config/secret.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
-import { checkToken } from './check-token.ts';
+import { checkToken } from '../protocol/check-token.ts';
 import type {
   CredentialAction,
   CredentialAnswer,
@@ -35,7 +35,7 @@ export async function askTokenProvider(
       const pasted = await readToken(action, subject);
       // Registries show the whole command to their users.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
-      checkToken(token);
+      checkToken(token.expose());
       await save(subject.source, { kind: 'token', token }, context);
       report.status('Login', `token for \`${name}\` saved`);
       return { kind: 'login' };

@@ -2,6 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';
+import { checkToken } from '../protocol/check-token.ts';
 import { JsonNode } from '../protocol/json-shape.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
@@ -29,6 +30,7 @@ export async function exchangeIdentity(jwt: Token, service: TokenService): Promi
   if (token === null || token === '') {
     throw new TsregError('the registry answered without a token', { code: 'network' });
   }
+  checkToken(token);
   return token;
 }
 

@@ -15,6 +15,7 @@ import {
   type PublishWarnings,
   type SearchPage,
 } from '../protocol/api-answers.ts';
+import { checkToken } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { ApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
@@ -239,12 +240,11 @@ export class WebApi {
 
   #tokenText(): string {
     const text = this.#options.token?.expose();
-    if (text === undefined) throw invalidToken('no upload token found, please run `cargo login`');
-    if (text === '') throw invalidToken('please provide a non-empty token');
-    if (/^[\t\x20-\x7e]+$/.test(text)) return text;
-    throw invalidToken(
-      'token contains invalid characters.\nOnly printable ISO-8859-1 characters are allowed as it is sent in a HTTPS header.',
-    );
+    if (text === undefined) {
+      throw new TsregError('no upload token found, please run `cargo login`', { code: 'auth' });
+    }
+    checkToken(text);
+    return text;
   }
 }
 
@@ -282,8 +282,4 @@ function littleEndian(length: number): Uint8Array {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(length);
   return bytes;
-}
-
-function invalidToken(message: string): TsregError {
-  return new TsregError(message, { code: 'auth' });
 }

@@ -16,6 +16,7 @@ const TOKEN = 'short-lived-token';
 let requests: string[] = [];
 let refusal: { readonly status: number; readonly body: string } | null = null;
 let revocation = 204;
+let given = TOKEN;
 let upload: (response: ServerResponse) => void;
 let made = 0;
 let base = '';
@@ -44,7 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (method === 'DELETE') {
     response.statusCode = revocation;
     response.end();
-  } else if (refusal === null) response.end(JSON.stringify({ token: TOKEN }));
+  } else if (refusal === null) response.end(JSON.stringify({ token: given }));
   else {
     response.statusCode = refusal.status;
     response.end(refusal.body);
@@ -73,6 +74,7 @@ beforeEach(() => {
   requests = [];
   refusal = null;
   revocation = 204;
+  given = TOKEN;
   upload = (response) => response.end('{}');
 });
 
@@ -131,6 +133,14 @@ describe('publish --trusted-publishing', () => {
     child.kill('SIGINT');
     expect(await exited).toEqual([null, 'SIGINT']);
     expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
+  });
+
+  it('sends no token that would be more than one header', async () => {
+    given = 'a\r\nX-More: b';
+    const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([status, stderr]).toEqual([101, expect.stringContaining('token contains invalid characters')]);
+    expect(stderr).not.toContain('Exchanged');
+    expect(requests).toEqual([EXCHANGE]);
   });
 
   it('warns where the token cannot be revoked', async () => {
