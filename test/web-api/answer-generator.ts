@@ -181,6 +181,12 @@ function framed(kind: string, content: Buffer): { headers: string[]; sent: Buffe
   }
 }
 
+/** An answer that is right for every request. */
+export const rightAnswer: GeneratedAnswer = {
+  bytes: Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${right.length}\r\n\r\n${right}`),
+  stalls: false,
+};
+
 /** Any answer: most of them nearly right, some cut anywhere, few never ended. */
 export const anyAnswer: fc.Arbitrary<GeneratedAnswer> = fc
   .record({

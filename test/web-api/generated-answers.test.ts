@@ -9,7 +9,8 @@ import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
-import { anyAnswer, type GeneratedAnswer } from './answer-generator.ts';
+import { writeTree } from '../helpers/tree.ts';
+import { anyAnswer, type GeneratedAnswer, rightAnswer } from './answer-generator.ts';
 import { type Call, isDone, readWire } from './wire-oracle.ts';
 
 const seed = 20_261_121;
@@ -130,13 +131,19 @@ describe('answers of any kind', () => {
 
 describe('the program and answers of any kind', () => {
   const temp = makeTempDir('any-answer');
+  writeTree(temp.path, {
+    'Cargo.toml': '[package]\nname = "foo"\nversion = "1.0.0"\nedition = "2021"\n',
+    'src/lib.rs': '',
+  });
   afterAll(() => temp.remove());
 
+  const succeeded = new Set<Call>();
   const commands: { readonly call: Call; readonly args: readonly string[] }[] = [
     { call: 'yank', args: ['yank', 'foo@1.0.0'] },
     { call: 'owners', args: ['owner', 'foo', '--list'] },
     { call: 'add', args: ['owner', 'foo', '--add', 'x'] },
     { call: 'search', args: ['search', 'foo'] },
+    { call: 'publish', args: ['publish', '--no-verify', '--wait', '0'] },
   ];
 
   it.each([0, 1, 2, 3])('series %i', async (series) => {
@@ -149,11 +156,14 @@ describe('the program and answers of any kind', () => {
       seed: seed + 100 + series,
       numRuns: 10,
     });
+    // At the end one that is right for each command, so that all of this can be wrong.
+    if (series === 0) for (const _ of commands) answers.push([rightAnswer, 1]);
     for (const [at, [answer, where]] of answers.entries()) {
       const { call, args } = commands[at % commands.length] ?? { call: 'yank', args: [] };
       const isIndex = where === 0;
       const config = JSON.stringify({ dl: `${server.url}/dl`, api: server.url });
       server.restart(({ target }) => {
+        if (target.startsWith('/index/') && !target.endsWith('/config.json')) return { status: 404 };
         if (target.startsWith('/index/')) return isIndex ? wireAnswer(answer) : { body: config };
         return isIndex ? { body: 'no JSON' } : wireAnswer(answer);
       });
@@ -170,9 +180,14 @@ describe('the program and answers of any kind', () => {
       const shown = `${args.join(' ')}\n${result.stdout}${result.stderr}\n${JSON.stringify(answer.bytes.toString('latin1').slice(0, 600))}`;
       expect(result.stderr, shown).not.toMatch(/internal error|sEcReT/);
       expect([0, 101], shown).toContain(result.status);
+      if (result.status === 0) succeeded.add(call);
       if (result.status === 0)
         expect(!isIndex && isDone(call, readWire(answer.bytes, answer.stalls)), shown).toBe(true);
       else expect(result.stderr, shown).toMatch(/^error: /m);
     }
+  });
+
+  it('each command has succeeded, too', () => {
+    expect([...succeeded].sort()).toEqual(commands.map(({ call }) => call).sort());
   });
 });
