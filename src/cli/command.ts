@@ -28,6 +28,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** Commands that are named behind this one; their `name` is the last word of theirs. */
   readonly subcommands?: readonly Command[];
+  /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
+  readonly annotatesErrors?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 

@@ -99,17 +99,30 @@ async function runCommand(
     const unknown = isHelp ? (topic ?? parsed.name) : parsed.name;
     throw unknownCommand(unknown, { config: settled.config, identity: session.identity });
   }
-  await command.run({
-    values,
-    identity: session.identity,
-    config: settled.config,
-    offline: settled.offline,
-    shell: session.shell,
-    signal: new AbortController().signal,
-    toolchain: session.toolchain,
-    hooks: session.hooks,
-  });
+  try {
+    await command.run({
+      values,
+      identity: session.identity,
+      config: settled.config,
+      offline: settled.offline,
+      shell: session.shell,
+      signal: new AbortController().signal,
+      toolchain: session.toolchain,
+      hooks: session.hooks,
+    });
+  } catch (error) {
+    if (command.annotatesErrors === true) await annotate(error, command.name, session);
+    throw error;
+  }
   return 0;
+}
+
+/** Shows an error beside the log of a CI system that does that. */
+async function annotate(error: unknown, title: string, { env, shell, identity }: Session): Promise<void> {
+  if (identity.program === 'cargo' || error instanceof ClosedPipe) return;
+  const { errorAnnotation } = await import('./ci-annotation.ts');
+  const annotation = errorAnnotation(error, title, env);
+  if (annotation !== null) shell.writeError(annotation);
 }
 
 /** Applies flags and `[term]`: how much to say and in which colours. Returns the configuration that holds. */

@@ -99,7 +99,7 @@ async function changeOwners(
     /** Those whose turn comes later. */
     readonly rest: readonly string[];
   },
-  { report }: OperationContext,
+  { report, signal }: OperationContext,
 ): Promise<{ readonly entry: OwnerEntry; readonly failure: TsregError | null }> {
   const place = `crate \`${name}\` on registry at ${registry.host}${describeRest(rest)}`;
   let entry: OwnerEntry = { name, added: [], message: null, removed: [], owners: null };
@@ -127,6 +127,13 @@ async function changeOwners(
       entry = { ...entry, owners };
     }
   } catch (error) {
+    if (signal.aborted) {
+      if (!isCargo && add.length + remove.length > 0) {
+        const left = rest.length === 0 ? '' : `\nnot changed: ${rest.join(', ')}`;
+        report.note(`not known whether all of it is done: ${name}${left}`);
+      }
+      return { entry, failure: new TsregError('interrupted', { code: 'aborted', cause: error }) };
+    }
     if (!(error instanceof TsregError)) throw error;
     return { entry, failure: error };
   }

@@ -47,7 +47,7 @@ export interface YankResult {
   readonly failure: TsregError | null;
 }
 
-/** Changes one version after the other. After a failure nothing more is asked for. */
+/** Changes one version after the other. After a failure nothing more is asked for; an interruption counts as one. */
 export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
   const { config, undo, consent } = options;
   const { report } = context;
@@ -128,10 +128,10 @@ async function listVersions(
 async function changeAll(
   versions: readonly CrateVersion[],
   {
-    options: { undo, reason },
+    options: { undo, reason, isCargo },
     registry,
   }: { readonly options: YankOptions; readonly registry: OpenedRegistry },
-  { report }: OperationContext,
+  { report, signal }: OperationContext,
 ): Promise<{ readonly done: number; readonly failure: TsregError | null }> {
   for (const [done, { name, version }] of versions.entries()) {
     const kind = undo ? 'unyank' : 'yank';
@@ -145,6 +145,13 @@ async function changeAll(
         undo ? api.unyank(name, version) : api.yank(name, version, reason),
       );
     } catch (failure) {
+      if (signal.aborted) {
+        if (!isCargo) {
+          const left = rest.length === 0 ? '' : `\nnot ${kind}ed: ${rest.map(describe).join(', ')}`;
+          report.note(`sent, and not known whether it is ${kind}ed: ${describe({ name, version })}${left}`);
+        }
+        return { done, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
+      }
       if (!(failure instanceof TsregError)) throw failure;
       return { done, failure };
     }

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { YankDocument } from '../../src/index.ts';
+import { tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import {
   type RegistryUser,
@@ -46,6 +49,38 @@ describe('with a registry that is written down', () => {
     ]);
     expect(stderr).toBe('    Updating `mock` index\n      Unyank foo@1.0.0\n');
     expect(status).toBe(0);
+  });
+
+  it('says what is certain when it is interrupted', async () => {
+    registry.answer({
+      [`DELETE ${yankPath('1.0.0')}`]: ok,
+      [`DELETE ${yankPath('2.0.0')}`]: { ...ok, delayMs: 60_000 },
+    });
+    const [file, ...first] = tsregProgram().command;
+    const args = ['yank', 'foo@1.0.0', 'foo@2.0.0', 'foo@3.0.0', '--yes', '--json', ...mock];
+    const { folder, env } = registry.user;
+    const child = spawn(file, [...first, ...args], { cwd: folder, env: { ...env } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const closed = once(child, 'close');
+    await expect.poll(() => registry.calls().length, { timeout: 10_000 }).toBe(2);
+    child.kill('SIGINT');
+    expect(await closed).toEqual([null, 'SIGINT']);
+    expect(stderr).toContain(
+      'note: sent, and not known whether it is yanked: foo@2.0.0\n      not yanked: foo@3.0.0\n',
+    );
+    const document: YankDocument = JSON.parse(stdout);
+    expect(document.versions.map(({ status }) => status)).toEqual(['done', 'failed', 'pending']);
+  });
+
+  it('shows an error to GitHub Actions, too', async () => {
+    registry.answer({});
+    const args = ['yank', 'foo@1.0.0', ...mock];
+    const { stderr } = await registry.user.run(args, { GITHUB_ACTIONS: 'true' });
+    expect(stderr).toMatch(/^::error title=yank::failed to yank from .*%0A.*not found$/m);
+    const compat = await registry.user.run(args, { GITHUB_ACTIONS: 'true', TSREG_COMPAT: 'cargo' });
+    expect([compat.status, compat.stderr.includes('::error')]).toEqual([101, false]);
   });
 
   it('takes the name of the package that it stands in', async () => {

@@ -14,6 +14,8 @@ import { writeTree } from './tree.ts';
 export interface RegistryUser extends Disposable {
   /** The folder that programs are started in. */
   readonly folder: string;
+  /** Environment of every run. */
+  readonly env: Readonly<Record<string, string>>;
   /** Files below `folder`. */
   write(files: Readonly<Record<string, string>>): void;
   /** Runs the built program. */
@@ -28,14 +30,18 @@ export function registryUser(label: string, index: string, token: string): Regis
   mkdirSync(home);
   mkdirSync(folder);
   writeFileSync(path.join(home, 'config.toml'), `[registries.mock]\nindex = "${index}"\n`);
-  const base = { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME: home };
+  const base = {
+    ...{ PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME: home },
+    CARGO_REGISTRIES_MOCK_TOKEN: token,
+  };
   return {
     folder,
+    env: base,
     write: (files) => writeTree(folder, files, (text) => text),
     run: (args, env = {}) =>
       runProgram(tsregProgram(), args, {
         cwd: folder,
-        env: { ...base, CARGO_REGISTRIES_MOCK_TOKEN: token, ...env },
+        env: { ...base, ...env },
       }),
     [Symbol.dispose]: () => temp.remove(),
   };

@@ -22,6 +22,7 @@ export const INFO: Command = {
       heading: 'Package Selection',
     }),
   ],
+  annotatesErrors: true,
   run,
 };
 

@@ -20,6 +20,7 @@ export const LOGIN: Command = {
     switchFlag('json', 'Print what was done as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 

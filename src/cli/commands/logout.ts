@@ -13,6 +13,7 @@ export const LOGOUT: Command = {
     switchFlag('json', 'Print what was done as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 

@@ -40,6 +40,7 @@ export const OWNER: Command = {
     switchFlag('json', 'Print what was done, and the owners, as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 
@@ -55,8 +56,11 @@ async function run(invocation: Invocation): Promise<void> {
     list: isGiven(values, 'list'),
     consent: consentOf(invocation),
   };
-  const { document, failure } = await interruptible((signal) => owner(options, { report: shell, signal }));
-  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
-  else shell.writeOut(ownerList(document.crates, { isRaw: options.isCargo || !shell.colorsOutput }));
+  const { failure } = await interruptible(async (signal) => {
+    const result = await owner(options, { report: shell, signal });
+    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    else shell.writeOut(ownerList(result.document.crates, { isRaw: options.isCargo || !shell.colorsOutput }));
+    return result;
+  });
   if (failure !== null) throw failure;
 }

@@ -3,7 +3,6 @@ import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PackagesOptions } from '../../ops/open-packages.ts';
 import type { PublishOptions } from '../../ops/publish.ts';
-import { errorAnnotation } from '../ci-annotation.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { parseDuration } from '../duration.ts';
 import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
@@ -70,33 +69,28 @@ export const PUBLISH: Command = {
     ...MANIFEST_PATH_FLAGS,
     ...BEYOND_CARGO,
   ],
+  annotatesErrors: true,
   run,
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell, hooks, config, identity } = invocation;
+  const { values, shell, hooks } = invocation;
   hooks.beforeLongWork();
   const { planPublish, publish } = await import('../../ops/publish.ts');
   const options = { ...registryCommandOptions(invocation), ...publishOptions(invocation) };
   const isJson = isGiven(values, 'json');
-  try {
-    if (isGiven(values, 'plan')) {
-      const { publishPlanText } = await import('../publish-plan-text.ts');
-      const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
-      shell.writeOut(isJson ? `${JSON.stringify(plan)}\n` : publishPlanText(plan));
-      return;
-    }
-    const { error } = await interruptible(async (signal) => {
-      const result = await publish(options, { report: shell, signal });
-      if (isJson) shell.writeOut(`${JSON.stringify(result.document)}\n`);
-      return result;
-    });
-    if (error !== null) throw error;
-  } catch (error) {
-    const annotation = identity.program === 'cargo' ? null : errorAnnotation(error, 'publish', config.env);
-    if (annotation !== null) shell.writeError(annotation);
-    throw error;
+  if (isGiven(values, 'plan')) {
+    const { publishPlanText } = await import('../publish-plan-text.ts');
+    const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
+    shell.writeOut(isJson ? `${JSON.stringify(plan)}\n` : publishPlanText(plan));
+    return;
   }
+  const { error } = await interruptible(async (signal) => {
+    const result = await publish(options, { report: shell, signal });
+    if (isJson) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    return result;
+  });
+  if (error !== null) throw error;
 }
 
 type OwnOptions = PackagesOptions &

@@ -31,6 +31,7 @@ export const SEARCH: Command = {
     switchFlag('json', 'Print the results as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 

@@ -18,6 +18,7 @@ export const WHOAMI: Command = {
     switchFlag('json', 'Print the answer as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 

@@ -31,6 +31,7 @@ export const YANK: Command = {
     switchFlag('json', 'Print what was done as JSON'),
     SILENT_SUGGESTION,
   ],
+  annotatesErrors: true,
   run,
 };
 
@@ -46,7 +47,10 @@ async function run(invocation: Invocation): Promise<void> {
     reason: valueOf(values, 'reason'),
     consent: consentOf(invocation),
   };
-  const { document, failure } = await interruptible((signal) => yank(options, { report: shell, signal }));
-  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  const { failure } = await interruptible(async (signal) => {
+    const result = await yank(options, { report: shell, signal });
+    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    return result;
+  });
   if (failure !== null) throw failure;
 }
