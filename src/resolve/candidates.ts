@@ -27,6 +27,8 @@ const NO_SUMMARIES: readonly Summary[] = [];
 interface Pool {
   readonly byRequirement: Map<string, readonly Summary[]>;
   readonly byLockedVersion: Map<string, readonly Summary[]>;
+  /** By declaration, where what is on disk had to do: it does for nothing that is declared otherwise. */
+  readonly byDeclaration: Map<string, readonly Summary[]>;
 }
 
 /** A question that the table cannot answer yet. */
@@ -49,6 +51,8 @@ export class Candidates {
   readonly #asking: Asking | null;
   /** Keys of the sources that are there before anything is asked. */
   readonly #memberSources: ReadonlySet<string>;
+  /** Registries that were asked as they are now. */
+  readonly #askedAnew = new Set<SourceId>();
 
   /** True if nothing but the table decides what a dependency may become. */
   readonly #isPlain: boolean;
@@ -68,14 +72,25 @@ export class Candidates {
   /** Every candidate, best first. Throws on a bad `[replace]` or `paths`. */
   query(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
+    const { byDeclaration } = pool;
+    if (byDeclaration.size > 0 && dependency.locked === null) {
+      const known = byDeclaration.get(dependencyKey(dependency));
+      if (known !== undefined) return known;
+    }
     const cache = dependency.locked === null ? pool.byRequirement : pool.byLockedVersion;
     const key = this.#cacheKey(dependency);
     const known = cache.get(key);
     if (known !== undefined) return known;
     const found = this.#find(dependency);
     const replaced = isWant(found) ? found : this.#replace(found);
-    if (!isWant(replaced)) cache.set(key, replaced);
+    if (isWant(replaced)) return replaced;
+    if (this.#isFromDisk(dependency)) byDeclaration.set(dependencyKey(dependency), replaced);
+    else cache.set(key, replaced);
     return replaced;
+  }
+
+  #isFromDisk({ source, isOfOwnIndex }: LockedDependency): boolean {
+    return isOfOwnIndex && this.#asking !== null && !this.#askedAnew.has(source);
   }
 
   #cacheKey(dependency: LockedDependency): string {
@@ -187,6 +202,7 @@ export class Candidates {
     const isLocked = locked !== null || isOfOwnIndex;
     const asking = this.#memberSources.has(source.key) ? null : this.#asking;
     const isHeldBack = asking !== null && asking.approach(source, isLocked);
+    if (!isLocked) this.#askedAnew.add(source);
     const answer = isHeldBack ? { source, name: declared.name } : question();
     return isWant(answer) ? { ...answer, isLocked, isHeldBack } : answer;
   }
@@ -297,7 +313,7 @@ export class Candidates {
     if (names === undefined) this.#pools.set(source, (names = new Map()));
     let pool = names.get(name);
     if (pool === undefined) {
-      pool = { byRequirement: new Map(), byLockedVersion: new Map() };
+      pool = { byRequirement: new Map(), byLockedVersion: new Map(), byDeclaration: new Map() };
       names.set(name, pool);
     }
     return pool;
