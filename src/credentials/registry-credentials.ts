@@ -12,6 +12,7 @@ import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { formatIndexUrl } from '../package-id/source-url.ts';
 import { checkToken } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
 import { askProvider } from './ask-provider.ts';
@@ -200,7 +201,7 @@ export class RegistryCredentials {
     const registry = this.#configuration(source);
     const subject = {
       source,
-      indexUrl: indexUrlOf(source),
+      indexUrl: formatIndexUrl(source),
       name: source.registryName,
       headers: challenge.map(([name, value]) => `${name}: ${value}`),
     };
@@ -266,13 +267,9 @@ export class RegistryCredentials {
       `${reason} for \`${name}\`\n` +
       "consider setting up an alternate registry in Cargo's configuration\n" +
       'as described by https://doc.rust-lang.org/cargo/reference/registries.html\n\n' +
-      `[registries]\nmy-registry = { index = "${indexUrlOf(source)}" }\n`
+      `[registries]\nmy-registry = { index = "${formatIndexUrl(source)}" }\n`
     );
   }
-}
-
-function indexUrlOf(source: SourceId): string {
-  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
 }
 
 function unexpectedAnswer(asked: string, answer: CredentialAnswer): TsregError {

@@ -1,7 +1,7 @@
 /** One package of the document as JSON text. */
 import type { Hints, PackageManifest, Target } from '../manifest/manifest.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import { formatSourceUrl } from '../package-id/source-url.ts';
+import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
 import { urlToPath } from '../package-id/url.ts';
 import type { Dependency } from '../summary/summary.ts';
 import { optionalStringText, stringText, stringsText, tomlText } from './json-text.ts';
@@ -60,7 +60,7 @@ function dependencyText(dependency: Dependency): string {
   const { source, registry, platform } = dependency;
   const kind = dependency.kind === 'normal' ? 'null' : `"${dependency.kind}"`;
   const rename = dependency.renamed ? stringText(dependency.nameInToml) : 'null';
-  const registryUrl = registry === null ? 'null' : stringText(indexUrl(registry));
+  const registryUrl = registry === null ? 'null' : stringText(formatIndexUrl(registry));
   const path = source.kind === 'path' ? `,"path":${stringText(urlToPath(source.url) ?? source.url)}` : '';
   return (
     `{"name":${stringText(dependency.name)},"source":${sourceText(source)}` +
@@ -69,10 +69,6 @@ function dependencyText(dependency: Dependency): string {
     `,"features":${stringsText(dependency.features)}` +
     `,"target":${platform === null ? 'null' : stringText(platform.text)},"registry":${registryUrl}${path}}`
   );
-}
-
-function indexUrl(registry: SourceId): string {
-  return registry.kind === 'sparse-registry' ? `sparse+${registry.url}` : registry.url;
 }
 
 function targetText(target: Target): string {

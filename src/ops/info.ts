@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts';
 import { type PackageIdSpec, parsePackageIdSpec } from '../package-id/package-id-spec.ts';
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
+import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { OperationContext } from '../report/report.ts';
 import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
 import type { LoadManifest } from '../sources/load-package.ts';
@@ -136,7 +137,7 @@ class InfoRun {
     const name = versions[0]?.id.name ?? spec.name;
     const summary = chooseVersion({ ...spec, name }, versions, {
       rustVersion: await this.#rustVersion(workspace),
-      registryUrl: indexUrl(source),
+      registryUrl: formatIndexUrl(source),
     });
     return { summary, relation: null, versions };
   }
@@ -184,9 +185,4 @@ interface Place {
   readonly sources: SourceTable;
   readonly source: SourceId;
   readonly package: FoundPackage | null;
-}
-
-/** The URL of an index as configuration has it. */
-function indexUrl({ kind, url }: SourceId): string {
-  return kind === 'sparse-registry' ? `sparse+${url}` : url;
 }

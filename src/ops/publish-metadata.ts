@@ -4,6 +4,7 @@ import { writtenBadges } from '../manifest/written-badges.ts';
 import { writtenFeatures } from '../manifest/written-features.ts';
 import { CRATES_IO_INDEX } from '../package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { PublishedDependency, PublishMetadata } from '../protocol/publish-metadata.ts';
 import type { Dependency } from '../summary/summary.ts';
 
@@ -68,5 +69,5 @@ function isSameRegistry(registry: SourceId | null, target: SourceId): boolean {
 
 function indexUrl(registry: SourceId | null): string {
   if (registry === null || isCratesIo(registry)) return CRATES_IO_INDEX;
-  return registry.kind === 'sparse-registry' ? `sparse+${registry.url}` : registry.url;
+  return formatIndexUrl(registry);
 }

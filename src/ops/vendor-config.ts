@@ -2,7 +2,7 @@
 import { compareBytes } from '../files/compare-bytes.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
-import { formatUnpinnedUrl } from '../package-id/source-url.ts';
+import { formatIndexUrl, formatUnpinnedUrl } from '../package-id/source-url.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
 import { writeToml } from '../toml/write-toml.ts';
@@ -30,8 +30,7 @@ function replacementTable(source: SourceId): TomlTable {
   const { kind, url, reference } = source;
   if (isCratesIo(source)) return buildTable({ 'replace-with': NAME });
   if (kind !== 'git') {
-    const registry = kind === 'sparse-registry' ? `sparse+${url}` : url;
-    return buildTable({ registry, 'replace-with': NAME });
+    return buildTable({ registry: formatIndexUrl(source), 'replace-with': NAME });
   }
   const name = reference === null || reference.kind === 'default' ? {} : { [reference.kind]: reference.name };
   return buildTable({ git: url, ...name, 'replace-with': NAME });

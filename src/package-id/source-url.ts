@@ -27,6 +27,11 @@ export function formatUnpinnedUrl(source: SourceId, options: { readonly encoded:
   return PREFIX[source.kind] + source.url + formatReference(source.reference, options);
 }
 
+/** The URL as configuration and manifests have it: that of a sparse index with `sparse+`, others as they are. */
+export function formatIndexUrl({ kind, url }: SourceId): string {
+  return kind === 'sparse-registry' ? PREFIX[kind] + url : url;
+}
+
 /** `?branch=name` and the like; empty for the default branch and for null. */
 export function formatReference(
   reference: GitReference | null,

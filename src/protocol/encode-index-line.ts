@@ -1,6 +1,7 @@
 /** Index lines as they are written. Cargo Book: Registry Index, JSON schema. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { INDEX_VERSION } from './index-line.ts';
 
@@ -54,15 +55,11 @@ function encodeDependency(dependency: Dependency, { registry, cratesIo }: IndexL
     default_features: dependency.defaultFeatures,
     target: dependency.platform?.text ?? null,
     kind: dependency.kind,
-    registry: from.unpinnedKey === registry.unpinnedKey ? null : indexUrl(from),
+    registry: from.unpinnedKey === registry.unpinnedKey ? null : formatIndexUrl(from),
     package: dependency.renamed ? dependency.name : null,
     public: null,
     artifact: null,
     bindep_target: null,
     lib: false,
   });
-}
-
-function indexUrl(source: SourceId): string {
-  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
 }

@@ -3,6 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
@@ -170,7 +171,7 @@ function single(found: readonly Summary[], { dependency, source, definedIn }: Pa
   if (summary === undefined) return null;
   if (another === undefined) return summary;
   const versions = sortedVersions(found);
-  const url = urlOf(source);
+  const url = formatIndexUrl(source);
   throw patchError(`patch for \`${dependency.name}\` in \`${displaySource(dependency.source)}\` resolved to more than one candidate
 note: found versions: ${versions.join(', ')}
 help: check \`${dependency.name}\` patch definition for \`${url}\` in \`${definedIn}\`
@@ -179,7 +180,7 @@ help: select only one package using \`version = "=${versions.at(-1)}"\``);
 
 function notFound({ dependency, source, definedIn }: PatchEntry, all: readonly Summary[]): TsregError {
   const { name, req } = dependency;
-  const definition = `help: check \`${name}\` patch definition for \`${urlOf(source)}\` in \`${definedIn}\``;
+  const definition = `help: check \`${name}\` patch definition for \`${formatIndexUrl(source)}\` in \`${definedIn}\``;
   const place = displaySource(dependency.source);
   const versions = sortedVersions(all.filter((summary) => !summary.yanked));
   if (versions.length === 0) {
@@ -198,7 +199,7 @@ function checked(selected: Selected): Selected {
   if (summary.id.source.canonicalUrl !== entry.source.canonicalUrl) return selected;
   const { name } = entry.dependency;
   throw patchError(`patch for \`${name}\` points to the same source, but patches must point to different sources
-help: check \`${name}\` patch definition for \`${urlOf(entry.source)}\` in \`${entry.definedIn}\``);
+help: check \`${name}\` patch definition for \`${formatIndexUrl(entry.source)}\` in \`${entry.definedIn}\``);
 }
 
 function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: readonly Selected[]): void {
@@ -214,17 +215,13 @@ function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: 
       group.filter(({ dependency }) => dependency.name === name).map(({ definedIn }) => `\`${definedIn}\``),
     );
     throw patchError(`several \`[patch]\` entries resolving to same version \`${name} v${version.text}\`
-help: check \`${name}\` patch definitions for \`${urlOf(group[0].source)}\` in ${Array.from(places).join(', ')}`);
+help: check \`${name}\` patch definitions for \`${formatIndexUrl(group[0].source)}\` in ${Array.from(places).join(', ')}`);
   }
 }
 
 function sortedVersions(summaries: readonly Summary[]): readonly string[] {
   const versions: Version[] = summaries.map(({ id }) => id.version);
   return versions.sort(compareVersions).map(({ text }) => text);
-}
-
-function urlOf(source: SourceId): string {
-  return source.kind === 'sparse-registry' ? `sparse+${source.url}` : source.url;
 }
 
 function patchError(message: string): TsregError {
