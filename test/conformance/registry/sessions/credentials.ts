@@ -6,7 +6,7 @@ const provider = {
   text: `#!/bin/sh
 printf '%s\\n' "argv: $*" >> $W/asked
 printf '%s\\n' "\${HELLO:-{\\"v\\":[1]\\}}"
-IFS= read -r line
+IFS= read -r line || exit 1
 printf '%s\\n' "$line" >> $W/asked
 [ -n "$REPLY_FILE" ] && cat "$REPLY_FILE" || printf '%s\\n' "$REPLY"
 exit \${EXIT:-0}
