@@ -21,6 +21,9 @@ const place = /(?:^|\/)(?:target|far|out)\/package\/./;
 /** Files that are made while packaging; they may hold addresses, and so have no hash in `lines`. */
 const generated = /(?:^|\/)(?:Cargo\.toml|Cargo\.lock|\.cargo_vcs_info\.json)$/;
 
+/** The index of a repository or of a submodule's: it says when the files were written, so no two runs agree on it. */
+const gitIndex = /\/\.git\/(?:modules\/.+\/)?index$/;
+
 /**
  * Lists what lies in `package` of every target folder below `workspace`, sorted by path. How an archive is compressed
  * does not count: checksums of the archives that are there are read as their names.
@@ -105,8 +108,7 @@ function describeArchive(
   for (const entry of entries) {
     const named = entryPath(entry);
     const isGenerated = /^[^/]+\/(?:Cargo\.toml|Cargo\.lock|\.cargo_vcs_info\.json)$/.test(named);
-    // The index of a repository says when its files were written.
-    const isIndex = named.endsWith('/.git/index');
+    const isIndex = gitIndex.test(named);
     const data = isGenerated ? nameChecksums(entry.data) : isIndex ? Buffer.alloc(0) : entry.data;
     hash.update(entry.header).update(data);
     const place = `${field(entry.header, 100, 8)} ${attributes(entry.header)} ${named}`;
