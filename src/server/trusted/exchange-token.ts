@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServerContext } from '../server-context.ts';
 import type { Claim, Publisher, Token } from '../store-values.ts';
 import { makeSecret, MAX_TOKEN_NAME_CHARS } from '../tokens.ts';
-import { type IssuerKeys } from './issuer-keys.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
 import { isSigned, type Jwt, parseJwt, refuse } from './jwt.ts';
 import { describeClaims } from './publishers.ts';
 
@@ -81,7 +81,8 @@ function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
   const isEarly = (time: unknown): boolean =>
     time !== undefined && !(typeof time === 'number' && time * 1000 <= nowMs + LEEWAY_MS);
   if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not good yet');
-  return Math.min(exp * 1000 + LEEWAY_MS, Number.MAX_SAFE_INTEGER);
+  // Seconds may have fractions, which milliseconds in the store have not.
+  return Math.min(Math.ceil(exp * 1000) + LEEWAY_MS, Number.MAX_SAFE_INTEGER);
 }
 
 /** It must be meant for this server, by its host or its address. */

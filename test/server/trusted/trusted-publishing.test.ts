@@ -87,6 +87,12 @@ async function publish(name: string, token: string): Promise<number> {
 }
 
 describe('a job that is known', () => {
+  it('may say its times in parts of a second', async () => {
+    await add();
+    const now = registry.nowMs / 1000;
+    await tokenOf(job({ exp: now + 300.000_25, nbf: now - 0.5, iat: now - 0.5 }));
+  });
+
   it.each(['PUT', 'POST'])(
     'gets a token by %s, which is for its crates and for half an hour',
     async (method) => {
