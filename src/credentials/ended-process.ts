@@ -1,5 +1,6 @@
 /** How a program ended. */
 import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 import { osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 
@@ -16,6 +17,13 @@ interface Process {
   once(event: 'close', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
 }
 
+/** As much of one whose output is read. */
+interface WritingProcess {
+  readonly stdout: Readable;
+  readonly stderr: Readable | null;
+  kill(signal: 'SIGKILL'): unknown;
+}
+
 /** Waits for the end of a program. Rejects if it could not be started; nobody need be waiting for that. */
 export function endOf(child: Process): Promise<EndedProcess> {
   const ended = new Promise<EndedProcess>((resolve, reject) => {
@@ -26,6 +34,13 @@ export function endOf(child: Process): Promise<EndedProcess> {
   });
   ended.catch(() => {});
   return ended;
+}
+
+/** Ends a program that does not stop writing, and hears no more of it or of what it has started. */
+export function endNow(child: WritingProcess): void {
+  child.kill('SIGKILL');
+  child.stdout.destroy();
+  child.stderr?.destroy();
 }
 
 /** `exit status: 3`, or `signal: 9 (SIGKILL)`. */

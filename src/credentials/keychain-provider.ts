@@ -2,6 +2,7 @@
 import { Secret } from '../config/secret.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runStoreProgram, storeError, type StoreProgramResult } from './run-store-program.ts';
+import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
 
 const PROGRAM = 'security';
@@ -28,13 +29,7 @@ export async function askKeychainProvider(
     case 'get': {
       const token = await find('get');
       if (token === null) return { kind: 'not-found' };
-      return {
-        kind: 'get',
-        token: new Secret(token),
-        cache: 'session',
-        expiration: null,
-        isOperationIndependent: true,
-      };
+      return sessionToken(new Secret(token));
     }
     case 'login': {
       const token = (await readToken(action, subject)).expose();

@@ -3,6 +3,7 @@ import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { type SecretAttributes, SecretService } from './dbus/secret-service.ts';
+import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
 
 /** Under which items are stored; the second name is libsecret's own. */
@@ -32,13 +33,7 @@ export async function askLibsecretProvider(
     case 'get': {
       const found = await withService('get', (service) => service.lookUp(attributes));
       if (found === null) return { kind: 'not-found' };
-      return {
-        kind: 'get',
-        token: new Secret(decode(found)),
-        cache: 'session',
-        expiration: null,
-        isOperationIndependent: true,
-      };
+      return sessionToken(new Secret(decode(found)));
     }
     case 'login': {
       const token = await readToken(action, subject);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
-import { type EndedProcess, endOf } from './ended-process.ts';
+import { type EndedProcess, endNow, endOf } from './ended-process.ts';
 
 const MAX_CHARS = 1024 * 1024;
 
@@ -33,7 +33,7 @@ export async function runStoreProgram(
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
       written[name] += text;
-      if (written[name].length > MAX_CHARS) child.kill();
+      if (written[name].length > MAX_CHARS) endNow(child);
     });
   }
   child.stdin.on('error', () => {}); // Told by its status.

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
-import { endOf, statusText } from './ended-process.ts';
+import { endNow, endOf, statusText } from './ended-process.ts';
+import { sessionToken } from './session-token.ts';
 
 const MAX_CHARS = 1024 * 1024;
 
@@ -35,7 +36,7 @@ export async function askTokenCommand(
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (output.length > MAX_CHARS) child.kill();
+    if (output.length > MAX_CHARS) endNow(child);
   });
   const status = await ended;
   const newline = output.indexOf('\n');
@@ -44,13 +45,7 @@ export async function askTokenCommand(
   }
   if (!status.isSuccess)
     throw authError(`process \`${program}\` failed with status \`${statusText(status)}\``);
-  return {
-    kind: 'get',
-    token: new Secret(newline === -1 ? output : output.slice(0, newline)),
-    cache: 'session',
-    expiration: null,
-    isOperationIndependent: true,
-  };
+  return sessionToken(new Secret(newline === -1 ? output : output.slice(0, newline)));
 }
 
 function authError(message: string): TsregError {

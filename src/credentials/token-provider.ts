@@ -10,6 +10,7 @@ import type {
   CredentialSubject,
   ProviderContext,
 } from './credential-request.ts';
+import { sessionToken } from './session-token.ts';
 import type { saveCredentials } from './save-credentials.ts';
 
 /** Looks up, stores or removes the token of a registry. */
@@ -23,13 +24,7 @@ export async function askTokenProvider(
   switch (action.kind) {
     case 'get': {
       if (stored === null) return { kind: 'not-found' };
-      return {
-        kind: 'get',
-        token: stored.value,
-        cache: 'session',
-        expiration: null,
-        isOperationIndependent: true,
-      };
+      return sessionToken(stored.value);
     }
     case 'login': {
       const pasted = await readToken(action, subject);

@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runStoreProgram, storeError } from './run-store-program.ts';
+import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
 import { WINCRED_SCRIPT } from './wincred-script.ts';
 
@@ -26,13 +27,7 @@ export async function askWincredProvider(
   if (status === 'failed') throw storeError(verb, fromBase64(data));
   if (status !== 'ok') throw storeError(verb, stderr.trim() || 'PowerShell does not answer');
   if (action.kind !== 'get') return { kind: action.kind };
-  return {
-    kind: 'get',
-    token: new Secret(fromBase64(data)),
-    cache: 'session',
-    expiration: null,
-    isOperationIndependent: true,
-  };
+  return sessionToken(new Secret(fromBase64(data)));
 }
 
 const SCRIPT_ARGUMENTS = [

@@ -172,6 +172,19 @@ describe('what providers are asked', () => {
   });
 });
 
+describe('a program that does not stop writing', () => {
+  it('is ended, whatever it does against that', async () => {
+    const script = `trap '' TERM; yes`;
+    const { credentials, source } = open(
+      `credential-provider = ["cargo:token-from-stdout", "sh", "-c", "${script}"]`,
+    );
+    const error: unknown = await credentials.token(source, READ).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      cause: new TsregError('process `sh` returned more than one line of output; expected a single token'),
+    });
+  });
+});
+
 describe('refusals', () => {
   it('are known as such', async () => {
     const { credentials, source } = open('');
