@@ -58,7 +58,7 @@ export function buildOverrides(genome: Genome, offers: readonly Offer[]): Genera
     if (offer === null) return;
     const version = patchVersion(gene, offer);
     const replacement = { offer, version, dependencies: ownDependencies(gene.deps, offer, fromDefault) };
-    const via = pick(['path', 'git', 'path', 'config', 'path', 'git in config', 'config'] as const, gene.via);
+    const via = pick(['path', 'git', 'config', 'git', 'path', 'git in config'] as const, gene.via);
     const isGit = via.startsWith('git');
     if (isGit) {
       const commit = { files: { 'Cargo.toml': manifestOf(replacement), 'src/lib.rs': '' } };

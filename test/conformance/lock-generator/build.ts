@@ -84,9 +84,10 @@ function buildLockCase({ base, steps }: LockGenome): Scenario {
 
 /** Crates that every case has, as people have them: nothing is odd about them until they change. */
 const everydayCrates: readonly CrateDecl[] = [
-  { name: 'log-it', version: '0.4.0' },
-  { name: 'log-it', version: '0.4.1' },
-  { name: 'log-it', version: '0.4.2' },
+  { name: 'once-it', version: '1.0.0' },
+  { name: 'log-it', version: '0.4.0', deps: ['once-it ^1'] },
+  { name: 'log-it', version: '0.4.1', deps: ['once-it ^1'] },
+  { name: 'log-it', version: '0.4.2', deps: ['once-it ^1'] },
   { name: 'parse_it', version: '1.0.0', deps: ['log-it ^0.4'] },
   { name: 'parse_it', version: '1.1.0', deps: ['log-it ^0.4'] },
   { name: 'parse_it', version: '1.2.0', deps: ['log-it ^0.4.1'] },
@@ -185,7 +186,10 @@ function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonl
     const old = chooseCrate(crates, crate);
     if (old === null) continue;
     const { yanked: _, rust_version: __, ...rest } = old;
-    const next = { ...rest, version: bumped(old.version, bump) };
+    // Now and then one has become independent of all others.
+    const isAlone = bump % 7 > 4 && rest.features === undefined;
+    const deps = isAlone ? [] : (rest.deps ?? []);
+    const next = { ...rest, deps, version: bumped(old.version, bump) };
     if (crates.some((known) => isSame(known, next))) continue;
     const isOld = rest.edition === '2024' || rust === 0;
     put({ ...next, ...(isOld ? {} : { rust_version: pick(['1.56', '1.70', '1.99'], rust) }) });
