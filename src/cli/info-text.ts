@@ -1,7 +1,8 @@
 /** What `info` prints. Cargo Book: cargo info. */
 import type { PackageInfo } from '../ops/info-result.ts';
 import { hyperlink } from './hyperlinks.ts';
-import { type StyleName, stripStyles, styled } from './style.ts';
+import { harmlessText } from './plain-text.ts';
+import { type StyleName, styled } from './style.ts';
 
 /** Beyond so many features only their number is shown. */
 const MAX_FEATURES = 30;
@@ -20,9 +21,9 @@ type UseStatus = PackageInfo['features'][number]['status'];
 export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOptions): string {
   return [
     `${styled('header', info.name)}${keywordsText(info, hasLinks)}`,
-    ...(info.description === null ? [] : [clean(trimEnd(info.description))]),
+    ...(info.description === null ? [] : [harmlessText(trimEnd(info.description))]),
     field('version', `${info.version}${versionRemark(info)}`),
-    field('license', info.license === null ? styled('error', 'unknown') : clean(info.license)),
+    field('license', info.license === null ? styled('error', 'unknown') : harmlessText(info.license)),
     field('rust-version', info.rustVersion ?? styled('warning', 'unknown')),
     ...link('documentation', info.documentation),
     ...link('homepage', info.homepage),
@@ -39,7 +40,7 @@ export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOpt
 
 function keywordsText({ keywords, isFromCratesIo }: PackageInfo, hasLinks: boolean): string {
   if (keywords.length === 0) return '';
-  const tags = keywords.map(clean).map((keyword) => {
+  const tags = keywords.map(harmlessText).map((keyword) => {
     const isLink = isFromCratesIo && hasLinks;
     return isLink ? hyperlink(`https://crates.io/keywords/${keyword}`, `#${keyword}`) : `#${keyword}`;
   });
@@ -48,7 +49,7 @@ function keywordsText({ keywords, isFromCratesIo }: PackageInfo, hasLinks: boole
 
 function versionRemark({ latest, isFromCratesIo, origin }: PackageInfo): string {
   if (isFromCratesIo) return latest === null ? '' : ` ${styled('warning', `(latest ${latest})`)}`;
-  const from = `from ${clean(origin)}`;
+  const from = `from ${harmlessText(origin)}`;
   if (latest === null) return ` ${styled('gutter', `(${from})`)}`;
   return ` ${styled('warning', `(latest ${latest} `)}${styled('gutter', from)}${styled('warning', ')')}`;
 }
@@ -58,7 +59,7 @@ function field(name: string, value: string): string {
 }
 
 function link(name: string, url: string | null): readonly string[] {
-  return url === null ? [] : [field(name, clean(url))];
+  return url === null ? [] : [field(name, harmlessText(url))];
 }
 
 function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly string[] {
@@ -73,8 +74,8 @@ function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly s
     styled('header', 'features:'),
     ...shown.map(({ name, values, status }) => {
       const padding = ' '.repeat(Math.max(0, width - Array.from(name).length));
-      const list = values.map((value) => inUse(status, clean(value))).join(', ');
-      return `${mark(status)}${inUse(status, clean(name) + padding)} = [${list}]`;
+      const list = values.map((value) => inUse(status, harmlessText(value))).join(', ');
+      return `${mark(status)}${inUse(status, harmlessText(name) + padding)} = [${list}]`;
     }),
     ...(showsEnabled ? [] : [`  ${styled('italic', `${enabled} activated features`)}`]),
     ...(showsDisabled ? [] : [`  ${styled('italic', `${disabled} deactivated features`)}`]),
@@ -88,7 +89,7 @@ function dependencyLines({ dependencies }: PackageInfo, kind: 'normal' | 'build'
   return [
     styled('header', title),
     ...wanted.map(({ name, requirement, origin, status }) => {
-      const place = requirement === null ? ` (${clean(origin)})` : `@${requirement}`;
+      const place = requirement === null ? ` (${harmlessText(origin)})` : `@${requirement}`;
       return `${mark(status)}${inUse(status, name + place)}`;
     }),
   ];
@@ -108,9 +109,4 @@ function trimEnd(text: string): string {
   let end = text.length;
   while (/\p{White_Space}/u.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
-}
-
-/** Text of a package, which may be anybody's, without control characters. */
-function clean(text: string): string {
-  return stripStyles(text);
 }
