@@ -111,6 +111,13 @@ describe('publish --trusted-publishing', () => {
     expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
   });
 
+  it('does not choose between the identity and a token that is given', async () => {
+    const args = [...FLAGS, '--token', 'of-somebody'];
+    const { status, stderr } = await publisher().publish(args, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([status, stderr]).toEqual([101, expect.stringContaining("cannot be used with '--token <TOKEN>'")]);
+    expect(requests).toEqual([]);
+  });
+
   it('revokes the token after a failure', async () => {
     upload = (response) => {
       response.statusCode = 403;

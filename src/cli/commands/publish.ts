@@ -41,7 +41,7 @@ const BEYOND_CARGO: readonly Flag[] = [
   valueFlag('wait', 'DURATION', { help: 'Wait that long for the index to show a package (60s)' }),
   MAX_WAIT_FLAG,
   switchFlag('server', 'With --dry-run: let the registry check, too, where it can'),
-  switchFlag('trusted-publishing', 'Publish with the identity of this CI job'),
+  switchFlag('trusted-publishing', 'Publish with the identity of this CI job', { conflictsWith: 'token' }),
   switchFlag('json', 'Print what was published, and what was not, as JSON'),
 ];
 
