@@ -3,7 +3,7 @@ import type { Environment } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import type { Transport } from '../http/transport.ts';
-import { JsonNode } from '../protocol/json-shape.ts';
+import { readSecretField } from '../web-api/trusted-publishing.ts';
 
 /** Variables that a job may bring its identity in; the second is what crates.io tells users of GitLab. */
 const TOKEN_VARIABLES = ['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'] as const;
@@ -49,7 +49,7 @@ async function askGitHub({
     maxBytes: MAX_ANSWER_BYTES,
   });
   if (status !== 200) throw new TsregError(`it answered with status ${status}`, { code: 'network' });
-  const jwt = JsonNode.parse(body).field('value').optionalString;
+  const jwt = readSecretField(body, 'value');
   if (jwt === null || jwt === '') throw new TsregError('its answer has no `value`', { code: 'network' });
   return new Secret(jwt);
 }

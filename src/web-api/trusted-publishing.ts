@@ -26,7 +26,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export async function exchangeIdentity(jwt: Token, service: TokenService): Promise<string> {
   const body = Buffer.from(JSON.stringify({ jwt: jwt.expose() }));
   const answer = await send({ method: 'POST', body }, jwt, service);
-  const token = JsonNode.parse(answer).field('token').optionalString;
+  const token = readSecretField(answer, 'token');
   if (token === null || token === '') {
     throw new TsregError('the registry answered without a token', { code: 'network' });
   }
@@ -37,6 +37,16 @@ export async function exchangeIdentity(jwt: Token, service: TokenService): Promi
 /** Ends the life of a token that was got so. Rejects as `exchangeIdentity` does. */
 export async function revokeToken(token: Token, service: TokenService): Promise<void> {
   await send({ method: 'DELETE', headers: { Authorization: `Bearer ${token.expose()}` } }, token, service);
+}
+
+/** A text in a document that is secret; null where there is none. Nothing is told of a document that cannot be read. */
+export function readSecretField(document: Uint8Array, name: string): string | null {
+  try {
+    return JsonNode.parse(document).field(name).optionalString;
+  } catch (error) {
+    if (error instanceof TsregError) return null;
+    throw error;
+  }
 }
 
 async function send(

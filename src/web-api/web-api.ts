@@ -116,7 +116,7 @@ export class WebApi {
     { metadata, archive }: CrateUpload,
     { isDryRun = false, onProgress, mayRepeat }: PublishRequestOptions = {},
   ): Promise<PublishWarnings> {
-    const answer = await this.#send({
+    const request: ApiRequest = {
       method: 'PUT',
       path: `/crates/new${isDryRun ? '?dry_run=true' : ''}`,
       body: publishBody(metadata, archive),
@@ -124,8 +124,8 @@ export class WebApi {
       needsToken: true,
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
-    });
-    const { invalidCategories, invalidBadges, other } = decodePublishWarnings(answer);
+    };
+    const { invalidCategories, invalidBadges, other } = await this.#ask(request, decodePublishWarnings);
     const safe = (texts: readonly string[]) => texts.map((text) => this.#hideToken(text));
     return {
       invalidCategories: safe(invalidCategories),
@@ -138,17 +138,17 @@ export class WebApi {
   async yank(name: string, version: string, reason: string | null = null): Promise<void> {
     const query = reason === null ? '' : `?reason=${encodeText(reason)}`;
     const path = `/crates/${name}/${version}/yank${query}`;
-    checkOk(decodeOk(await this.#send({ method: 'DELETE', path, contentType: null, needsToken: true })));
+    checkOk(await this.#ask({ method: 'DELETE', path, contentType: null, needsToken: true }, decodeOk));
   }
 
   /** Undoes `yank`. */
   async unyank(name: string, version: string): Promise<void> {
     const path = `/crates/${name}/${version}/unyank`;
-    checkOk(decodeOk(await this.#send({ method: 'PUT', path, contentType: JSON_TYPE, needsToken: true })));
+    checkOk(await this.#ask({ method: 'PUT', path, contentType: JSON_TYPE, needsToken: true }, decodeOk));
   }
 
   async listOwners(name: string): Promise<readonly CrateOwner[]> {
-    return decodeOwners(await this.#owners('GET', name, null));
+    return this.#ask(ownersRequest('GET', name), decodeOwners);
   }
 
   /** Makes `logins` owners, or invites them: the registry's words say which; null where it has none. */
@@ -162,20 +162,18 @@ export class WebApi {
 
   /** As `listOwners`, asked for as cargo does it behind `removeOwners`: with the same method. */
   async listOwnersAfterRemoval(name: string): Promise<readonly CrateOwner[]> {
-    return decodeOwners(await this.#owners('DELETE', name, null));
+    return this.#ask(ownersRequest('DELETE', name), decodeOwners);
   }
 
   async search({ text, perPage, page, sort }: SearchQuery): Promise<SearchPage> {
     const more = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
     const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${more.join('')}`;
-    return decodeSearchPage(await this.#send({ method: 'GET', path, contentType: null, needsToken: false }));
+    return this.#ask({ method: 'GET', path, contentType: null, needsToken: false }, decodeSearchPage);
   }
 
   /** Whose the token is; null where the registry answers something else. Not in the Cargo Book. */
   async whoami(): Promise<Account | null> {
-    return decodeAccount(
-      await this.#send({ method: 'GET', path: '/me', contentType: null, needsToken: true }),
-    );
+    return this.#ask({ method: 'GET', path: '/me', contentType: null, needsToken: true }, decodeAccount);
   }
 
   async #changeOwners(
@@ -183,9 +181,10 @@ export class WebApi {
     name: string,
     logins: readonly string[],
   ): Promise<string | null> {
-    const body = Buffer.from(JSON.stringify({ users: logins }));
-    const answer = await this.#owners(method, name, body);
-    const change = decodeOwnersChange(answer, this.#options.caller.kind === 'documented');
+    const mayBeSilent = this.#options.caller.kind === 'documented';
+    const change = await this.#ask(ownersRequest(method, name, { logins }), (answer) =>
+      decodeOwnersChange(answer, mayBeSilent),
+    );
     checkOk(change.ok);
     return change.message === null ? null : this.#hideToken(change.message);
   }
@@ -195,14 +194,15 @@ export class WebApi {
     return hideSecret(text, this.#options.token?.expose() ?? null);
   }
 
-  #owners(method: ApiRequest['method'], name: string, body: Uint8Array | null): Promise<Buffer> {
-    return this.#send({
-      method,
-      path: `/crates/${name}/owners`,
-      ...(body === null ? {} : { body }),
-      contentType: body === null ? null : JSON_TYPE,
-      needsToken: true,
-    });
+  /** Sends a request and decodes its answer; what does not suit in that may be the token. */
+  async #ask<T>(request: ApiRequest, decode: (answer: Buffer) => T): Promise<T> {
+    const answer = await this.#send(request);
+    try {
+      return decode(answer);
+    } catch (error) {
+      if (!(error instanceof TsregError)) throw error;
+      throw new TsregError(this.#hideToken(error.message), { code: error.code });
+    }
   }
 
   async #send(request: ApiRequest): Promise<Buffer> {
@@ -246,6 +246,17 @@ export class WebApi {
     checkToken(text);
     return text;
   }
+}
+
+function ownersRequest(
+  method: ApiRequest['method'],
+  name: string,
+  { logins }: { readonly logins?: readonly string[] } = {},
+): ApiRequest {
+  const path = `/crates/${name}/owners`;
+  if (logins === undefined) return { method, path, contentType: null, needsToken: true };
+  const body = Buffer.from(JSON.stringify({ users: logins }));
+  return { method, path, body, contentType: JSON_TYPE, needsToken: true };
 }
 
 function checkOk(ok: boolean): void {

@@ -17,6 +17,7 @@ let requests: string[] = [];
 let refusal: { readonly status: number; readonly body: string } | null = null;
 let revocation = 204;
 let given = TOKEN;
+let exchanged: string | null = null;
 let upload: (response: ServerResponse) => void;
 let made = 0;
 let base = '';
@@ -45,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (method === 'DELETE') {
     response.statusCode = revocation;
     response.end();
-  } else if (refusal === null) response.end(JSON.stringify({ token: given }));
+  } else if (refusal === null) response.end(exchanged ?? JSON.stringify({ token: given }));
   else {
     response.statusCode = refusal.status;
     response.end(refusal.body);
@@ -75,6 +76,7 @@ beforeEach(() => {
   refusal = null;
   revocation = 204;
   given = TOKEN;
+  exchanged = null;
   upload = (response) => response.end('{}');
 });
 
@@ -148,6 +150,13 @@ describe('publish --trusted-publishing', () => {
     expect([status, stderr]).toEqual([101, expect.stringContaining('token contains invalid characters')]);
     expect(stderr).not.toContain('Exchanged');
     expect(requests).toEqual([EXCHANGE]);
+  });
+
+  it('shows nothing of an answer that cannot be read', async () => {
+    exchanged = `{"token":${TOKEN}}`;
+    const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
+    expect([status, stderr]).toEqual([101, expect.stringContaining('the registry answered without a token')]);
+    expect(stderr).not.toContain(TOKEN.slice(0, 8));
   });
 
   it('warns where the token cannot be revoked', async () => {

@@ -316,6 +316,15 @@ describe('words of the registry never show the token', () => {
   });
 });
 
+describe('an answer of a wrong form', () => {
+  test('does not show the token that is in it', async () => {
+    answering({ body: JSON.stringify({ ok: TOKEN }) });
+    await expect(api().yank('a', '1.0.0')).rejects.toThrow('invalid type: string "REDACTED"');
+    answering({ body: JSON.stringify({ users: TOKEN }) });
+    await expect(api().listOwners('a')).rejects.toThrow('invalid type: string "REDACTED"');
+  });
+});
+
 describe('publishing', () => {
   const archive = (
     length: number,
