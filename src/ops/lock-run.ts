@@ -9,7 +9,7 @@ import type { Files } from '../files/files.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
-import type { ManifestLoader } from '../workspace/manifest-loader.ts';
+import type { ManifestLoader, WorkspaceRoots } from '../workspace/manifest-loader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
@@ -30,6 +30,8 @@ export interface LockOptions extends AccessFlags {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** What is wrong with the flags, which is told when the workspace is read; null if nothing is. */
   readonly flagProblem?: TsregError | null;
+  /** Shared by the workspaces of one operation. */
+  readonly roots?: WorkspaceRoots;
 }
 
 /** What the workspaces of one operation have in common. */
@@ -63,7 +65,8 @@ export function openLockRun(
   { report, signal }: OperationContext,
 ): LockRun {
   const { config, files, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
-  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const roots = options.roots ?? new Map();
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files, roots });
   const { workspace, packages } = opened;
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);

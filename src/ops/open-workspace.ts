@@ -6,7 +6,7 @@ import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { loadWorkspace } from '../workspace/load-workspace.ts';
-import { ManifestLoader } from '../workspace/manifest-loader.ts';
+import { ManifestLoader, type WorkspaceRoots } from '../workspace/manifest-loader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A workspace and how its manifests were read. */
@@ -24,6 +24,8 @@ export interface ManifestFiles {
   readonly workspace: Files;
   /** For unpacked packages. */
   readonly packages: Files;
+  /** Roots that workspaces of the same operation have, to which this one's are added: cargo remembers them. */
+  readonly roots?: WorkspaceRoots;
 }
 
 /** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
@@ -42,6 +44,7 @@ export function openWorkspace(manifestPath: string, config: Config, files: Manif
     sources,
     cargoHome: config.home,
     registry,
+    ...(files.roots === undefined ? {} : { roots: files.roots }),
   });
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
   // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.

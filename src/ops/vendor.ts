@@ -45,7 +45,7 @@ export interface Vendored {
 /** Brings lock files up to date, fetches all that they name and that is not on a path, and puts it into the folder. */
 export async function vendor(options: VendorOptions, context: OperationContext): Promise<Vendored> {
   const config = options.respectSourceConfig ? options.config : options.config.withoutKey('source');
-  const lockOptions = { ...options, config, ignoreRustVersion: false };
+  const lockOptions = { ...options, config, ignoreRustVersion: false, roots: new Map() };
   const main = startLockRun(lockOptions, context);
   const others = options.sync.map((manifest) =>
     openLockRun(joinPath(config.cwd, manifest), { ...lockOptions, files: new NodeFiles() }, context),

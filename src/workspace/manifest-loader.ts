@@ -11,6 +11,9 @@ import type { SourceTable } from '../package-id/source-table.ts';
 import { ancestors } from './find-manifest.ts';
 import { isExcluded } from './member-patterns.ts';
 
+/** What the roots of workspaces say, by their folders. */
+export type WorkspaceRoots = Map<string, WorkspaceConfig>;
+
 /** What a loader works with. */
 export interface ManifestLoaderOptions {
   readonly files: Files;
@@ -19,6 +22,8 @@ export interface ManifestLoaderOptions {
   readonly registry: (name: string) => SourceId;
   /** Absolute path of `CARGO_HOME`: no workspace root is looked for above it. */
   readonly cargoHome: string;
+  /** Roots that are known already; those that are met are added. */
+  readonly roots?: WorkspaceRoots;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,14 +36,15 @@ export class ManifestLoader {
   readonly #cargoHome: string;
   readonly #manifests = new Map<string, Manifest>();
   /** Folders of the roots met so far. cargo asks these before it looks at the disk. */
-  readonly #roots = new Map<string, WorkspaceConfig>();
+  readonly #roots: WorkspaceRoots;
   readonly #loading = new Set<string>();
 
-  constructor({ files, sources, registry, cargoHome }: ManifestLoaderOptions) {
+  constructor({ files, sources, registry, cargoHome, roots = new Map() }: ManifestLoaderOptions) {
     this.files = files;
     this.sources = sources;
     this.#registry = registry;
     this.#cargoHome = cargoHome;
+    this.#roots = roots;
   }
 
   /**
