@@ -56,7 +56,8 @@ export async function publish(options: PublishOptions, context: OperationContext
   try {
     const run = (): Promise<PublishResult> => publishTo(registry, release, options);
     if (!options.isTrusted || options.dryRun === 'client') return await run();
-    const trusted = { registry, env: options.config.env, lasting: lastingAccess(release, options) };
+    const { config, maxWaitMs } = options;
+    const trusted = { registry, env: config.env, lasting: lastingAccess(release, options), maxWaitMs };
     return await withTrustedToken(trusted, release.context, run);
   } finally {
     await registry.close();

@@ -6,6 +6,7 @@ import { displaySource } from '../package-id/describe.ts';
 import type { OperationContext, Report } from '../report/report.ts';
 import type { RegistryAccess } from '../sources/registry-access.ts';
 import { ApiError } from '../web-api/api-error.ts';
+import { sendPatiently } from '../web-api/send-patiently.ts';
 import { exchangeIdentity, revokeToken, type TokenService } from '../web-api/trusted-publishing.ts';
 import { ciIdentity } from './ci-identity.ts';
 import type { OpenedRegistry } from './open-registry.ts';
@@ -17,6 +18,8 @@ export interface TrustedPublishingOptions {
   readonly env: Environment;
   /** Whose requests go on when the operation is aborted: the token is revoked then, too. */
   readonly lasting: RegistryAccess;
+  /** How long a registry that is busy is waited for until it gives a token; null for not at all. */
+  readonly maxWaitMs: number | null;
 }
 
 /**
@@ -26,16 +29,16 @@ export interface TrustedPublishingOptions {
  */
 export async function withTrustedToken<T>(
   options: TrustedPublishingOptions,
-  { report }: OperationContext,
+  context: OperationContext,
   body: () => Promise<T>,
 ): Promise<T> {
   const { transport } = options.lasting;
   try {
-    const { token, service } = await getToken(options, report);
+    const { token, service } = await getToken(options, context);
     try {
       return await body();
     } finally {
-      await revoke(token, service, report);
+      await revoke(token, service, context.report);
     }
   } finally {
     await transport.close();
@@ -44,25 +47,37 @@ export async function withTrustedToken<T>(
 
 /** Exchanges the identity of this job for a token, which is used from then on. */
 async function getToken(
-  { registry, env, lasting }: TrustedPublishingOptions,
-  report: Report,
+  { registry, env, lasting, maxWaitMs }: TrustedPublishingOptions,
+  context: OperationContext,
 ): Promise<{ readonly token: Secret; readonly service: TokenService }> {
   const { host, credentials, source } = registry;
   const { transport } = lasting;
   const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
-  const jwt = await ciIdentity({ audience: audienceOf(host), env, transport });
+  const question = { audience: audienceOf(host), env, transport };
+  let jwt = await ciIdentity(question);
+  const patience = {
+    ...{ ...context, maxWaitMs },
+    // An identity is taken once, and does not live for long.
+    mayRepeat: async () => {
+      jwt = await ciIdentity(question);
+      return true;
+    },
+  };
   const token = await withContextAsync(
     () => `trusted publishing failed at ${host}`,
-    () => exchange(jwt, service),
+    () => exchange(() => sendPatiently(() => exchangeIdentity(jwt, service), patience)),
   );
-  report.status('Exchanged', `the identity of this job for a token of ${displaySource(source.original)}`);
+  context.report.status(
+    'Exchanged',
+    `the identity of this job for a token of ${displaySource(source.original)}`,
+  );
   credentials.setToken(source.original, token);
   return { token, service };
 }
 
-async function exchange(jwt: Secret, service: TokenService): Promise<Secret> {
+async function exchange(send: () => Promise<string>): Promise<Secret> {
   try {
-    return new Secret(await exchangeIdentity(jwt, service));
+    return new Secret(await send());
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     if (cause.status === 404 || cause.status === 405) {

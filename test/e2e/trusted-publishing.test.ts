@@ -14,7 +14,7 @@ const IDENTITY = 'header.claims.signature';
 const TOKEN = 'short-lived-token';
 /** Method, path and authorization of every request but those for the index, with the body of an exchange. */
 let requests: string[] = [];
-let refusal: { readonly status: number; readonly body: string } | null = null;
+let refusal: { readonly status: number; readonly body: string; readonly once?: boolean } | null = null;
 let revocation = 204;
 let given = TOKEN;
 let exchanged: string | null = null;
@@ -50,6 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else {
     response.statusCode = refusal.status;
     response.end(refusal.body);
+    if (refusal.once === true) refusal = null;
   }
 }
 
@@ -111,6 +112,19 @@ describe('publish --trusted-publishing', () => {
     const { status, stderr } = await publisher().publish(FLAGS, { [name]: IDENTITY, GITLAB_CI: 'true' });
     expect(status, stderr).toBe(0);
     expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
+  });
+
+  it('waits for a registry that is busy where it may, and asks for another identity then', async () => {
+    refusal = { status: 429, body: '{"errors":[{"detail":"slow down"}]}', once: true };
+    const env = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${base}/identity`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
+      GITHUB_ACTIONS: 'true',
+    };
+    const { status, stderr } = await publisher().publish([...FLAGS, '--max-wait', '10s'], env);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('Waiting 1 second for the registry')]);
+    const identity = expect.stringMatching(/^GET \/identity\?audience=/);
+    expect(requests).toEqual([identity, EXCHANGE, identity, EXCHANGE, UPLOAD, REVOKE]);
   });
 
   it('does not choose between the identity and a token that is given', async () => {
