@@ -138,8 +138,10 @@ async function changeAll(
     const rest = versions.slice(done + 1);
     const failed = undo ? 'failed to undo a yank from' : 'failed to yank from';
     const message = `${failed} the registry at ${registry.host}${describeRest(rest, kind)}`;
+    let isSent = false;
     try {
       const api = await registry.api({ kind, name, vers: version });
+      isSent = true;
       report.status(undo ? 'Unyank' : 'Yank', describe({ name, version }));
       await withContextAsync(message, () =>
         undo ? api.unyank(name, version) : api.yank(name, version, reason),
@@ -147,8 +149,14 @@ async function changeAll(
     } catch (failure) {
       if (signal.aborted) {
         if (!isCargo) {
-          const left = rest.length === 0 ? '' : `\nnot ${kind}ed: ${rest.map(describe).join(', ')}`;
-          report.note(`sent, and not known whether it is ${kind}ed: ${describe({ name, version })}${left}`);
+          const untouched = versions.slice(isSent ? done + 1 : done).map(describe);
+          const lines = [
+            ...(isSent
+              ? [`sent, and not known whether it is ${kind}ed: ${describe({ name, version })}`]
+              : []),
+            ...(untouched.length === 0 ? [] : [`not ${kind}ed: ${untouched.join(', ')}`]),
+          ];
+          report.note(lines.join('\n'));
         }
         return { done, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
       }

@@ -74,6 +74,25 @@ describe('with a registry that is written down', () => {
     expect(document.versions.map(({ status }) => status)).toEqual(['done', 'failed', 'pending']);
   });
 
+  it('does not say that anything was sent when it is interrupted before', async () => {
+    registry.answer({});
+    const provider = '["cargo:token-from-stdout", "sh", "-c", "echo asked >&2; exec sleep 60"]';
+    const [file, ...first] = tsregProgram().command;
+    const args = ['yank', 'foo@1.0.0', 'foo@2.0.0', '--yes', ...mock];
+    const config = ['--config', `registries.mock.credential-provider=${provider}`];
+    const { folder, env } = registry.user;
+    const child = spawn(file, [...first, ...args, ...config], { cwd: folder, env: { ...env } });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const closed = once(child, 'close');
+    await expect.poll(() => stderr, { timeout: 10_000 }).toContain('asked\n');
+    child.kill('SIGINT');
+    expect(await closed).toEqual([null, 'SIGINT']);
+    expect(stderr).toContain('note: not yanked: foo@1.0.0, foo@2.0.0\n');
+    expect(stderr).not.toContain('sent');
+    expect(registry.calls()).toEqual([]);
+  });
+
   it('shows an error to GitHub Actions, too', async () => {
     registry.answer({});
     const args = ['yank', 'foo@1.0.0', ...mock];
