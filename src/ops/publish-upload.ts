@@ -93,7 +93,9 @@ export async function uploadCrate(
       // What was refused, or did not arrive, the second time may have been taken the first time.
       const state = attempt > 1 ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
-      const found = await resolve(crate, error, { ...options, attempt }, context);
+      const found = await resolve(crate, error, { ...options, attempt }, context).catch((cause: unknown) => {
+        throw new UploadFailure(problem, { state, cause });
+      });
       if (found === 'same') return 'found';
       if (found !== 'absent') {
         throw new UploadFailure(problem + remaining(), {

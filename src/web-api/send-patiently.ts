@@ -22,7 +22,7 @@ const TICK_MS = 1000;
 /**
  * Calls `send`, again where it is answered 429 or 503 and the time that the server asks for is not more than what is
  * left of `maxWaitMs`, unless `mayRepeat` says no. Says what it waits for, and counts down where bars are shown. Any
- * other error comes through.
+ * other error comes through, and that of the last answer where the wait is interrupted.
  */
 export async function sendPatiently<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
   let leftMs = patience.maxWaitMs ?? 0;
@@ -41,6 +41,7 @@ export async function sendPatiently<T>(send: () => Promise<T>, patience: Patienc
       if (pauseMs > leftMs) throw tooLong(error, { wanted, leftMs });
       leftMs -= pauseMs;
       await pause(pauseMs, error, patience);
+      if (patience.signal.aborted) throw error;
       if (patience.mayRepeat !== undefined && !(await patience.mayRepeat(error))) throw error;
     }
   }
@@ -57,6 +58,7 @@ function tooLong(
   return new TsregError(`${wish}, and \`--max-wait\` leaves ${seconds(leftMs)}`, { cause });
 }
 
+/** Comes back at once when it is interrupted. */
 async function pause(pauseMs: number, error: ApiError, { report, signal }: Patience): Promise<void> {
   const until = Date.now() + pauseMs;
   const words = error.details === null ? '' : `: ${oneLine(error.details.join(', '))}`;
@@ -74,6 +76,8 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
       });
       await setTimeout(Math.min(leftMs, TICK_MS), undefined, { signal });
     }
+  } catch (failure) {
+    if (!signal.aborted) throw failure;
   } finally {
     report.progress(null);
   }

@@ -428,11 +428,25 @@ describe('an interruption', () => {
       'sent, and not known whether the registry has it: first v0.1.0',
       'unknown',
     ],
+    [
+      'while it looks for what was sent',
+      cut(0),
+      'looking into the index',
+      'sent, and not known whether the registry has it: first v0.1.0',
+      'unknown',
+    ],
+    [
+      'while a busy registry lets it wait',
+      (response: ServerResponse) => void response.writeHead(429, { 'retry-after': '30' }).end(),
+      'Waiting 30 seconds',
+      'refused by the registry: first v0.1.0',
+      'refused',
+    ],
   ])('%s, leaves no doubt of what is certain', async (_, reply, moment, words, state) => {
     behaviours.set('first', { stores: false, answer: reply });
     const user = publisher();
     const [file, ...first] = tsregProgram().command;
-    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace', '--json'];
+    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace', '--json', '--max-wait', '1m'];
     const child = spawn(file, [...first, ...args], { cwd: user.workspace, env: { ...user.env } });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -122,12 +122,14 @@ describe('with a time to wait', () => {
     }
   });
 
-  test('it ends with the signal', async () => {
+  test('it ends with the signal, and what is known is the last answer', async () => {
     const controller = new AbortController();
     controller.abort(new Error('enough'));
     const { context } = recordingContext(controller.signal);
-    const { send } = failing(busy(429, '3'));
-    await expect(sendPatiently(send, { ...context, maxWaitMs: 10_000 })).rejects.toThrow('enough');
+    const answer = busy(429, '3');
+    const { send, calls } = failing(answer);
+    await expect(sendPatiently(send, { ...context, maxWaitMs: 10_000 })).rejects.toBe(answer);
+    expect(calls()).toBe(1);
   });
 
   test('words of the server cannot steer the terminal', async () => {
