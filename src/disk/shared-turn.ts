@@ -25,7 +25,8 @@ export class SharedTurn {
   #start(): Promise<void> {
     this.#next = null;
     const turn = this.#work().finally(() => {
-      if (this.#running === turn) this.#running = null;
+      // Between its end and the begin of the next one nobody begins another.
+      if (this.#running === turn && this.#next === null) this.#running = null;
     });
     this.#running = turn;
     return turn;

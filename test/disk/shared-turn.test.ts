@@ -43,6 +43,34 @@ it('shares the next turn among all who come while one is under way', async () =>
   expect(begun()).toBe(4);
 });
 
+it('never lets two turns run at once, at whatever moment of its end one is joined', async () => {
+  for (let ticks = 0; ticks < 10; ticks += 1) {
+    let running = 0;
+    let most = 0;
+    let end = (): void => {};
+    const turns = new SharedTurn(() => {
+      running += 1;
+      most = Math.max(most, running);
+      return new Promise((resolve) => {
+        end = () => {
+          running -= 1;
+          resolve();
+        };
+      });
+    });
+    const joined = [turns.join(), turns.join()];
+    end();
+    for (let tick = 0; tick < ticks; tick += 1) await null;
+    joined.push(turns.join());
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (running > 0) end();
+    }
+    await Promise.all(joined);
+    expect(most, `after ${ticks} ticks`).toBe(1);
+  }
+});
+
 it('fails for those of a turn alone', async () => {
   const { turns, end } = makeWork();
   const results = Promise.allSettled([turns.join(), turns.join()]);
