@@ -60,7 +60,7 @@ it('never lets two turns run at once, at whatever moment of its end one is joine
     });
     const joined = [turns.join(), turns.join()];
     end();
-    for (let tick = 0; tick < ticks; tick += 1) await null;
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
     joined.push(turns.join());
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
