@@ -60,14 +60,16 @@ function tooLong(
 
 /** Comes back at once when it is interrupted. */
 async function pause(pauseMs: number, error: ApiError, { report, signal }: Patience): Promise<void> {
-  const until = Date.now() + pauseMs;
+  // Clocks may be set meanwhile.
+  const endsAt = performance.now() + pauseMs;
+  const until = new Date(Date.now() + pauseMs);
   const words = error.details === null ? '' : `: ${oneLine(error.details.join(', '))}`;
   report.status(
     'Waiting',
-    `${seconds(pauseMs)} for the registry, until ${new Date(until).toISOString()} (status ${error.status})${words}`,
+    `${seconds(pauseMs)} for the registry, until ${until.toISOString()} (status ${error.status})${words}`,
   );
   try {
-    for (let leftMs = pauseMs; leftMs > 0; leftMs = until - Date.now()) {
+    for (let leftMs = pauseMs; leftMs > 0; leftMs = endsAt - performance.now()) {
       report.progress({
         verb: 'Waiting',
         done: Math.floor((pauseMs - leftMs) / 1000),

@@ -72,6 +72,21 @@ describe('with a time to wait', () => {
     expect(Date.now()).toBe(Date.parse('2026-01-01T00:00:03Z'));
   });
 
+  test('a clock that is set back makes nobody wait longer', async () => {
+    const { context, bars } = recordingContext();
+    const report = {
+      ...context.report,
+      progress: (bar: Parameters<typeof context.report.progress>[0]) => {
+        context.report.progress(bar);
+        if (bars.length === 1) vi.setSystemTime(Date.parse('2025-01-01T00:00:00Z'));
+        if (bars.length > 9) throw new Error('it waits and waits');
+      },
+    };
+    const { send } = failing(busy(429, '3'));
+    expect(await sendPatiently(send, { ...context, report, maxWaitMs: 10_000 })).toBe('done');
+    expect(bars).toHaveLength(4);
+  });
+
   test('a date is waited for', async () => {
     const { context } = recordingContext();
     const { send } = failing(busy(503, 'Thu, 01 Jan 2026 00:01:00 GMT'));
