@@ -46,7 +46,7 @@ export class BusConnection {
       signal.throwIfAborted();
       const socket = connect(path);
       try {
-        const received = await authenticate(socket);
+        const received = await authenticate(socket, signal);
         const connection = new BusConnection(socket, received, signal);
         await connection.call({ ...BUS, member: 'Hello', signature: '', body: [] });
         return connection;
@@ -138,12 +138,15 @@ const BUS = {
 } as const;
 
 /** Says who we are; the operating system vouches for it. Resolves with what came in behind the greeting. */
-async function authenticate(socket: Socket): Promise<Buffer> {
+async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer> {
   const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
   return await new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
+    const stop = (): void => fail('interrupted');
+    signal.addEventListener('abort', stop, { once: true });
     const settle = (): void => {
       clearTimeout(timeout);
+      signal.removeEventListener('abort', stop);
       socket.removeAllListeners();
     };
     const fail = (reason: string): void => (settle(), reject(busError(reason)));

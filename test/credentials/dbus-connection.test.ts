@@ -1,0 +1,27 @@
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { BusConnection } from '../../src/credentials/dbus/connection.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+test.skipIf(process.platform === 'win32')(
+  'a bus that does not answer is left when that is wanted',
+  async () => {
+    using temp = makeTempDir('dbus');
+    const socket = path.join(temp.path, 'bus');
+    const controller = new AbortController();
+    const server = createServer((client) => {
+      client.on('error', () => {});
+      controller.abort(new Error('enough'));
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(socket, resolve);
+    });
+    try {
+      const opening = BusConnection.open([socket, socket], controller.signal);
+      await expect(opening).rejects.toThrow('enough');
+    } finally {
+      server.close();
+    }
+  },
+);
