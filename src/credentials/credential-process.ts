@@ -8,7 +8,7 @@ import type {
   CredentialRequest,
   ProviderContext,
 } from './credential-request.ts';
-import { endOf, statusText } from './ended-process.ts';
+import { endNow, endOf, statusText } from './ended-process.ts';
 import { decodeHello, decodeResponse, ProviderFailure } from './provider-answers.ts';
 
 const MAX_LINE = 1024 * 1024;
@@ -48,7 +48,9 @@ export async function askCredentialProcess(
     if (response instanceof ProviderFailure) throw response.error;
     return response;
   } catch (error) {
-    child.kill();
+    // One that goes on, waiting for a request perhaps, would keep this process from its end.
+    child.stdin.destroy();
+    endNow(child);
     throw error;
   }
 }
