@@ -10,13 +10,13 @@ import type { MetadataDocument } from './metadata/document.ts';
 import { fetchPackages as runFetch, type PackageOnDisk } from './ops/fetch.ts';
 import { generateLockfile as runGenerateLockfile } from './ops/generate-lockfile.ts';
 import { packageInfo } from './ops/info.ts';
-import type { InfoDocument } from './ops/info-document.ts';
+import type { InfoDocument } from './ops/info/info-document.ts';
 import { metadata as runMetadata } from './ops/metadata.ts';
 import { packageCrates, type PackagedCrate } from './ops/package.ts';
-import { checkPackageFlags } from './ops/select-packages.ts';
+import { checkPackageFlags } from './ops/workspace/select-packages.ts';
 import { tree as runTree } from './ops/tree.ts';
 import { update as runUpdate } from './ops/update.ts';
-import type { UpdateDocument } from './ops/update-document.ts';
+import type { UpdateDocument } from './ops/update/update-document.ts';
 import { vendor as runVendor, type Vendored } from './ops/vendor.ts';
 import { type OperationContext, type Report, reportTo } from './report/report.ts';
 import { forestDocument, type TreeDocument } from './tree/document.ts';
@@ -34,8 +34,8 @@ export type {
   TargetEntry,
 } from './metadata/document.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
-export type { InfoDocument, VersionEntry } from './ops/info-document.ts';
-export type { FeatureInfo } from './ops/info-features.ts';
+export type { InfoDocument, VersionEntry } from './ops/info/info-document.ts';
+export type { FeatureInfo } from './ops/info/info-features.ts';
 export type { PackagedCrate } from './ops/package.ts';
 export type { Vendored, VendoredPackage } from './ops/vendor.ts';
 export type {
@@ -45,7 +45,7 @@ export type {
   LockedVersion,
   NewerVersion,
   UpdateDocument,
-} from './ops/update-document.ts';
+} from './ops/update/update-document.ts';
 export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
 export type {
   TreeDocument,
@@ -56,13 +56,13 @@ export type {
   TreePackageEntry,
 } from './tree/document.ts';
 export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
-export type { PublishDocument, PublishedEntry } from './ops/publish-document.ts';
-export type { PlannedEntry, PublishForecast } from './ops/publish-forecast.ts';
-export type { PublishState } from './ops/publish-ledger.ts';
-export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish-limits.ts';
+export type { PublishDocument, PublishedEntry } from './ops/publish/publish-document.ts';
+export type { PlannedEntry, PublishForecast } from './ops/publish/publish-forecast.ts';
+export type { PublishState } from './ops/publish/publish-ledger.ts';
+export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish/publish-limits.ts';
 export type { LoginDocument } from './ops/login.ts';
 export type { LogoutDocument } from './ops/logout.ts';
-export type { RegistryEntry, RegistryName } from './ops/registry-document.ts';
+export type { RegistryEntry, RegistryName } from './ops/registry/registry-document.ts';
 export type { SearchDocument, SearchEntry } from './ops/search.ts';
 export type { WhoamiDocument, WhoamiToken } from './ops/whoami.ts';
 export type { YankDocument, YankEntry } from './ops/yank.ts';

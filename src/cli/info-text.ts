@@ -1,5 +1,5 @@
 /** What `info` prints. Cargo Book: cargo info. */
-import type { PackageInfo } from '../ops/info-result.ts';
+import type { PackageInfo } from '../ops/info/info-result.ts';
 import { hyperlink } from './hyperlinks.ts';
 import { harmlessText } from './plain-text.ts';
 import { type StyleName, styled } from './style.ts';

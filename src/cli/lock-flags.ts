@@ -1,5 +1,5 @@
 /** What the flags say that the commands about the lock file have in common. */
-import type { LockOptions } from '../ops/lock-run.ts';
+import type { LockOptions } from '../ops/lock/lock-run.ts';
 import { type Invocation, isGiven, valueOf } from './command.ts';
 
 /** The options of such a command, as far as all of them have them. */

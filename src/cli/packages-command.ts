@@ -1,5 +1,5 @@
 /** What `package` and `publish` have in common on the command line. */
-import type { PackagesOptions } from '../ops/open-packages.ts';
+import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
 import { type Invocation, isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
 

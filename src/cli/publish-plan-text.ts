@@ -1,6 +1,6 @@
 /** A plan of `publish` as text. */
-import type { PlannedEntry, PublishForecast } from '../ops/publish-forecast.ts';
-import type { PublishLimit } from '../ops/publish-limits.ts';
+import type { PlannedEntry, PublishForecast } from '../ops/publish/publish-forecast.ts';
+import type { PublishLimit } from '../ops/publish/publish-limits.ts';
 import { plainText } from './plain-text.ts';
 
 /** Lines about where packages go, in which rounds, and how long that takes at least. */

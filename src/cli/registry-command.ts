@@ -1,8 +1,8 @@
 /** What commands on the web API of a registry have in common. */
 import { Secret } from '../config/secret.ts';
-import type { Consent } from '../ops/confirm-plan.ts';
-import type { RegistryCommandOptions } from '../ops/open-registry.ts';
-import type { RegistryFlags } from '../ops/select-registry.ts';
+import type { Consent } from '../ops/registry/confirm-plan.ts';
+import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
+import type { RegistryFlags } from '../ops/registry/select-registry.ts';
 import { type Invocation, isGiven, valueOf } from './command.ts';
 import { askOnTerminal } from './confirm.ts';
 import { parseDuration } from './duration.ts';

@@ -3,10 +3,10 @@ import { visitPackages } from '../metadata/reach.ts';
 import { comparePackageIds } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { checkManifests, manifestWarnings } from '../workspace/manifest-warnings.ts';
-import { compileTargets } from './compile-targets.ts';
-import { type LockOptions, startLockRun } from './lock-run.ts';
-import { missingTarget } from './missing-values.ts';
-import { lockWorkspace } from './resolve-workspace.ts';
+import { compileTargets } from './platform/compile-targets.ts';
+import { type LockOptions, startLockRun } from './lock/lock-run.ts';
+import { missingTarget } from './graph/missing-values.ts';
+import { lockWorkspace } from './lock/resolve-workspace.ts';
 
 /** What the command line of `fetch` asks for. */
 export interface FetchOptions extends Omit<LockOptions, 'ignoreRustVersion'> {

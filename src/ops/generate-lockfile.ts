@@ -1,11 +1,11 @@
 /** `generate-lockfile`: a lock file as if there had been none. Cargo Book: cargo generate-lockfile. */
 import type { OperationContext } from '../report/report.ts';
-import { describeUpdate } from './describe-update.ts';
-import { LockFile } from './lock-file.ts';
-import { LockPass } from './lock-pass.ts';
-import { type LockOptions, type LockRun, startLockRun } from './lock-run.ts';
-import { reportLockChanges } from './report-lock-changes.ts';
-import type { UpdateResult } from './update-document.ts';
+import { describeUpdate } from './update/describe-update.ts';
+import { LockFile } from './lock/lock-file.ts';
+import { LockPass } from './lock/lock-pass.ts';
+import { type LockOptions, type LockRun, startLockRun } from './lock/lock-run.ts';
+import { reportLockChanges } from './lock/report-lock-changes.ts';
+import type { UpdateResult } from './update/update-document.ts';
 
 /** Resolves the workspace with the newest versions that fit, and writes `Cargo.lock`. */
 export async function generateLockfile(

@@ -15,26 +15,26 @@ import type { LoadManifest } from '../sources/load-package.ts';
 import { SourceReplacement } from '../sources/source-replacement.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import { ManifestLoader } from '../workspace/manifest-loader.ts';
-import { type ChosenPackage, describePackageInfo, type PackageInfo } from './info-result.ts';
-import { chooseVersion, queryVersions } from './info-versions.ts';
+import { type ChosenPackage, describePackageInfo, type PackageInfo } from './info/info-result.ts';
+import { chooseVersion, queryVersions } from './info/info-versions.ts';
 import {
   findInWorkspace,
   type FoundPackage,
   openInfoWorkspace,
   supportedRustVersion,
-} from './info-workspace.ts';
-import type { LockRun } from './lock-run.ts';
-import { type AccessFlags, lockedFlag, offlineFlag } from './open-catalog.ts';
-import { operationSignal } from './operation-signal.ts';
-import { rustVersion } from './rust-version.ts';
+} from './info/info-workspace.ts';
+import type { LockRun } from './lock/lock-run.ts';
+import { type AccessFlags, lockedFlag, offlineFlag } from './workspace/open-catalog.ts';
+import { operationSignal } from './workspace/operation-signal.ts';
+import { rustVersion } from './lock/rust-version.ts';
 import {
   checkNotReplaced,
   chooseRegistry,
   type RegistryChoice,
   type RegistryFlags,
   registrySource,
-} from './select-registry.ts';
-import { specOptions } from './spec-options.ts';
+} from './registry/select-registry.ts';
+import { specOptions } from './workspace/spec-options.ts';
 
 /** What the command line of `info` asks for. */
 export interface InfoOptions extends AccessFlags {

@@ -5,10 +5,14 @@ import { withContextAsync } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { Account } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
-import { askAccount } from './ask-account.ts';
-import { prepareRegistry, type PreparedRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { type RegistryName, registryNameOf } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { askAccount } from './registry/ask-account.ts';
+import {
+  prepareRegistry,
+  type PreparedRegistry,
+  type RegistryCommandOptions,
+} from './registry/open-registry.ts';
+import { type RegistryName, registryNameOf } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
 /** Where tokens come from that are not on the command line. */
 export interface LoginInput extends LoginDialog {

@@ -5,8 +5,8 @@ import type { LoginDialog } from '../credentials/credential-request.ts';
 import type { Config } from '../config/config.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { OperationContext } from '../report/report.ts';
-import { type RegistryName, registryNameOf } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags, registrySource } from './select-registry.ts';
+import { type RegistryName, registryNameOf } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags, registrySource } from './registry/select-registry.ts';
 
 /** What the command line asks for. */
 export interface LogoutOptions {

@@ -3,12 +3,12 @@ import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
-import { chooseManifest } from './choose-manifest.ts';
-import type { LoadedMetadata } from './load-metadata.ts';
-import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata-run.ts';
-import { recallMetadata } from './recall-metadata.ts';
+import { chooseManifest } from './workspace/choose-manifest.ts';
+import type { LoadedMetadata } from './metadata/load-metadata.ts';
+import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata/metadata-run.ts';
+import { recallMetadata } from './metadata/recall-metadata.ts';
 import { BUILD } from './version.ts';
-import { startRun } from './workspace-run.ts';
+import { startRun } from './workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
@@ -30,7 +30,7 @@ export async function metadata(
   }
   // What this takes is most of the program, and the common run does without it.
   context.beforeLongWork?.();
-  const { loadMetadata, rememberMetadata } = await import('./load-metadata.ts');
+  const { loadMetadata, rememberMetadata } = await import('./metadata/load-metadata.ts');
   const loaded = await loadMetadata(run, mode === 'verify' ? null : store);
   const remember = (): void => {
     if (store !== null) rememberMetadata(loaded, store);

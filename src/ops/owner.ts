@@ -5,11 +5,11 @@ import { displaySource } from '../package-id/describe.ts';
 import type { CrateOwner } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
 import { showText } from '../web-api/shown-text.ts';
-import { confirmPlan, type Consent } from './confirm-plan.ts';
-import { namedCrates } from './named-crates.ts';
-import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { type RegistryEntry, registryEntry } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
+import { namedCrates } from './registry/named-crates.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
 /** What the command line asks for. */
 export interface OwnerOptions extends RegistryCommandOptions {

@@ -6,16 +6,21 @@ import { copyFileAtomic } from '../disk/copy-file.ts';
 import type { LockContext } from '../disk/file-lock.ts';
 import type { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
-import { missingTarget } from './missing-values.ts';
-import { openPackages, type PackagesOptions, packagingOptions, selectMembers } from './open-packages.ts';
+import { missingTarget } from './graph/missing-values.ts';
+import {
+  openPackages,
+  type PackagesOptions,
+  packagingOptions,
+  selectMembers,
+} from './workspace/open-packages.ts';
 import {
   listArchives,
   packageCrates as packCrates,
   type PackagingOptions,
   type SelectedPackage,
-} from './package-crates.ts';
-import type { PackagePlan } from './plan-package.ts';
-import { checkPackageFlags } from './select-packages.ts';
+} from './package/package-crates.ts';
+import type { PackagePlan } from './package/plan-package.ts';
+import { checkPackageFlags } from './workspace/select-packages.ts';
 
 /** What the command line asks for. */
 export interface PackageOptions extends PackagesOptions {

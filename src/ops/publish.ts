@@ -4,22 +4,22 @@ import type { PackageManifest } from '../manifest/manifest.ts';
 import type { OperationContext } from '../report/report.ts';
 import { RegistryAccess } from '../sources/registry-access.ts';
 import type { Summary } from '../summary/summary.ts';
-import { missingTarget } from './missing-values.ts';
-import { offlineFlag } from './open-catalog.ts';
-import { openPackages, type PackagesOptions, selectMembers } from './open-packages.ts';
-import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { checkPackage } from './publish-checks.ts';
-import { publishCrates } from './publish-crates.ts';
-import { type PublishDocument, publishDocument } from './publish-document.ts';
-import { fileRelease } from './publish-file.ts';
-import { type PublishForecast, publishForecast } from './publish-forecast.ts';
-import { PublishLedger } from './publish-ledger.ts';
-import type { MadeRelease, MakeOptions, Release } from './publish-release.ts';
-import type { CrateToPublish } from './publish-upload.ts';
-import { workspaceRelease } from './publish-workspace.ts';
-import { publishablePackages, warnOfNothing } from './publishable-packages.ts';
-import { checkPackageFlags } from './select-packages.ts';
-import { withTrustedToken } from './trusted-publishing.ts';
+import { missingTarget } from './graph/missing-values.ts';
+import { offlineFlag } from './workspace/open-catalog.ts';
+import { openPackages, type PackagesOptions, selectMembers } from './workspace/open-packages.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
+import { checkPackage } from './publish/publish-checks.ts';
+import { publishCrates } from './publish/publish-crates.ts';
+import { type PublishDocument, publishDocument } from './publish/publish-document.ts';
+import { fileRelease } from './publish/publish-file.ts';
+import { type PublishForecast, publishForecast } from './publish/publish-forecast.ts';
+import { PublishLedger } from './publish/publish-ledger.ts';
+import type { MadeRelease, MakeOptions, Release } from './publish/publish-release.ts';
+import type { CrateToPublish } from './publish/publish-upload.ts';
+import { workspaceRelease } from './publish/publish-workspace.ts';
+import { publishablePackages, warnOfNothing } from './publish/publishable-packages.ts';
+import { checkPackageFlags } from './workspace/select-packages.ts';
+import { withTrustedToken } from './publish/trusted-publishing.ts';
 
 /** What the command line asks for. */
 export interface PublishOptions extends PackagesOptions, RegistryCommandOptions {

@@ -5,9 +5,9 @@ import { isCratesIo } from '../package-id/source-id.ts';
 import type { FoundCrate, SearchPage } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { WebApi } from '../web-api/web-api.ts';
-import { openRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { type RegistryEntry, registryEntry } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
 /** The most results that a registry gives at once. */
 export const MAX_LIMIT = 100;

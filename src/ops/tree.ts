@@ -4,11 +4,11 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
-import { chooseManifest } from './choose-manifest.ts';
-import { recallTree } from './recall-tree.ts';
-import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree-run.ts';
+import { chooseManifest } from './workspace/choose-manifest.ts';
+import { recallTree } from './tree/recall-tree.ts';
+import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree/tree-run.ts';
 import { BUILD } from './version.ts';
-import { startRun } from './workspace-run.ts';
+import { startRun } from './workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out what is built with which
@@ -29,7 +29,7 @@ export async function tree(
     if (recalled !== null) return recalled;
   }
   context.beforeLongWork?.();
-  const { loadTree } = await import('./load-tree.ts');
+  const { loadTree } = await import('./tree/load-tree.ts');
   const { forest, isForced, remember } = await loadTree(run, mode === 'verify' ? null : store);
   if (store === null) return { forest, remember: () => {} };
   if (mode !== 'verify') return { forest, remember: () => remember(store) };

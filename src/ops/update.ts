@@ -18,14 +18,14 @@ import type { PreciseVersion, Previous } from '../resolve/problem.ts';
 import type { PackageCatalog } from '../sources/catalog.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { describeUpdate } from './describe-update.ts';
+import { describeUpdate } from './update/describe-update.ts';
 import { writeNewLockFile } from './generate-lockfile.ts';
-import { LockFile } from './lock-file.ts';
-import { LockPass } from './lock-pass.ts';
-import { type LockOptions, type LockRun, startLockRun } from './lock-run.ts';
-import { missingSpec } from './missing-values.ts';
-import { reportUpdate } from './report-lock-changes.ts';
-import type { UpdateResult } from './update-document.ts';
+import { LockFile } from './lock/lock-file.ts';
+import { LockPass } from './lock/lock-pass.ts';
+import { type LockOptions, type LockRun, startLockRun } from './lock/lock-run.ts';
+import { missingSpec } from './graph/missing-values.ts';
+import { reportUpdate } from './lock/report-lock-changes.ts';
+import type { UpdateResult } from './update/update-document.ts';
 
 /** What the command line of `update` asks for. */
 export interface UpdateOptions extends LockOptions {

@@ -7,10 +7,10 @@ import { isRegistry } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { VendorFolder } from '../sources/vendor-folder.ts';
 import { type PackageToVendor, vendorPackages } from '../sources/vendor-packages.ts';
-import { type LockOptions, type LockRun, openLockRun, startLockRun } from './lock-run.ts';
-import { vendorConfig } from './vendor-config.ts';
-import { planVendoring } from './vendor-plan.ts';
-import { findPackages } from './vendor-sources.ts';
+import { type LockOptions, type LockRun, openLockRun, startLockRun } from './lock/lock-run.ts';
+import { vendorConfig } from './vendor/vendor-config.ts';
+import { planVendoring } from './vendor/vendor-plan.ts';
+import { findPackages } from './vendor/vendor-sources.ts';
 
 /** What the command line of `vendor` asks for. */
 export interface VendorOptions extends Omit<LockOptions, 'ignoreRustVersion' | 'flagProblem'> {

@@ -1,9 +1,9 @@
 /** `whoami`: asks a registry whose the token is that commands use for it. */
 import type { OperationContext } from '../report/report.ts';
-import { askAccount } from './ask-account.ts';
-import { openRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { type RegistryEntry, registryEntry } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
+import { askAccount } from './registry/ask-account.ts';
+import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
 /** What the command line asks for. */
 export interface WhoamiOptions extends RegistryCommandOptions {

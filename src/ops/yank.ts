@@ -2,12 +2,12 @@
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { OperationContext } from '../report/report.ts';
-import { confirmPlan, type Consent } from './confirm-plan.ts';
-import { bothNamed, currentPackage, publishableMembers } from './named-crates.ts';
-import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './open-registry.ts';
-import { type RegistryEntry, registryEntry } from './registry-document.ts';
-import { chooseRegistry, type RegistryFlags } from './select-registry.ts';
-import { type CrateVersion, parseYankTargets, versionsToChange, type YankTarget } from './yank-plan.ts';
+import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
+import { bothNamed, currentPackage, publishableMembers } from './registry/named-crates.ts';
+import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
+import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
+import { type CrateVersion, parseYankTargets, versionsToChange, type YankTarget } from './yank/yank-plan.ts';
 
 /** What the command line asks for. */
 export interface YankOptions extends RegistryCommandOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publishPlanText } from '../../src/cli/publish-plan-text.ts';
-import type { PlannedEntry } from '../../src/ops/publish-forecast.ts';
-import { CRATES_IO_LIMITS } from '../../src/ops/publish-limits.ts';
+import type { PlannedEntry } from '../../src/ops/publish/publish-forecast.ts';
+import { CRATES_IO_LIMITS } from '../../src/ops/publish/publish-limits.ts';
 
 const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => ({
   name,

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PublishDocument } from '../../src/ops/publish-document.ts';
+import type { PublishDocument } from '../../src/ops/publish/publish-document.ts';
 import { tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

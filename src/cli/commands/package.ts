@@ -58,7 +58,7 @@ async function run(invocation: Invocation): Promise<void> {
     await interruptible((signal) => packageCrates(options, { report: shell, signal }));
     return;
   }
-  const { fileList, jsonFileList } = await import('../../ops/print-file-list.ts');
+  const { fileList, jsonFileList } = await import('../../ops/package/print-file-list.ts');
   const format = valueOf(values, 'message-format');
   // cargo has not settled on the format yet.
   const isRefused =

@@ -1,7 +1,7 @@
 /** `publish`: packages go to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
-import type { PackagesOptions } from '../../ops/open-packages.ts';
+import type { PackagesOptions } from '../../ops/workspace/open-packages.ts';
 import type { PublishOptions } from '../../ops/publish.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { parseDuration } from '../duration.ts';

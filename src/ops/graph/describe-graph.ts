@@ -1,0 +1,107 @@
+/** A workspace and its graph as the document of `metadata`. Cargo Book: cargo metadata. */
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import { resolveText } from '../../metadata/document-text.ts';
+import { buildGraph } from '../../metadata/graph.ts';
+import { type DependencyFilter, reachablePackages } from '../../metadata/reach.ts';
+import { describePackage } from '../../package-id/describe.ts';
+import { formatPackageId } from '../../package-id/package-id.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import type { PlatformFilter } from '../platform/platform-filter.ts';
+
+/** A resolved graph with its packages by index, as far as `neededPackages` names them. */
+export interface LoadedGraph {
+  readonly resolution: Resolution;
+  readonly packages: ReadonlyMap<number, PackageView>;
+}
+
+/** Indexes of the packages that the named platforms and this machine need, sorted. */
+export function neededPackages(
+  view: WorkspaceView,
+  { downloads }: PlatformFilter,
+): (resolution: Resolution) => readonly number[] {
+  return (resolution) => reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+}
+
+/** Indexes of everything that can be reached from `roots` over declarations that one of the filters takes, sorted. */
+export function reachableOnAny(
+  resolution: Resolution,
+  roots: readonly number[],
+  filters: readonly DependencyFilter[],
+): readonly number[] {
+  const reached = new Set(filters.flatMap((filter) => reachablePackages(resolution, roots, filter)));
+  return Array.from(reached).sort((a, b) => a - b);
+}
+
+/**
+ * What is to be said of a graph before it is described: direct dependencies of members that are no libraries, which
+ * the document leaves out. Each as its text after `warning: `.
+ */
+export function graphWarnings(
+  view: WorkspaceView,
+  graph: LoadedGraph,
+  platforms: PlatformFilter,
+): readonly string[] {
+  return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloads);
+}
+
+/** As `graphWarnings`, for direct dependencies of `roots` that one of the filters takes. */
+export function missingLibraryWarnings(
+  roots: readonly number[],
+  graph: LoadedGraph,
+  filters: readonly DependencyFilter[],
+): readonly string[] {
+  return Array.from(missingLibraries(roots, graph, filters));
+}
+
+/** A graph as the document prints it. */
+export interface DescribedGraph {
+  /** In the order in which they are printed. */
+  readonly packages: readonly PackageView[];
+  /** `resolve` as JSON text. */
+  readonly resolve: string;
+}
+
+/** What the document says of a graph. Throws where a package depends on another under two names. */
+export function describeGraph(
+  view: WorkspaceView,
+  { resolution, packages }: LoadedGraph,
+  { idForm, platforms }: { readonly idForm: 'legacy' | 'spec'; readonly platforms: PlatformFilter },
+): DescribedGraph {
+  const members = memberIndexes(view, resolution);
+  const nodes = buildGraph(resolution, {
+    members,
+    libraryName: (index) => packages.get(index)?.libraryName ?? null,
+    isActive: (dependency) => platforms.isRequested(dependency),
+  });
+  const ids = resolution.packages.map(({ id }) => formatPackageId(id, idForm));
+  const current = view.current === null ? undefined : members[view.current];
+  const root = current === undefined ? null : (ids[current] ?? null);
+  return {
+    packages: nodes.flatMap((node) => packages.get(node.package) ?? []),
+    resolve: resolveText({ resolution, nodes, ids, root }),
+  };
+}
+
+/** Index of each member into the packages of the resolution. */
+function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): readonly number[] {
+  const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
+  return members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []);
+}
+
+function* missingLibraries(
+  roots: readonly number[],
+  { resolution, packages }: LoadedGraph,
+  filters: readonly DependencyFilter[],
+): Generator<string> {
+  for (const member of roots.toSorted((a, b) => a - b)) {
+    const from = resolution.packages[member];
+    for (const { to, dependencies } of from?.edges ?? []) {
+      const target = packages.get(resolution.packages[to]?.replacement ?? to);
+      if (from === undefined || target === undefined || target.libraryName !== null) continue;
+      if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
+      for (const { nameInToml } of dependencies) {
+        yield `${describePackage(from.id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
+      }
+    }
+  }
+}

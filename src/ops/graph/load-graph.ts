@@ -1,0 +1,175 @@
+/** A workspace and its graph, read and resolved anew. */
+import { join } from 'node:path';
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { DerivedStore } from '../../derived/store.ts';
+import { PackageCache } from '../../disk/package-cache.ts';
+import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
+import { TracingFiles } from '../../disk/tracing-files.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { type Report, reportTo } from '../../report/report.ts';
+import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import { addConfigPatches } from '../../sources/config-patches.ts';
+import type { FetchedPackage } from '../../sources/source.ts';
+import type { Summary } from '../../summary/summary.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { LoadedGraph } from './describe-graph.ts';
+import { EarlierContents } from './earlier-contents.ts';
+import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
+import { type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import { operationSignal } from '../workspace/operation-signal.ts';
+import type { LoadedPackage, LoadedWorkspace, ResolvedDependencies } from './remember.ts';
+import { registriesOf } from '../lock/registries-of.ts';
+import { resolveWorkspace } from '../lock/resolve-workspace.ts';
+import { rustVersion } from '../lock/rust-version.ts';
+import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
+import { viewPackage, viewWorkspace } from './workspace-view.ts';
+
+/** Which graph of a workspace is wanted, and which of its packages. */
+export interface GraphSelection {
+  readonly requested: RequestedFeatures;
+  /** Members that features are asked of; all of them unless given. */
+  readonly isSelected?: (member: Summary) => boolean;
+  /** Indexes of the packages that have to be on disk, sorted. */
+  readonly needed: (resolution: Resolution) => readonly number[];
+}
+
+/** A workspace that was read from its manifests. */
+export interface OpenedRun {
+  readonly opened: OpenedWorkspace;
+  readonly view: WorkspaceView;
+  readonly startedMs: number;
+  /** What may be kept of it. Complete when everything else is. */
+  readonly loaded: () => LoadedWorkspace;
+}
+
+/** A graph, and what may be kept of what it was made from. */
+export interface LoadedGraphRun extends LoadedGraph {
+  /** True if the lock file as it was found left no choice: only then must the next run print the same. */
+  readonly isForced: boolean;
+  readonly dependencies: Omit<ResolvedDependencies, 'asked'> | null;
+}
+
+/** Reads the workspace of a run. Throws with cargo's chain of causes. */
+export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedRun {
+  const startedMs = Date.now();
+  const trace = new TracingFiles(files);
+  const opened = openWorkspace(manifestPath, options.config, { workspace: trace, packages: files });
+  const { workspace, registries } = opened;
+  const view = viewWorkspace(workspace);
+  const loaded = (): LoadedWorkspace => {
+    return { manifestPath, view, pathPackages: pathPackages(workspace), trace, registries };
+  };
+  return { opened, view, startedMs, loaded };
+}
+
+/**
+ * Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. Of packages that are on disk
+ * as an earlier run read them, `store` may have what it made of their manifests.
+ */
+export async function loadGraph(
+  run: WorkspaceRun,
+  { opened, view, startedMs }: OpenedRun,
+  { selection, store }: { readonly selection: GraphSelection; readonly store: DerivedStore | null },
+): Promise<LoadedGraphRun> {
+  const { options, files } = run;
+  const { config, verbosity } = options;
+  const { workspace } = opened;
+  const context = { ...run.context, signal: operationSignal(run.context.signal) };
+  const lockContext = { ...context, env: config.env };
+  const cache = new PackageCache(config.home, lockContext);
+  const { report, hasSpoken } = listenTo(context.report);
+  const catalog = openCatalog(
+    opened,
+    { config, files, cache, flags: options, verbosity },
+    { ...context, report },
+  );
+  const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+    config,
+    sources: workspace.manifests.sources,
+    report,
+  });
+  const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(
+    {
+      ...selection,
+      workspace,
+      catalog,
+      patches,
+      overrides: () => catalog.readPathOverrides(),
+      lockedFlag: lockedFlag(options),
+      offlineFlag: offlineFlag(options),
+      lockfilePath: lockfilePath(run),
+      incompatibleRustVersions: run.settings().incompatibleRustVersions,
+      rustVersion: () => rustVersion(config, options.toolchain, context.signal),
+    },
+    { ...lockContext, report },
+  );
+  const indexes = selection.needed(graph);
+  const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+  const earlier = new EarlierContents(store, {
+    root: view.root,
+    sources: view.sources,
+    registry: registriesOf(config),
+  });
+  const contents = new Map<string, LoadedPackage>();
+  const packages = new Map<number, PackageView>();
+  for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
+    const summary = needed[at];
+    const kept = summary === undefined ? null : earlier.find(summary, fetched);
+    const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
+    const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
+    contents.set(fetched.id.key, { fetched, view: each, manifest });
+    packages.set(indexes[at] ?? -1, each);
+  }
+  const isKept = !hasSpoken() && isPlain(run) && workspace.rootManifest.replacements.length === 0;
+  const mergesMasterBranch = lockfile.version <= 2;
+  const hasPatches = patches.length > 0;
+  const dependencies =
+    !isKept || lockText === null
+      ? null
+      : { lockText, mergesMasterBranch, hasPatches, lockPass, catalog, cache, contents, startedMs };
+  return { resolution: graph, packages, isForced, dependencies };
+}
+
+/** A report that notes whether anything was said: that is said in every run, and so found out in every run. */
+function listenTo(receiver: Report): { readonly report: Report; readonly hasSpoken: () => boolean } {
+  let hasSpoken = false;
+  const report: Report = {
+    ...reportTo(receiver),
+    warning: (warning) => {
+      hasSpoken = true;
+      receiver.warning(warning);
+    },
+    note: (note) => {
+      hasSpoken = true;
+      receiver.note(note);
+    },
+    snippet: (snippet) => {
+      hasSpoken = true;
+      receiver.snippet(snippet);
+    },
+  };
+  return { report, hasSpoken: () => hasSpoken };
+}
+
+/** What tells a manifest that is read after this, or was since the run began, from every later state of it. */
+function manifestStamp(
+  { root, manifest }: FetchedPackage,
+  cache: PackageCache,
+  startedMs: number,
+): Stamp | null {
+  const path = join(root, 'Cargo.toml');
+  const written = cache.writtenStamp(path);
+  if (written !== null) return written;
+  const stamp = takeStamp(path);
+  const limitMs = manifest === undefined ? Math.max(startedMs, Date.now() - SETTLING_MS) : startedMs;
+  return stamp === null || stamp.changedMs >= limitMs ? null : stamp;
+}
+
+/** Packages that the members lead to over paths, and that are no members. */
+function pathPackages({ manifests, members }: Workspace): readonly PackageView[] {
+  const known = new Set<Manifest>(members);
+  return Array.from(manifests.loaded()).flatMap((manifest) =>
+    manifest.kind === 'package' && !known.has(manifest) ? [viewPackage(manifest)] : [],
+  );
+}

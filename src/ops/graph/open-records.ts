@@ -1,0 +1,50 @@
+/** What an earlier run left of a workspace, as far as it still holds. */
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { type RecalledDependencies, recallDependencies } from '../../derived/dependency-record.ts';
+import type { DerivedStore } from '../../derived/store.ts';
+import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
+import { readLockFileBytes } from '../../disk/cargo-lock.ts';
+import { stampHolds } from '../../disk/stamp.ts';
+import type { SourceTable } from '../../package-id/source-table.ts';
+import { SourceReplacement } from '../../sources/source-replacement.ts';
+import { registriesOf } from '../lock/registries-of.ts';
+import { isPlain, type WorkspaceRun } from '../workspace/workspace-run.ts';
+
+/** The workspace of a run; null if anything that was read of it has changed. Throws `DamagedRecordError`. */
+export function openWorkspaceRecord(run: WorkspaceRun, store: DerivedStore): RecalledWorkspace | null {
+  const { options, manifestPath, files } = run;
+  const file = store.read('workspace', manifestPath);
+  if (file === null) return null;
+  return recallWorkspace(file, { manifestPath, files, registry: registriesOf(options.config) });
+}
+
+/**
+ * The dependencies of a workspace; null if its lock file or one of their sources has changed. Throws
+ * `DamagedRecordError`.
+ */
+export function openDependencyRecord(
+  { root, sources }: RecalledWorkspace,
+  run: WorkspaceRun,
+  store: DerivedStore,
+): RecalledDependencies | null {
+  if (!isPlain(run)) return null;
+  const { config } = run.options;
+  const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
+  const file = lockFile === null ? null : store.read('dependencies', root);
+  if (lockFile === null || file === null) return null;
+  const check = { root, lockFile, sources, registry: registriesOf(config) };
+  const dependencies = recallDependencies(file, check);
+  return dependencies !== null && hold(dependencies, sources, config) ? dependencies : null;
+}
+
+/** True if every source is still the same and need not be asked, and every file of an index is the same. */
+function hold({ sources, packages }: RecalledDependencies, table: SourceTable, config: Config): boolean {
+  const replacement = new SourceReplacement(config, table);
+  return (
+    sources.every(
+      ({ original, actual, files }) =>
+        replacement.actualOf(original) === actual && files.every((stamp) => stampHolds(stamp)),
+    ) && packages.every(({ index }) => index === null || stampHolds(index))
+  );
+}

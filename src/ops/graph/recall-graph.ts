@@ -1,0 +1,173 @@
+/** The graph of a workspace from what an earlier run left. Nothing here speaks to the network or takes a lock. */
+import type { RecalledDependencies, RecalledDependency } from '../../derived/dependency-record.ts';
+import { type LockedPackage, type LockPass, recallLockPass } from '../../derived/lock-pass.ts';
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { RecalledView } from '../../derived/workspace-summaries.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import { allFeatures, selectFeatures } from '../../resolve/cli-features.ts';
+import { closure } from '../../resolve/closure.ts';
+import { lockPrevious } from '../../resolve/lock-previous.ts';
+import {
+  ABSENT,
+  type Previous,
+  type Problem,
+  type RejectedVersion,
+  type Root,
+  type SummaryTable,
+  UNKNOWN,
+} from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import { NO_PATCHES } from '../../resolve/select-patches.ts';
+import type { Summary } from '../../summary/summary.ts';
+import type { Version } from '../../version/version.ts';
+import type { LoadedGraph } from './describe-graph.ts';
+import type { GraphSelection } from './load-graph.ts';
+import { PackagesOnDisk } from './packages-on-disk.ts';
+
+/** What was left and still holds, and what is asked. */
+export interface GraphQuery {
+  readonly view: RecalledView;
+  readonly dependencies: RecalledDependencies;
+  readonly selection: GraphSelection;
+}
+
+/** A graph, and what it was made from. */
+export interface RecalledGraph extends LoadedGraph {
+  /** Of the recorded dependencies, in their order. */
+  readonly summaries: readonly Summary[];
+}
+
+type RecalledPackage = LockedPackage & RecalledDependency;
+type RecalledPass = LockPass<RecalledPackage>;
+
+/**
+ * The graph of a workspace whose lock file holds and whose packages are all on disk; null if anything has to
+ * be asked, written or fetched. Throws `DamagedRecordError` if a record is damaged.
+ */
+export function recallGraph({ view, dependencies, selection }: GraphQuery): RecalledGraph | null {
+  const locked = recallLockPass(dependencies, view.sources);
+  if (locked.hasPatches) return null;
+  const table = new RecalledTable(view, locked.packages);
+  const resolution = resolveLocked(view, { locked, table, selection });
+  if (resolution === null) return null;
+  const packages = new Map<number, PackageView>();
+  for (const index of selection.needed(resolution)) {
+    const summary = resolution.packages[index]?.summary;
+    const each = summary === undefined ? null : table.packageOf(summary);
+    if (each === null) return null;
+    packages.set(index, each);
+  }
+  return { resolution, packages, summaries: locked.packages.map(({ summary }) => summary) };
+}
+
+/** Both passes over a lock file that leaves no choice; null if it would change. */
+function resolveLocked(
+  view: WorkspaceView,
+  {
+    locked,
+    table,
+    selection: { requested, isSelected = () => true },
+  }: {
+    readonly locked: RecalledPass;
+    readonly table: SummaryTable;
+    readonly selection: GraphSelection;
+  },
+): Resolution | null {
+  const members = view.members.map(({ summary }) => summary);
+  const previous: Previous = {
+    packages: locked.ids,
+    edges: locked.edges,
+    replacements: new Map(),
+    unusedPatches: [],
+    mergesMasterBranch: locked.mergesMasterBranch,
+  };
+  const problem = (roots: readonly Root[]): Problem => ({
+    roots,
+    locks: lockPrevious(previous, {
+      members,
+      pathPackage: (source) => view.pathPackage(source)?.summary ?? null,
+      avoid: new Set(),
+      sources: view.sources,
+    }),
+    patches: NO_PATCHES,
+    replacements: [],
+    overrides: new Map(),
+    // Where everything is locked there is nothing to prefer.
+    rustVersions: [],
+    offline: false,
+  });
+  const everything = closure(problem(allFeatures(members)), table);
+  if (everything === null || !isSameGraph(everything, locked)) return null;
+  const current = view.current === null ? null : (members[view.current] ?? null);
+  const isForAllMembers = current === null || view.resolver !== '1';
+  const roots = selectFeatures(requested, {
+    members: members.filter(isSelected),
+    others: members.filter((member) => !isSelected(member)),
+    current,
+    isForAllMembers,
+  });
+  return closure(problem(roots), table);
+}
+
+function isSameGraph({ packages }: Resolution, locked: RecalledPass): boolean {
+  return (
+    packages.length === locked.ids.length &&
+    packages.every(({ id, edges }, index) => {
+      const targets = locked.edges[index];
+      return (
+        locked.ids[index]?.key === id.key &&
+        targets !== undefined &&
+        targets.length === edges.length &&
+        edges.every(({ to }, at) => targets[at] === to)
+      );
+    })
+  );
+}
+
+/** Answers from records alone; whatever is not in them is unknown. */
+class RecalledTable implements SummaryTable {
+  readonly #view: WorkspaceView;
+  readonly #records = new Map<string, RecalledPackage>();
+  readonly #onDisk = new PackagesOnDisk();
+
+  constructor(view: WorkspaceView, records: readonly RecalledPackage[]) {
+    this.#view = view;
+    for (const record of records) this.#records.set(record.summary.id.key, record);
+  }
+
+  exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    if (source.kind === 'path') {
+      const found = this.all(source, name);
+      return found === UNKNOWN
+        ? UNKNOWN
+        : (found.find(({ id }) => id.version.text === version.text) ?? ABSENT);
+    }
+    const summary = this.#records.get(`${name} ${version.text} ${source.unpinnedKey}`)?.summary;
+    return summary !== undefined && summary.id.source === source ? summary : UNKNOWN;
+  }
+
+  all(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
+    const summary = source.kind === 'path' ? this.#view.pathPackage(source)?.summary : undefined;
+    return summary !== undefined && summary.id.name === name ? [summary] : UNKNOWN;
+  }
+
+  atHand(source: SourceId, name: string): readonly Summary[] | typeof UNKNOWN {
+    return this.all(source, name);
+  }
+
+  rejected(): readonly RejectedVersion[] {
+    return [];
+  }
+
+  isDownloaded(): boolean {
+    return true;
+  }
+
+  /** A package that is on disk; null if it has to be fetched or read first. */
+  packageOf(summary: Summary): PackageView | null {
+    if (summary.id.source.kind === 'path') return this.#view.pathPackage(summary.id.source);
+    const record = this.#records.get(summary.id.key);
+    if (record === undefined || record.content === null || !this.#onDisk.has(record.content)) return null;
+    return { ...record.content, summary };
+  }
+}

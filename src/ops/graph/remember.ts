@@ -1,0 +1,153 @@
+/** Leaves what a run found out for the next one. */
+import { Container } from '../../derived/container.ts';
+import { encodeDependencies, type KeptPackage } from '../../derived/encode-dependencies.ts';
+import { encodeWorkspace } from '../../derived/encode-workspace.ts';
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { DerivedStore } from '../../derived/store.ts';
+import type { PackageCache } from '../../disk/package-cache.ts';
+import { type Stamp, takeStamp } from '../../disk/stamp.ts';
+import type { TracingFiles } from '../../disk/tracing-files.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import { SourceFiles } from '../../sources/source-files.ts';
+import type { FetchedPackage } from '../../sources/source.ts';
+import type { AskedQuestion } from './answer.ts';
+
+/** What was loaded of a workspace, and from where. */
+export interface LoadedWorkspace {
+  readonly manifestPath: string;
+  readonly view: WorkspaceView;
+  readonly pathPackages: readonly PackageView[];
+  readonly trace: TracingFiles;
+  readonly registries: ReadonlyMap<string, SourceId>;
+}
+
+/** A package that was fetched and read. */
+export interface LoadedPackage {
+  readonly fetched: FetchedPackage;
+  readonly view: PackageView;
+  /** Its manifest as it was before it was read; null where a later state of it might look the same. */
+  readonly manifest: Stamp | null;
+}
+
+/** A run with a lock file that holds. */
+export interface ResolvedDependencies {
+  readonly lockText: string;
+  readonly mergesMasterBranch: boolean;
+  readonly hasPatches: boolean;
+  /** Of everything that the lock file names. */
+  readonly lockPass: Resolution;
+  readonly catalog: PackageCatalog;
+  readonly cache: PackageCache;
+  /** What was fetched and read, by key of its package id. */
+  readonly contents: ReadonlyMap<string, LoadedPackage>;
+  /** When the run began. */
+  readonly startedMs: number;
+  /** The question that was asked, and the answer; null where something else than the lock file had a say in it. */
+  readonly asked: AskedQuestion | null;
+}
+
+/**
+ * Keeps a workspace, unless something that was read cannot be compared, and with it its dependencies, unless one of
+ * them comes from where no change would show.
+ */
+export function remember(
+  workspace: LoadedWorkspace,
+  dependencies: ResolvedDependencies | null,
+  store: DerivedStore,
+): void {
+  const trace = workspace.trace.record();
+  if (trace === null) return;
+  const { manifestPath, view, pathPackages } = workspace;
+  const { root } = view;
+  const workspaceFile = encodeWorkspace(view, { ...workspace, trace });
+  store.write('workspace', manifestPath, workspaceFile);
+  if (dependencies === null) return;
+  const files = new SourceFiles(dependencies.cache);
+  const packages = keptPackages(dependencies, files);
+  const sources = keptSources(dependencies, files);
+  if (packages === null || sources === null) return;
+  const { lockPass, lockText, asked } = dependencies;
+  const ids = lockPass.packages.map(({ id }) => id);
+  const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
+  const file = encodeDependencies(
+    { ...dependencies, ids, edges, packages, sourceFiles: sources },
+    { root, lockText, registries: workspace.registries },
+  );
+  store.write('dependencies', root, file);
+  if (asked === null) return;
+  const recorded = {
+    members: view.members,
+    pathPackages,
+    dependencies: packages.map(({ summary }) => summary),
+  };
+  const key = {
+    question: asked.question,
+    workspace: identityOf(workspaceFile),
+    dependencies: identityOf(file),
+  };
+  const answer = asked.encode(recorded, key);
+  if (answer !== null) store.write('answer', asked.question, answer);
+}
+
+function identityOf(file: Uint8Array): string {
+  return Container.open(file)?.identity ?? '';
+}
+
+/**
+ * The packages of the lock file, if each comes from where a change shows: a registry with an index on this disk, or
+ * a repository. A file of an index that another program changed while the run was under way may not be the one that
+ * was read; then nothing is kept.
+ */
+function keptPackages(
+  { lockPass, catalog, cache, contents, startedMs }: ResolvedDependencies,
+  files: SourceFiles,
+): KeptPackage[] | null {
+  const kept: KeptPackage[] = [];
+  for (const { id, summary, replacement } of lockPass.packages) {
+    if (replacement !== null) return null;
+    if (id.source.kind === 'path') continue;
+    const { actual } = catalog.sourceOf(id.source);
+    const path = files.indexFile(actual, id.name);
+    const index = path === null ? null : (cache.writtenStamp(path) ?? unchangedStamp(path, startedMs));
+    if (index === null && actual.kind !== 'git') return null;
+    const content = contentOf(contents.get(id.key));
+    kept.push({ summary, actual, index, content });
+  }
+  return kept;
+}
+
+/** The files that tell whether the sources need be asked; null if one of them is not there. */
+function keptSources(
+  { lockPass, catalog, contents }: ResolvedDependencies,
+  files: SourceFiles,
+): Map<string, readonly Stamp[]> | null {
+  const kept = new Map<string, readonly Stamp[]>();
+  for (const { id } of lockPass.packages) {
+    const { source } = id;
+    if (source.kind === 'path' || kept.has(source.key)) continue;
+    const { actual } = catalog.sourceOf(source);
+    const root = contents.get(id.key)?.fetched.root ?? null;
+    const stamps: Stamp[] = [];
+    for (const path of files.required(actual, root)) {
+      const stamp = takeStamp(path);
+      if (stamp === null) return null;
+      stamps.push(stamp);
+    }
+    kept.set(source.key, stamps);
+  }
+  return kept;
+}
+
+/** The stamp of a file that did not change while the run was under way; null for all others. */
+function unchangedStamp(path: string, startedMs: number): Stamp | null {
+  const stamp = takeStamp(path);
+  return stamp === null || stamp.changedMs >= startedMs ? null : stamp;
+}
+
+function contentOf(loaded: LoadedPackage | undefined): KeptPackage['content'] {
+  if (loaded === undefined || loaded.manifest === null) return null;
+  const { manifest, view, fetched } = loaded;
+  return { manifest, archive: fetched.archive ?? null, view };
+}

@@ -1,0 +1,80 @@
+/** Packages of a graph as `tree` shows them. Cargo Book: cargo tree. */
+import type { PackageView } from '../../derived/package-view.ts';
+import { displaySource } from '../../package-id/describe.ts';
+import { isCratesIo } from '../../package-id/source-id.ts';
+import type { ShownPackage } from '../../tree/forest.ts';
+import { readEntry, showPackage } from '../package/package-entry.ts';
+
+const PROC_MACRO = 'proc-macro';
+const NO_MACRO = { any: false, library: false } as const;
+
+/** What is asked of packages, found out when it is. */
+export class ShownPackages {
+  readonly #views: ReadonlyMap<number, PackageView>;
+  readonly #idForm: 'legacy' | 'spec';
+  readonly #macros = new Map<number, { readonly any: boolean; readonly library: boolean }>();
+
+  /** `views` by index into the packages of the resolution. */
+  constructor(views: ReadonlyMap<number, PackageView>, idForm: 'legacy' | 'spec') {
+    this.#views = views;
+    this.#idForm = idForm;
+  }
+
+  /** True for a package with any target that is a procedural macro, an example included. */
+  isProcMacro(index: number): boolean {
+    return this.#macro(index).any;
+  }
+
+  /** True for a package whose library is a procedural macro. */
+  isProcMacroLibrary(index: number): boolean {
+    return this.#macro(index).library;
+  }
+
+  /** Everything that is shown of a package. It must have been fetched. */
+  show(index: number): ShownPackage {
+    const view = this.#views.get(index);
+    if (view === undefined) throw new RangeError(`the package ${index} was not fetched`);
+    const { name, version, source } = view.summary.id;
+    const isProcMacro = this.isProcMacro(index);
+    const macro = isProcMacro ? ' (proc-macro)' : '';
+    const from = isCratesIo(source) ? '' : ` (${displaySource(source)})`;
+    return showPackage(
+      {
+        id: view.ids[this.#idForm],
+        name,
+        version: version.text,
+        title: `${name} v${version.text}${macro}${from}`,
+        isProcMacro,
+        libraryName: view.libraryName,
+      },
+      view,
+    );
+  }
+
+  #macro(index: number): { readonly any: boolean; readonly library: boolean } {
+    const known = this.#macros.get(index);
+    if (known !== undefined) return known;
+    const view = this.#views.get(index);
+    const found = view === undefined || !mentions(view.tail, PROC_MACRO) ? NO_MACRO : macroTargets(view);
+    this.#macros.set(index, found);
+    return found;
+  }
+}
+
+/** Most packages do not name what makes a macro anywhere: those need not be read. */
+function mentions(text: string | Uint8Array, word: string): boolean {
+  if (typeof text === 'string') return text.includes(word);
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(word);
+}
+
+function macroTargets(view: PackageView): { readonly any: boolean; readonly library: boolean } {
+  const macros = readEntry(view).targets.filter(
+    ({ kind, crate_types: types }) =>
+      types.includes(PROC_MACRO) && (kind[0] === 'example' || isLibrary(kind)),
+  );
+  return { any: macros.length > 0, library: macros.some(({ kind }) => isLibrary(kind)) };
+}
+
+function isLibrary(kind: readonly string[]): boolean {
+  return kind.some((each) => !['bin', 'example', 'test', 'bench', 'custom-build'].includes(each));
+}

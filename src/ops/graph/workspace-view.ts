@@ -1,0 +1,46 @@
+/** A loaded workspace as resolving and describing see it. */
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { metadataTableText } from '../../metadata/document-text.ts';
+import { packageText } from '../../metadata/package-text.ts';
+import { formatPackageId } from '../../package-id/package-id.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** A package, read from its manifest. */
+export function viewPackage(manifest: PackageManifest): PackageView {
+  const library = manifest.targets.find(({ kind }) => kind === 'lib');
+  const { id } = manifest.summary;
+  return {
+    ids: { legacy: formatPackageId(id, 'legacy'), spec: formatPackageId(id, 'spec') },
+    summary: manifest.summary,
+    libraryName: library === undefined ? null : library.name.replaceAll('-', '_'),
+    ...packageText(manifest),
+  };
+}
+
+/** A workspace, read from its manifests. */
+export function viewWorkspace(workspace: Workspace): WorkspaceView {
+  const { members, defaultMembers, currentManifest, rootManifest, manifests } = workspace;
+  const { workspace: relation } = rootManifest;
+  const current = members.findIndex((member) => member === currentManifest);
+  return {
+    root: workspace.root,
+    members: members.map(viewPackage),
+    defaultMembers: defaultMembers.map((member) => members.indexOf(member)),
+    current: current === -1 ? null : current,
+    resolver: workspace.resolver,
+    warnings: workspace.warnings,
+    metadataText: metadataTableText(relation.kind === 'root' ? relation.config.metadata : null),
+    sources: manifests.sources,
+    pathPackage: (source) => pathPackage(workspace, source),
+  };
+}
+
+function pathPackage({ manifests }: Workspace, source: SourceId): PackageView | null {
+  try {
+    return viewPackage(manifests.loadPathSource(source));
+  } catch {
+    return null; // Whoever needs it will load it again, and fail.
+  }
+}

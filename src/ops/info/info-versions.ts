@@ -1,0 +1,89 @@
+/** Which versions of a package there are, and which of them is shown. Cargo Book: cargo info. */
+import { TsregError } from '../../errors/error.ts';
+import {
+  formatPackageIdSpec,
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+} from '../../package-id/package-id-spec.ts';
+import { isRegistry, type SourceId } from '../../package-id/source-id.ts';
+import { UNKNOWN } from '../../resolve/problem.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import type { Summary } from '../../summary/summary.ts';
+import { compareVersions } from '../../version/compare-versions.ts';
+import {
+  isRustVersionCompatible,
+  parseRustVersion,
+  type PartialVersion,
+} from '../../version/partial-version.ts';
+
+/** How versions are asked for. */
+export interface VersionQuery {
+  /** The source as manifests name it. */
+  readonly source: SourceId;
+  readonly catalog: PackageCatalog;
+  /** True if what is on disk of a registry is good enough. */
+  readonly isLocked: boolean;
+  readonly isOffline: boolean;
+}
+
+/**
+ * The versions of a package that are not yanked. Where a registry has none, those under the name in another letter
+ * case, or with `-` and `_` in each other's place. Without network only downloaded ones, if there are any.
+ */
+export async function queryVersions(name: string, query: VersionQuery): Promise<readonly Summary[]> {
+  const { source, catalog } = query;
+  const exact = await versionsOf(name, query);
+  const place = catalog.sourceOf(source);
+  if (exact.length > 0 || !isRegistry(place.actual)) return exact;
+  const all: Summary[] = [];
+  for (const other of await place.similarNames(name)) all.push(...(await versionsOf(other, query)));
+  return all;
+}
+
+async function versionsOf(name: string, query: VersionQuery): Promise<readonly Summary[]> {
+  const { source, catalog, isLocked, isOffline } = query;
+  const { table } = catalog;
+  // Asking for all of them says that what is on disk will not do.
+  let known = isLocked ? UNKNOWN : table.all(source, name);
+  if (known === UNKNOWN) {
+    await catalog.load([{ source, name }]);
+    known = isLocked ? table.atHand(source, name) : table.all(source, name);
+  }
+  if (known === UNKNOWN) {
+    throw new TsregError(`\`${name}\` was asked for and there is no answer`, { code: 'bug' });
+  }
+  const usable = known.filter(({ yanked }) => !yanked);
+  if (!isOffline) return usable;
+  const downloaded = usable.filter(({ id }) => table.isDownloaded(source, id.name, id.version));
+  return downloaded.length > 0 ? downloaded : usable;
+}
+
+/**
+ * The highest of the versions that `spec` names, those first that say to support `rustVersion`. `registryUrl` is for
+ * the failure if there is none.
+ */
+export function chooseVersion(
+  spec: PackageIdSpec,
+  versions: readonly Summary[],
+  { rustVersion, registryUrl }: { readonly rustVersion: PartialVersion; readonly registryUrl: string },
+): Summary {
+  const isSupported = ({ rustVersion: required }: Summary): boolean =>
+    required !== null && isRustVersionCompatible(parseRustVersion(required), rustVersion);
+  const candidates = versions.filter(({ id }) => matchesPackageIdSpec(spec, id));
+  const best = candidates.reduce<Summary | null>((chosen, each) => {
+    if (chosen === null) return each;
+    const order =
+      Number(isSupported(each)) - Number(isSupported(chosen)) ||
+      compareVersions(each.id.version, chosen.id.version);
+    return order < 0 ? chosen : each;
+  }, null);
+  if (best !== null) return best;
+  throw new TsregError(`could not find \`${formatPackageIdSpec(spec)}\` in registry \`${registryUrl}\``, {
+    code: 'not-found',
+  });
+}
+
+/** The highest version; null if there is none. */
+export function latestVersion(versions: readonly Summary[]): Summary | null {
+  return versions.toSorted((a, b) => compareVersions(a.id.version, b.id.version)).at(-1) ?? null;
+}

@@ -1,0 +1,205 @@
+/**
+ * Everything that the members of a workspace could need: what its lock file holds. Nothing is written here.
+ * Cargo Book: Dependency Resolution.
+ */
+import type { ResolverSettings } from '../../config/resolver-settings.ts';
+import { defaultLockfileVersion } from '../../lockfile/lockfile-version.ts';
+import type { Lockfile, LockfileVersion } from '../../lockfile/lockfile.ts';
+import type { PathSources } from '../../lockfile/parse-lockfile.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import {
+  formatPackageIdSpec,
+  matchesPackageIdSpec,
+  parsePackageIdSpec,
+} from '../../package-id/package-id-spec.ts';
+import type { Report } from '../../report/report.ts';
+import { allFeatures } from '../../resolve/cli-features.ts';
+import { lockPrevious, NO_LOCKS } from '../../resolve/lock-previous.ts';
+import { unusedPatchWarnings } from '../../resolve/patch-warnings.ts';
+import { collectPathSources } from '../../resolve/path-packages.ts';
+import { lockReplacements, previousOfLockfile, toLockfile } from '../../resolve/previous.ts';
+import type { Patches, PreciseVersion, Previous, Problem, ReplacementRule } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import { type PatchEntry, selectPatches } from '../../resolve/select-patches.ts';
+import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import type { Dependency, Summary } from '../../summary/summary.ts';
+import {
+  comparePartialVersions,
+  parseRustVersion,
+  type PartialVersion,
+} from '../../version/partial-version.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { resolveProblem } from './resolve-problem.ts';
+
+/** What the lock file of a workspace depends on beside what it was before. */
+export interface LockPassOptions {
+  readonly workspace: Pick<Workspace, 'members' | 'resolver' | 'rootManifest' | 'manifests'>;
+  /** `resolver.incompatible-rust-versions`; null where it is not set. */
+  readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
+  readonly catalog: PackageCatalog;
+  /** `[patch]` tables of manifest and configuration. */
+  readonly patches: readonly PatchEntry[];
+  /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
+  readonly offlineFlag: string | null;
+  /** The version of Rust where no manifest says one. Asked only where it matters. */
+  readonly rustVersion: () => Promise<PartialVersion>;
+}
+
+/** What is to be chosen anew, and how. Cargo Book: cargo update. */
+export interface LockChoices {
+  /** Keys of packages that are not held to what they were. */
+  readonly letGo?: ReadonlySet<string>;
+  /** What certain packages are to become. */
+  readonly precise?: readonly PreciseVersion[];
+}
+
+/** A lock file that was found, and how. */
+export interface SolvedLockPass {
+  readonly resolution: Resolution;
+  readonly lockfile: Lockfile;
+  readonly problem: Problem;
+  /** What the lock file was before; null if there was none. */
+  readonly previous: Previous | null;
+  /** True if the lock file left no choice. */
+  readonly isForced: boolean;
+}
+
+/** The first resolution of a workspace, and what every further one has in common with it. */
+export class LockPass {
+  readonly members: readonly Summary[];
+  readonly replacements: readonly ReplacementRule[];
+  readonly #options: LockPassOptions;
+  readonly #memberRustVersions: readonly PartialVersion[];
+
+  constructor(options: LockPassOptions) {
+    const { members, rootManifest } = options.workspace;
+    this.#options = options;
+    this.members = members.map(({ summary }) => summary);
+    this.replacements = rootManifest.replacements.map(({ spec, dependency }) => {
+      const parsed = parsePackageIdSpec(spec);
+      return {
+        spec: formatPackageIdSpec(parsed),
+        matches: (id) => matchesPackageIdSpec(parsed, id),
+        dependency,
+      };
+    });
+    this.#memberRustVersions = this.members.flatMap(({ rustVersion }) =>
+      rustVersion === null ? [] : [parseRustVersion(rustVersion)],
+    );
+  }
+
+  /**
+   * Resolves with all features, holding on to `before` but for what is let go. Reports what is wrong with patches.
+   */
+  async solve(
+    before: Lockfile | null,
+    report: Report,
+    { letGo = new Set(), precise = [] }: LockChoices = {},
+  ): Promise<SolvedLockPass> {
+    const { catalog, workspace, offlineFlag } = this.#options;
+    const { sources } = workspace.manifests;
+    const previous = before === null ? null : previousOfLockfile(before);
+    for (const { dependency } of this.#options.patches) {
+      const warning = unusedOverrideFields(dependency, 'patch');
+      if (warning !== null) report.warning(warning);
+    }
+    const { patches, avoid: overridden } = await this.#selectPatches(previous, letGo);
+    const avoid = new Set([...letGo, ...overridden]);
+    const problem: Problem = {
+      roots: allFeatures(this.members),
+      locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
+      patches,
+      replacements:
+        previous === null
+          ? this.replacements
+          : lockReplacements(this.replacements, previous, { sources, avoid }),
+      overrides: new Map(),
+      rustVersions: await this.preferredRustVersions(),
+      offline: offlineFlag !== null,
+      precise,
+    };
+    const { resolution, isForced } = await resolveProblem(problem, catalog, {
+      offlineFlag,
+      report,
+    });
+    for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
+    const lockfile = toLockfile(resolution, before, { version: this.defaultVersion });
+    return { resolution, lockfile, problem, previous, isForced };
+  }
+
+  /** The path packages that the lock file may name. */
+  pathSources(): PathSources {
+    const overriding: Dependency[] = [
+      ...this.#options.patches.map(({ dependency }) => dependency),
+      ...this.replacements.map(({ dependency }) => dependency),
+    ];
+    return collectPathSources({
+      members: this.members,
+      overriding,
+      pathPackage: (source) => this.#pathPackage(source),
+    });
+  }
+
+  /** What an earlier resolution holds fast, but for packages whose keys are in `avoid`. */
+  lock(previous: Previous, avoid: ReadonlySet<string>): Problem['locks'] {
+    return lockPrevious(previous, {
+      members: this.members,
+      pathPackage: (source) => this.#pathPackage(source),
+      avoid,
+      sources: this.#options.workspace.manifests.sources,
+    });
+  }
+
+  /** Empty unless versions that support a certain Rust are preferred. Cargo Book: Configuration, `resolver`. */
+  async preferredRustVersions(): Promise<readonly PartialVersion[]> {
+    if (!this.#honorsRustVersion()) return [];
+    if (this.#memberRustVersions.length > 0) return this.#memberRustVersions;
+    // Where nothing is chosen, the compiler is not asked.
+    if (this.members.every(({ dependencies }) => dependencies.length === 0)) return [];
+    return [await this.#options.rustVersion()];
+  }
+
+  /** The lowest `rust-version` of the members; null if none has one. */
+  get lowestRustVersion(): PartialVersion | null {
+    return this.#memberRustVersions.toSorted(comparePartialVersions)[0] ?? null;
+  }
+
+  /** The form that a new lock file has. */
+  get defaultVersion(): LockfileVersion {
+    return defaultLockfileVersion(this.lowestRustVersion);
+  }
+
+  async #selectPatches(
+    previous: Previous | null,
+    letGo: ReadonlySet<string>,
+  ): Promise<{ readonly patches: Patches; readonly avoid: ReadonlySet<string> }> {
+    const { catalog, offlineFlag, patches, workspace } = this.#options;
+    const { sources } = workspace.manifests;
+    const isOffline = offlineFlag !== null;
+    for (;;) {
+      const outcome = selectPatches(patches, {
+        table: catalog.table,
+        sources,
+        previous,
+        letGo,
+        isOffline,
+      });
+      if (outcome.kind === 'done') return outcome;
+      await catalog.load(outcome.wants);
+    }
+  }
+
+  #pathPackage(source: SourceId): Summary | null {
+    try {
+      return this.#options.workspace.manifests.loadPathSource(source).summary;
+    } catch {
+      return null; // Whoever needs it will load it again, and fail.
+    }
+  }
+
+  #honorsRustVersion(): boolean {
+    const configured = this.#options.incompatibleRustVersions;
+    return configured === null ? this.#options.workspace.resolver === '3' : configured === 'fallback';
+  }
+}

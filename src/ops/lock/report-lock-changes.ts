@@ -1,0 +1,119 @@
+/** Says what a new lock file changes. Cargo Book: cargo update, cargo generate-lockfile. */
+import type { Report, StatusStyle } from '../../report/report.ts';
+import type { ChangeNote } from '../../resolve/change-note.ts';
+import {
+  type ChangeKind,
+  type LockChange,
+  lockChanges,
+  type LockChangesOptions,
+} from '../../resolve/lock-changes.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import type { PartialVersion } from '../../version/partial-version.ts';
+import type { SolvedLockPass } from './lock-pass.ts';
+
+/** What the report needs beside the lock file. */
+export interface ReportLockChangesOptions {
+  readonly catalog: PackageCatalog;
+  /** Lowest `rust-version` of the members; null if none has one. */
+  readonly lowestRustVersion: PartialVersion | null;
+  /** The version of Rust where no manifest says one. */
+  readonly rustVersion: () => Promise<PartialVersion>;
+  readonly report: Report;
+}
+
+const VERBS: Readonly<Record<ChangeKind, { readonly verb: string; readonly style: StatusStyle }>> = {
+  added: { verb: 'Adding', style: 'note' },
+  removed: { verb: 'Removing', style: 'error' },
+  upgraded: { verb: 'Updating', style: 'good' },
+  downgraded: { verb: 'Downgrading', style: 'warn' },
+  unchanged: { verb: 'Unchanged', style: 'emphasis' },
+};
+
+const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
+  'requires-rust': 'error',
+  available: 'warn',
+  'available-anyway': null,
+};
+
+/** Says what is new beside the members. Without a lock file before, only packages with a note are listed. */
+export async function reportLockChanges(
+  solved: SolvedLockPass,
+  options: ReportLockChangesOptions,
+): Promise<void> {
+  const { report } = options;
+  const isShown = ({ note }: LockChange): boolean => solved.previous !== null || note !== null;
+  await follow(solved, 'new', options, {
+    begin: (count, summary) => {
+      if (count > 0) report.status('Locking', summary);
+    },
+    change: (change) => {
+      if (isShown(change)) reportChange(change, report);
+    },
+  });
+}
+
+/** How `update` says it. */
+export interface UpdateReportOptions extends ReportLockChangesOptions {
+  /** With `--precise` nobody counts. */
+  readonly isPrecise: boolean;
+  /** With `-v` packages that could be newer and are not are listed. */
+  readonly isVerbose: boolean;
+}
+
+/** Says what became of every package. */
+export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
+  const { report, isPrecise, isVerbose } = options;
+  let behind = 0;
+  await follow(solved, 'all', options, {
+    begin: (_, summary) => {
+      if (!isPrecise) report.status('Locking', summary);
+    },
+    change: (change) => {
+      const isUnchanged = change.kind === 'unchanged';
+      if (isUnchanged && change.isBehind) behind += 1;
+      if (!isUnchanged || (isVerbose && change.note !== null)) reportChange(change, report);
+    },
+  });
+  if (isVerbose) {
+    report.note('to see how you depend on a package, run `cargo tree --invert <dep>@<ver>`');
+  } else if (behind > 0) {
+    report.note(`pass \`--verbose\` to see ${behind} unchanged dependencies behind latest`);
+  }
+}
+
+/** Tells of the changes as they become known, while what their notes need is loaded. */
+async function follow(
+  { resolution, problem, previous }: SolvedLockPass,
+  scope: LockChangesOptions['scope'],
+  { catalog, lowestRustVersion, rustVersion }: ReportLockChangesOptions,
+  tell: {
+    readonly begin: (count: number, summary: string) => void;
+    readonly change: (change: LockChange) => void;
+  },
+): Promise<void> {
+  const rustc = await rustVersion();
+  const options = { previous, problem, table: catalog.table, lowestRustVersion, rustc, scope };
+  await catalog.whileSearching(async () => {
+    let told: number | null = null;
+    for (;;) {
+      const { count, summary, changes } = lockChanges(resolution, options);
+      if (told === null) tell.begin(count, summary);
+      told ??= 0;
+      let at = 0;
+      let next = changes.next();
+      for (; next.done !== true; next = changes.next()) {
+        at += 1;
+        if (at > told) tell.change(next.value);
+      }
+      told = Math.max(told, at);
+      if (next.value.length === 0) return;
+      await catalog.load(next.value);
+    }
+  });
+}
+
+function reportChange({ kind, text, note }: LockChange, report: Report): void {
+  const { verb, style } = VERBS[kind];
+  const remark = note === null ? {} : { remark: { text: note.text, style: NOTE_STYLES[note.kind] } };
+  report.status(verb, text, { style, ...remark });
+}

@@ -1,0 +1,70 @@
+/** Brings the synchronous resolver and the asynchronous sources together. */
+import { closure } from '../../resolve/closure.ts';
+import { explain } from '../../resolve/explain.ts';
+import type { Failure } from '../../resolve/failure.ts';
+import type { Report } from '../../report/report.ts';
+import type { Problem } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import { Search } from '../../resolve/solve.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+
+/** A resolution, and how it was found. */
+export interface SolvedProblem {
+  readonly resolution: Resolution;
+  /** True if the lock file left no choice: nothing but the locked packages themselves led to it. */
+  readonly isForced: boolean;
+}
+
+/** What is said on the way. */
+export interface ResolveProblemOptions {
+  /** The flag that forbids the network, for messages; null if none does. */
+  readonly offlineFlag: string | null;
+  /** Told of the warnings of `paths` overrides. */
+  readonly report: Pick<Report, 'warning'>;
+}
+
+/**
+ * Solves a problem over a catalog, loading what it lacks. Throws with cargo's explanation where there is no solution.
+ */
+export async function resolveProblem(
+  problem: Problem,
+  catalog: PackageCatalog,
+  { offlineFlag, report }: ResolveProblemOptions,
+): Promise<SolvedProblem> {
+  const locked = closure(problem, catalog.table);
+  if (locked !== null) return { resolution: locked, isForced: true };
+  return catalog.whileSearching(async () => {
+    const search = new Search(problem, catalog.table, {
+      approach: (source, isLocked) => catalog.approach(source, isLocked),
+      ask: (want, isLocked) => catalog.ask(want, isLocked),
+      warn: (text) => report.warning(text),
+    });
+    for (;;) {
+      const outcome = search.run();
+      if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
+      if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
+      await catalog.nextRound();
+    }
+  });
+}
+
+async function explainFailure(
+  failure: Failure,
+  catalog: PackageCatalog,
+  offlineFlag: string | null,
+): Promise<Error> {
+  if (failure.kind === 'worded') return failure.error;
+  const source = catalog.sourceOf(failure.source);
+  let similarNames: readonly string[] = [];
+  if (failure.wantsSimilarNames) {
+    // What the search left unanswered arrives together with the names that are near.
+    if (/[-_]/.test(failure.dependency.name)) await catalog.nextRound().catch(() => {});
+    similarNames = await source.similarNames(failure.dependency.name);
+  }
+  return explain(failure, {
+    location: source.description,
+    isReplaced: catalog.isReplaced(failure.source),
+    similarNames,
+    offlineFlag,
+  });
+}

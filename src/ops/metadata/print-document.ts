@@ -1,0 +1,39 @@
+/** What was found out as the document of `metadata`. Cargo Book: cargo metadata. */
+import type { Config } from '../../config/config.ts';
+import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
+import type { PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
+import { documentBytes } from '../../metadata/document-text.ts';
+
+/** How the document is to be printed. */
+export interface PrintOptions {
+  readonly config: Config;
+  readonly idForm: 'legacy' | 'spec';
+}
+
+/** What the document says of the graph. */
+export interface PrintedGraph {
+  /** In the order in which they are printed. */
+  readonly packages: readonly PrintedPackage[];
+  /** `resolve` as JSON text. */
+  readonly resolve: string | Uint8Array;
+}
+
+/** The document as one line of UTF-8, in parts; with null as graph that of the members alone. */
+export function printDocument(
+  workspace: PrintedWorkspace,
+  graph: PrintedGraph | null,
+  { config, idForm }: PrintOptions,
+): readonly Uint8Array[] {
+  const { root, members, defaultMembers, metadataText } = workspace;
+  const memberIds = members.map(({ ids }) => ids[idForm]);
+  return documentBytes({
+    packages: (graph?.packages ?? members).map((each) => ({ id: each.ids[idForm], text: each })),
+    workspaceMembers: memberIds,
+    workspaceDefaultMembers: defaultMembers.flatMap((index) => memberIds[index] ?? []),
+    resolve: graph?.resolve ?? 'null',
+    targetDirectory: targetDirectory(config, root),
+    buildDirectory: buildDirectory(config, root),
+    workspaceRoot: root,
+    metadataText,
+  });
+}

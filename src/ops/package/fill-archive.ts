@@ -1,0 +1,89 @@
+/** What goes into the archive of a package, file by file. Cargo Book: cargo package. */
+import type { ArchiveFile } from '../../archive/archive-plan.ts';
+import { registryIndex, registryIndexUrl } from '../../config/registry-index.ts';
+import type { Files } from '../../files/files.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { prepareManifest } from '../../manifest/prepare-manifest.ts';
+import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
+import { writtenFeatures } from '../../manifest/written-features.ts';
+import type { OperationContext } from '../../report/report.ts';
+import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+import type { LockPassOptions } from '../lock/lock-pass.ts';
+import type { PackagePlan } from './plan-package.ts';
+
+/** What the files of an archive are made with. */
+export interface FillArchiveOptions
+  extends Pick<LockPackageOptions, 'workspace' | 'config' | 'made' | 'isDryRun' | 'isVerbose'> {
+  readonly files: Files;
+  /** How dependencies are resolved. Asked only where that is done. */
+  readonly resolving: () => LockPassOptions;
+  /** The packages before it, which have to be in `made` when dependencies are resolved. */
+  readonly turn: Promise<void>;
+}
+
+/** The files of an archive, and what its manifest makes of the package. */
+export interface FilledArchive {
+  readonly prepared: PackageManifest;
+  /** The text of the prepared manifest. */
+  readonly text: string;
+  /** `[features]` of the prepared manifest, as written. */
+  readonly features: ReadonlyMap<string, readonly string[]>;
+  /** In the archive's order. What is generated is made, and told of, when its turn comes. */
+  readonly files: AsyncIterable<ArchiveFile>;
+}
+
+/** Prepares the manifest of a package, which warns of what is left out and fails where nothing is left. */
+export function fillArchive(
+  plan: PackagePlan,
+  options: FillArchiveOptions,
+  context: OperationContext,
+): FilledArchive {
+  const { config, workspace, files } = options;
+  const { manifest, archive } = plan;
+  const { path, summary } = manifest;
+  const { sources } = workspace.manifests;
+  const written = prepareManifest({
+    manifest,
+    text: Buffer.from(files.read(path) ?? []).toString('utf8'),
+    rootManifest: workspace.rootManifest,
+    included: new Set(archive.files.map((file) => file.path)),
+    files,
+    registryIndex: (name) => registryIndexUrl(config, name),
+  });
+  for (const warning of written.warnings) context.report.warning(warning);
+  const prepared = readPreparedManifest(written.text, {
+    path,
+    source: summary.id.source,
+    sources,
+    registry: (name) => registryIndex(config, name, sources),
+  });
+  const makeLockfile = async (): Promise<string> => {
+    if (options.made !== null) await options.turn;
+    return lockPackage(prepared, { ...options.resolving(), ...options }, context);
+  };
+  return {
+    prepared,
+    text: written.text,
+    features: writtenFeatures(written.text),
+    files: fill(plan, { manifest: written.text, makeLockfile }, context),
+  };
+}
+
+async function* fill(
+  { archive }: PackagePlan,
+  { manifest, makeLockfile }: { readonly manifest: string; readonly makeLockfile: () => Promise<string> },
+  { report }: OperationContext,
+): AsyncGenerator<ArchiveFile> {
+  const generate = {
+    manifest: () => manifest,
+    lockfile: makeLockfile,
+    'vcs-info': () => archive.vcsInfo ?? '',
+  };
+  for (const { path, content } of archive.files) {
+    report.verbose('Archiving', path);
+    if (content.kind === 'copy') yield { path, content };
+    else {
+      yield { path, content: { kind: 'generate', bytes: Buffer.from(await generate[content.what]()) } };
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** What the archive of a package will hold, found out in cargo's order. Cargo Book: cargo package. */
+import type { ArchivePlan } from '../../archive/archive-plan.ts';
+import type { PackageRepositories } from '../../archive/package-repository.ts';
+import { planArchive } from '../../archive/plan-archive.ts';
+import { selectFiles } from '../../archive/select-files.ts';
+import { checkRepository } from '../../archive/vcs-info.ts';
+import type { Files } from '../../files/files.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { metadataWarning } from '../../manifest/metadata-warning.ts';
+import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
+import type { OperationContext } from '../../report/report.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { RegistryChoice } from '../registry/select-registry.ts';
+
+/** How the contents of archives are chosen. */
+export interface PlanPackageOptions {
+  readonly workspace: Workspace;
+  readonly files: Files;
+  readonly repositories: PackageRepositories;
+  /** The workspace's lock file; absolute. */
+  readonly lockPath: string;
+  /** What flags or `registry.default` choose; null if nothing does. */
+  readonly registry: RegistryChoice | null;
+  readonly checksMetadata: boolean;
+  readonly allowsDirty: boolean;
+  readonly includesLockfile: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** What the archive of a package will hold. */
+export interface PackagePlan {
+  readonly manifest: PackageManifest;
+  readonly archive: ArchivePlan;
+}
+
+/** Selects the files of a package and checks them. Throws in cargo's words where they cannot be packaged. */
+export async function planPackage(
+  manifest: PackageManifest,
+  options: PlanPackageOptions,
+  { report }: OperationContext,
+): Promise<PackagePlan> {
+  const { workspace, files, repositories, lockPath, allowsDirty, isVerbose } = options;
+  const warning = isForCratesIo(options) && options.checksMetadata ? metadataWarning(manifest) : null;
+  if (warning !== null) report.warning(warning);
+  const selection = await selectFiles(manifest, { repositories, report });
+  const vcsInfo = await checkRepository(selection, {
+    repositories,
+    workspaceManifest: workspace.rootManifest.path,
+    allowDirty: allowsDirty,
+    isVerbose,
+    report,
+  });
+  const lockfile = { path: files.kind(lockPath) === null ? null : lockPath };
+  const archive = planArchive(selection, {
+    lockfile: options.includesLockfile ? lockfile : null,
+    vcsInfo,
+    report,
+  });
+  return { manifest, archive };
+}
+
+function isForCratesIo({ registry }: PlanPackageOptions): boolean {
+  return registry === null || (registry.kind === 'registry' && registry.name === CRATES_IO_NAME);
+}

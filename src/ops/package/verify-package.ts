@@ -1,0 +1,241 @@
+/** Is a `.crate` good for somebody who has nothing else? Cargo Book: cargo package. */
+import { join } from 'node:path';
+import { unpackCrate } from '../../archive/unpack-crate.ts';
+import { compilerSettings } from '../../config/compiler-settings.ts';
+import { registryIndex } from '../../config/registry-index.ts';
+import { buildDirectory } from '../../config/target-directory.ts';
+import { readLockFile } from '../../disk/cargo-lock.ts';
+import { osError, errnoOf } from '../../disk/errno.ts';
+import { compareFolders, type FolderState, hashFolder } from '../../disk/hash-folder.ts';
+import { NodeFiles } from '../../disk/node-files.ts';
+import { TsregError, withContext, withContextAsync } from '../../errors/error.ts';
+import { joinPath } from '../../files/path.ts';
+import { haveSameLines } from '../../lockfile/compare-lockfiles.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { describePackage } from '../../package-id/describe.ts';
+import { type OperationContext, reportTo } from '../../report/report.ts';
+import type { RequestedFeatures } from '../../resolve/problem.ts';
+import { packageDirName } from '../../sources/unpack-package.ts';
+import { type CargoProgram, findCargo } from '../../toolchain/find-cargo.ts';
+import { askRustcVersion } from '../../toolchain/rustc.ts';
+import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
+import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+
+/** An archive that is to be looked at. */
+export interface CrateToVerify {
+  /** The manifest that it was made from. */
+  readonly manifest: PackageManifest;
+  /** The features that it is built with. */
+  readonly requested: RequestedFeatures;
+  /** Absolute path of the `.crate`. */
+  readonly path: string;
+}
+
+/** What archives are verified with; `made` has what they may need of each other. */
+export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
+  readonly build: BuildFlags;
+  /** The name of the toolchain to build with, null for the one in use. */
+  readonly toolchain: string | null;
+}
+
+/**
+ * Unpacks each archive into `package` of the build directory and loads it as its own workspace; then builds it with
+ * cargo, or, where there is none, sees itself that every target is there and that dependencies resolve to what the
+ * archived lock file says, and warns once that nothing was built. What was unpacked stays.
+ */
+export async function verifyPackages(
+  crates: readonly CrateToVerify[],
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<void> {
+  if (crates.length === 0) return;
+  const cargo = await findBuildTool(options, context.signal);
+  let isWarned = false;
+  for (const crate of crates) {
+    context.report.status('Verifying', describePackage(crate.manifest.summary.id));
+    const isBuilt = await withContextAsync(FAILURE, async () => {
+      const unpacked = await unpack(crate, options, context.signal);
+      if (typeof cargo !== 'string') return await build(cargo, { crate, unpacked }, options, context);
+      await checkAlone(unpacked, options, context);
+      if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
+      isWarned = true;
+      return true;
+    });
+    // The compiler and cargo have said why.
+    if (!isBuilt) throw new TsregError(FAILURE, { code: 'toolchain' });
+  }
+}
+
+const FAILURE = 'failed to verify package tarball';
+
+/** A package as it stands alone. */
+interface UnpackedPackage {
+  /** Absolute. */
+  readonly folder: string;
+  readonly manifest: PackageManifest;
+  readonly manifests: ManifestLoader;
+}
+
+/** Or the reason why nothing can be built. */
+async function findBuildTool(
+  { config, toolchain, made }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<CargoProgram | string> {
+  const { rustc, wrapper } = compilerSettings(config);
+  const { cwd, env, home } = config;
+  const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
+  if (cargo === null) return 'since no Rust toolchain was found';
+  const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  if (answer === null) return 'since there is no Rust compiler that answers';
+  if (made !== null && !canOverlay(cargo)) {
+    return `since cargo ${cargo.release} cannot build packages that need each other before they are published`;
+  }
+  return cargo;
+}
+
+async function unpack(
+  { manifest, path }: CrateToVerify,
+  { config, workspace }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<UnpackedPackage> {
+  const { sources } = workspace.manifests;
+  const parent = join(buildDirectory(config, workspace.root), 'package');
+  const topFolder = packageDirName(manifest.summary.id);
+  const folder = await unpackCrate(path, { parent, topFolder, signal });
+  const manifests = new ManifestLoader({
+    files: new NodeFiles(),
+    sources,
+    cargoHome: config.home,
+    registry: (name) => registryIndex(config, name, sources),
+  });
+  return { folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
+}
+
+/** False if the build failed. */
+async function build(
+  cargo: CargoProgram,
+  { crate, unpacked }: { readonly crate: CrateToVerify; readonly unpacked: UnpackedPackage },
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<boolean> {
+  const { config, workspace, made, offlineFlag } = options;
+  const { folder } = unpacked;
+  const { signal } = context;
+  const missingLockfile = await lockWhereMissing(unpacked, options, context);
+  const before = folderState(folder);
+  const isBuilt = await buildPackage(cargo, {
+    folder,
+    isBelowWorkspace: isBelowWorkspace(unpacked),
+    buildFolder: buildDirectory(config, workspace.root),
+    missingLockfile,
+    requested: crate.requested,
+    flags: options.build,
+    isOffline: offlineFlag !== null,
+    overlay: made?.overlay ?? null,
+    cwd: config.cwd,
+    signal,
+  });
+  if (!isBuilt) return false;
+  const changes = compareFolders(before, folderState(folder));
+  if (changes === null) return true;
+  const lists = [
+    ['Changed', changes.changed],
+    ['Added', changes.added],
+    ['Removed', changes.removed],
+  ] as const;
+  const lines = lists.flatMap(([word, paths]) =>
+    paths.length === 0 ? [] : [`${word}: ${paths.join('\n\t')}`],
+  );
+  throw new TsregError(
+    'Source directory was modified by build.rs during cargo publish. ' +
+      `Build scripts should not modify anything outside of OUT_DIR.\n${lines.join('\n')}\n\n` +
+      'To proceed despite this, pass the `--no-verify` flag.',
+    { code: 'toolchain' },
+  );
+}
+
+function folderState(folder: string): FolderState {
+  return withContext(`failed to verify output at ${JSON.stringify(folder)}`, () => {
+    try {
+      return hashFolder(folder, 'target');
+    } catch (error) {
+      throw errnoOf(error) === null ? error : osError(error);
+    }
+  });
+}
+
+/** Manifests above that cannot be read are as much in the way. */
+function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
+  try {
+    return manifests.findRoot(manifest.path) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** What cargo would stumble over before it starts a compiler, and files that a compiler would not find. */
+async function checkAlone(
+  { folder, manifest, manifests }: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<void> {
+  for (const { kind, name, srcPath } of manifest.targets) {
+    if (manifests.files.kind(srcPath) === 'file') continue;
+    throw new TsregError(`couldn't read \`${srcPath}\` of the ${kind} target \`${name}\``, {
+      code: 'manifest',
+    });
+  }
+  const lockfile = await lockAlone({ folder, manifest, manifests }, options, onlyStatuses(context));
+  const path = joinPath(folder, 'Cargo.lock');
+  const archived = readLockFile(path);
+  if (archived !== null && !haveSameLines(archived, lockfile)) {
+    throw new TsregError(`the lock file of the archive does not fit to its manifest: \`${path}\``, {
+      code: 'lockfile',
+    });
+  }
+}
+
+/**
+ * The lock file for an archive without one, null for others. A cargo that is started to build would tell of every
+ * package in a lock file that it has to make, which it does not do where it verifies itself.
+ */
+async function lockWhereMissing(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string | null> {
+  if (readLockFile(joinPath(unpacked.folder, 'Cargo.lock')) !== null) return null;
+  // The cargo that builds looks for packages that were just made in their registry's index too, and says so itself.
+  const isTold = options.made === null;
+  return await lockAlone(
+    unpacked,
+    options,
+    isTold ? onlyStatuses(context) : { ...context, report: reportTo({}) },
+  );
+}
+
+/** The lock file of a package that has nothing around it. */
+async function lockAlone(
+  { folder, manifest, manifests }: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string> {
+  const workspace = {
+    root: folder,
+    rootManifest: manifest,
+    currentManifest: manifest,
+    members: [manifest],
+    defaultMembers: [manifest],
+    isImplicit: true,
+    resolver: manifest.resolver ?? '1',
+    warnings: [],
+    manifests,
+  } as const;
+  return await lockPackage(manifest, { ...options, workspace, isDryRun: false, isVerbose: false }, context);
+}
+
+/** Which registries are asked, and not what is wrong with packages: that was said when they were packed. */
+function onlyStatuses({ report, signal }: OperationContext): OperationContext {
+  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
+}

@@ -1,0 +1,69 @@
+/** Targets with what flags for the compiler set on them. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
+import { cfgFlags, targetFlags } from '../../config/compiler-settings.ts';
+import type { Config } from '../../config/config.ts';
+import { compareBytes } from '../../files/compare-bytes.ts';
+import { parsePlatform } from '../../platform/parse-platform.ts';
+import { matchesPlatform } from '../../platform/platform.ts';
+import { type TargetPlatform, targetFinder, targetName } from './target-platform.ts';
+import { hostOfThisMachine } from '../version.ts';
+
+const NOT_SETTLED = 'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
+
+/** What is built for. */
+export interface FlaggedTargets {
+  /** Each once, sorted by triple. */
+  readonly targets: readonly TargetPlatform[];
+  /** This machine, where build scripts and procedural macros run; null if rustc has no target for it. */
+  readonly host: TargetPlatform | null;
+}
+
+/** What is said on the way. */
+export interface FlaggedTargetsOptions {
+  readonly report: { warning(text: string): void };
+}
+
+/** The targets that `names` stand for, if any. Throws on targets that rustc does not have built in. */
+export async function flaggedTargets(
+  names: readonly string[],
+  config: Config,
+  { report }: FlaggedTargetsOptions,
+): Promise<FlaggedTargets> {
+  const host = hostOfThisMachine();
+  const triples = new Set(names.map((name) => targetName(name, host)));
+  const findTarget = await targetFinder();
+  const withFlags = (triple: string): TargetPlatform => {
+    // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
+    const flagsOn = (target: TargetPlatform | null): readonly string[] =>
+      targetFlags(config, triple, (key) => target !== null && holds(key, target));
+    const flags = flagsOn(findTarget(triple, flagsOn(null)));
+    const target = findTarget(triple, flags);
+    if (flagsOn(target).join('\0') !== flags.join('\0')) report.warning(NOT_SETTLED);
+    return target;
+  };
+  const hostWith = (flagged: boolean): TargetPlatform | null => {
+    if (host === null) return null;
+    return flagged ? withFlags(host) : findTarget(host, []);
+  };
+  return {
+    // What runs on the host gets flags only where nothing else is built.
+    host: hostWith(triples.size === 0),
+    targets: Array.from(triples).sort(compareBytes).map(withFlags),
+  };
+}
+
+/** Everything outside of a workspace that `flaggedTargets` depends on, for comparison: to be printed as JSON. */
+export function flagSettings(names: readonly string[], config: Config): unknown {
+  const host = hostOfThisMachine();
+  const triples = [...names.map((name) => name.trim()), ...(host === null ? [] : [host])];
+  const flags = triples.map((triple) => targetFlags(config, triple, () => true));
+  return [triples, flags, cfgFlags(config)];
+}
+
+/** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */
+function holds(key: string, { triple, cfgs }: TargetPlatform): boolean {
+  try {
+    return matchesPlatform(parsePlatform(key), triple, cfgs);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** What holds on the targets that rustc has built in. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
+import { TsregError } from '../../errors/error.ts';
+import { type CfgSet, matchesPlatform } from '../../platform/platform.ts';
+import { withRustflags } from '../../platform/rustflags.ts';
+import type { Dependency } from '../../summary/summary.ts';
+
+/** A target, and what holds there. */
+export interface TargetPlatform {
+  readonly triple: string;
+  readonly cfgs: CfgSet;
+}
+
+/**
+ * Makes a function that finds a target by its triple, as it is with flags for the compiler, and throws on targets that
+ * rustc does not have built in.
+ */
+export async function targetFinder(): Promise<(triple: string, flags: readonly string[]) => TargetPlatform> {
+  const { targetCfgs } = await import('../../platform/target-table.ts');
+  return (triple, flags) => {
+    const cfgs = targetCfgs(triple);
+    if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };
+    throw unknownTarget(triple, flags);
+  };
+}
+
+/** True if a declaration is used on a target. */
+export function isUsedOn({ platform }: Dependency, { triple, cfgs }: TargetPlatform): boolean {
+  return platform === null || matchesPlatform(platform, triple, cfgs);
+}
+
+/** The triple that a name stands for. `host` is that of this machine, null if there is none. Throws with cargo's words. */
+export function targetName(name: string, host: string | null): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw new TsregError('target was empty', { code: 'toolchain' });
+  if (trimmed.endsWith('.json')) {
+    throw new TsregError('`.json` target specs require -Zjson-target-spec', { code: 'toolchain' });
+  }
+  if (trimmed !== 'host-tuple') return trimmed;
+  if (host === null) {
+    throw new TsregError(`no target is known for ${process.platform} on ${process.arch}`, {
+      code: 'toolchain',
+    });
+  }
+  return host;
+}
+
+/** cargo passes on what rustc says of a target that it does not know. */
+function unknownTarget(triple: string, flags: readonly string[]): TsregError {
+  const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
+  const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
+  const command = [
+    'rustc - --crate-name ___ --print=file-names',
+    ...flags,
+    `--target ${triple}`,
+    ...crateTypes.map((type) => `--crate-type ${type}`),
+    ...printed.map((what) => `--print=${what}`),
+    '-Wwarnings',
+  ].join(' ');
+  const cause = new TsregError(
+    `process didn't exit successfully: \`${command}\` (exit status: 1)\n--- stderr\n` +
+      `error: error loading target specification: could not find specification for target "${triple}"\n` +
+      '  |\n  = help: run `rustc --print target-list` for a list of built-in targets\n\n',
+    { code: 'toolchain' },
+  );
+  return new TsregError('failed to run `rustc` to learn about target-specific information', { cause });
+}

@@ -1,0 +1,72 @@
+/** What is looked at before a package is made ready for a registry. Cargo Book: cargo publish. */
+import { TsregError, withContext } from '../../errors/error.ts';
+import { checkDependencyVersions } from '../../manifest/check-versions.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { CRATES_IO_DOMAIN } from '../../package-id/crates-io.ts';
+import { describeIndex, displaySource } from '../../package-id/describe.ts';
+import { isCratesIo } from '../../package-id/source-id.ts';
+import type { OperationContext } from '../../report/report.ts';
+import { UNKNOWN } from '../../resolve/problem.ts';
+import type { Summary } from '../../summary/summary.ts';
+import { comparePrecedence } from '../../version/compare-versions.ts';
+import type { Version } from '../../version/version.ts';
+import type { OpenedRegistry } from '../registry/open-registry.ts';
+
+/** The versions of an index that keep `version` from being published; build metadata makes no difference. */
+export function sameVersions(summaries: readonly Summary[], version: Version): readonly Summary[] {
+  return summaries.filter(({ id }) => comparePrecedence(id.version, version) === 0);
+}
+
+/** How what is there already is met. */
+export interface ExistingOptions {
+  /** True: it is only warned of. */
+  readonly isDryRun: boolean;
+  /** True: it is given back, yanked or not. */
+  readonly isSkipped: boolean;
+}
+
+/**
+ * Checks a package against the registry. What the index has of its version is an error, unless it is to be skipped:
+ * then it is the result, which is null otherwise.
+ */
+export async function checkPackage(
+  manifest: PackageManifest,
+  { registry, isDryRun, isSkipped }: ExistingOptions & { readonly registry: OpenedRegistry },
+  { report }: OperationContext,
+): Promise<Summary | null> {
+  const { name, version } = manifest.summary.id;
+  await registry.index.load([name]);
+  const all = registry.index.all(name);
+  const same = all === UNKNOWN ? [] : sameVersions(all, version);
+  const visible = same.filter(({ yanked }) => !yanked);
+  if (visible.length > 0 && !isSkipped) {
+    const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
+    if (!isDryRun) throw new TsregError(words, { code: 'source' });
+    report.warning(words);
+  }
+  checkDependencies(manifest, registry);
+  return isSkipped ? (visible[0] ?? same[0] ?? null) : null;
+}
+
+/** What crates.io has must be had from there alone. */
+function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRegistry): void {
+  checkDependencyVersions(manifest, 'publish');
+  if (!isCratesIo(source.original) && !isCratesIoHost(host)) return;
+  const foreign = manifest.summary.dependencies.find(
+    ({ source: from }) => (from.kind === 'registry' || from.kind === 'sparse-registry') && !isCratesIo(from),
+  );
+  if (foreign === undefined) return;
+  const { name } = foreign;
+  withContext(`failed to verify manifest at \`${manifest.path}\``, () => {
+    throw new TsregError(
+      'crates cannot be published to crates.io with dependencies sourced from other\n' +
+        `registries. \`${name}\` needs to be published to crates.io before publishing this crate.\n` +
+        `(crate \`${name}\` is pulled from ${displaySource(foreign.source)})`,
+      { code: 'manifest' },
+    );
+  });
+}
+
+function isCratesIoHost(host: string): boolean {
+  return URL.canParse(host) && new URL(host).hostname === CRATES_IO_DOMAIN;
+}

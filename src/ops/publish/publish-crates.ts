@@ -1,0 +1,119 @@
+/** Sending packages one at a time, those that others need first. Cargo Book: cargo publish. */
+import { TsregError } from '../../errors/error.ts';
+import { describePackage, displaySource } from '../../package-id/describe.ts';
+import { comparePackageIds } from '../../package-id/package-id.ts';
+import type { OperationContext } from '../../report/report.ts';
+import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { listNames, type PublishLedger, shortName } from './publish-ledger.ts';
+import { PublishPlan } from './publish-plan.ts';
+import { type CrateToPublish, uploadCrate, UploadFailure } from './publish-upload.ts';
+import { waitForAny } from './publish-wait.ts';
+
+/** How packages are published. */
+export interface PublishCratesOptions {
+  readonly registry: OpenedRegistry;
+  /** `none`: packages are sent. `client`: they are not. `server`: the registry is asked what it would say. */
+  readonly dryRun: 'none' | 'client' | 'server';
+  /** How long the index is waited for; 0 for not at all. */
+  readonly waitMs: number;
+  /** True to do and say everything as cargo does. */
+  readonly isCargo: boolean;
+  /** How often a package is sent whose answer is lost and that does not appear. */
+  readonly attempts: number;
+  /** True if it is fine that the registry has the very same package already. */
+  readonly acceptsExisting: boolean;
+  readonly ledger: PublishLedger<CrateToPublish>;
+}
+
+/** How long a package is looked for in the index whose answer was lost, unless the index is waited for even less. */
+const LOOK_MS = 10_000;
+
+/**
+ * Publishes packages; what is needed by others is waited for before these are sent. The ledger knows at any time how far
+ * everything is, also after a failure.
+ */
+export async function publishCrates(
+  needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,
+  options: PublishCratesOptions,
+  context: OperationContext,
+): Promise<void> {
+  const { registry, dryRun, waitMs, isCargo, ledger } = options;
+  const plan = new PublishPlan(needs);
+  let pending: readonly CrateToPublish[] = [];
+  while (plan.remaining.length > 0) {
+    const ready = plan.takeReady();
+    for (const [at, crate] of ready.entries()) {
+      const rest = [...ready.slice(at + 1), ...plan.remaining];
+      await publishOne(crate, { ...options, rest }, context);
+      pending = [...pending, crate];
+    }
+    const seen = pending.filter((each) => ledger.stateOf(each) !== 'uploaded');
+    const unseen = pending.filter((each) => !seen.includes(each));
+    let confirmed: readonly CrateToPublish[] = seen;
+    if (dryRun === 'none' && waitMs > 0 && (unseen.length > 0 || seen.length === 0)) {
+      const waiting = { registry, timeoutMs: waitMs, remaining: plan.remaining.length, isStrict: isCargo };
+      const visible = await waitForAny(unseen, waiting, context);
+      for (const each of visible) ledger.mark(each, 'published');
+      confirmed = [...seen, ...visible];
+    } else if (waitMs === 0) confirmed = pending;
+    if (confirmed.length === 0) {
+      if (plan.remaining.length === 0) return;
+      throw new TsregError(
+        `unable to publish ${listNames(plan.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
+        { code: 'network' },
+      );
+    }
+    pending = pending.filter((each) => !confirmed.includes(each));
+    plan.confirm(confirmed);
+  }
+}
+
+async function publishOne(
+  crate: CrateToPublish,
+  options: PublishCratesOptions & { readonly rest: readonly CrateToPublish[] },
+  context: OperationContext,
+): Promise<void> {
+  const { registry, dryRun, isCargo, attempts, ledger, rest } = options;
+  const { report } = context;
+  report.status('Uploading', crate.label);
+  if (dryRun === 'client') {
+    crate.metadata();
+    report.warning('aborting upload due to dry run');
+    ledger.mark(crate, 'checked');
+    return;
+  }
+  const sending = {
+    registry,
+    remaining: () => remainingNote(rest),
+    lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
+    acceptsExisting: options.acceptsExisting,
+    attempts,
+    isCargo,
+    isServerDryRun: dryRun === 'server',
+  };
+  let outcome;
+  try {
+    outcome = await uploadCrate(crate, sending, context);
+  } catch (error) {
+    if (error instanceof UploadFailure) ledger.mark(crate, error.state);
+    throw error;
+  }
+  const place = displaySource(registry.source.original);
+  if (dryRun === 'server') {
+    report.status('Checked', `${shortName(crate)} by ${place}, which stored nothing`);
+    ledger.mark(crate, 'checked');
+  } else if (outcome === 'found') {
+    report.status('Published', `${shortName(crate)} at ${place}: the index has what was sent`);
+    ledger.mark(crate, 'published');
+  } else {
+    report.status('Uploaded', `${shortName(crate)} to ${place}`);
+    ledger.mark(crate, 'uploaded');
+  }
+}
+
+function remainingNote(crates: readonly CrateToPublish[]): string {
+  if (crates.length === 0) return '';
+  const ids = crates.map(({ id }) => id).sort(comparePackageIds);
+  const lines = ids.map((id) => `\n  ${describePackage(id)}`);
+  return `\n\nnote: the following crates have not been published yet:${lines.join('')}`;
+}

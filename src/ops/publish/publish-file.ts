@@ -1,0 +1,141 @@
+/** A release of one archive that was made before. */
+import { createHash } from 'node:crypto';
+import { CrateInspector, type InspectedCrate } from '../../archive/inspect-crate.ts';
+import { inflateGzip } from '../../archive/inflate-gzip.ts';
+import { readTar } from '../../archive/read-tar.ts';
+import type { Config } from '../../config/config.ts';
+import { registryIndex } from '../../config/registry-index.ts';
+import { NodeFiles } from '../../disk/node-files.ts';
+import { PackageCache } from '../../disk/package-cache.ts';
+import { TsregError, withContextAsync } from '../../errors/error.ts';
+import { joinPath } from '../../files/path.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import type { OperationContext } from '../../report/report.ts';
+import { packageDirName } from '../../sources/unpack-package.ts';
+import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { operationSignal } from '../workspace/operation-signal.ts';
+import { publishMetadata } from './publish-metadata.ts';
+import type { Release } from './publish-release.ts';
+import { skipPublished } from './publish-skip.ts';
+import type { CrateToPublish } from './publish-upload.ts';
+import { choosePublishRegistry, unpublishableError } from './publishable-packages.ts';
+import { chooseRegistry, type RegistryFlags } from '../registry/select-registry.ts';
+
+/** An archive as the command line names it. */
+export interface FileOptions {
+  /** Path of the `.crate`, seen from the working folder. */
+  readonly file: string;
+  readonly config: Config;
+  readonly registry: RegistryFlags;
+}
+
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+const MAX_FILES = 100_000;
+
+/** The release of a `.crate`. Everything that is sent beside it stands in it. Rejects where it is no package. */
+export async function fileRelease(
+  { file, config, registry: flags }: FileOptions,
+  operation: OperationContext,
+): Promise<Release> {
+  const context = { ...operation, signal: operationSignal(operation.signal), env: config.env };
+  const chosen = chooseRegistry(flags, config);
+  const files = new NodeFiles();
+  const sources = new SourceTable();
+  const path = joinPath(config.cwd, file);
+  const bytes = files.read(path);
+  if (bytes === null) throw new TsregError(`there is no file \`${path}\``, { code: 'not-found' });
+  const registryOf = (name: string) => registryIndex(config, name, sources);
+  const { manifest, text, readme } = await withContextAsync(`failed to read the archive \`${path}\``, () =>
+    readCrate(bytes, { path, sources, registry: registryOf }),
+  );
+  if (manifest.publish?.length === 0) throw unpublishableError([manifest]);
+  const choice = choosePublishRegistry([manifest], chosen, context.report);
+  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry: registryOf });
+  const { id } = manifest.summary;
+  return {
+    manifests: [manifest],
+    unpublishable: [],
+    choice,
+    context,
+    shared: {
+      files,
+      sources,
+      cache: new PackageCache(config.home, context),
+      load: (at, source) => loader.load(at, source),
+    },
+    order: new Map([[manifest, []]]),
+    async make({ registry, there }) {
+      const crate: CrateToPublish = {
+        id,
+        label: `${id.name} v${id.version.text} (${path})`,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        archive: () => Promise.resolve(bytes),
+        metadata: () => publishMetadata(manifest, { text, readme, registry: registry.source.original }),
+      };
+      const published = there.get(manifest);
+      if (published === undefined) return { skipped: [], needs: new Map([[crate, []]]) };
+      await skipPublished(crate, published, { registry, files }, context);
+      return { skipped: [crate], needs: new Map() };
+    },
+  };
+}
+
+interface ReadCrate {
+  readonly manifest: PackageManifest;
+  readonly text: string;
+  readonly readme: string | null;
+}
+
+async function readCrate(
+  bytes: Uint8Array,
+  {
+    path,
+    sources,
+    registry,
+  }: {
+    readonly path: string;
+    readonly sources: SourceTable;
+    readonly registry: (name: string) => ReturnType<typeof registryIndex>;
+  },
+): Promise<ReadCrate> {
+  const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
+  if (!complete) throw archiveError('it is cut off');
+  const entries = [...readTar(tar)];
+  const topFolder = entries[0]?.path.split('/')[0] ?? '';
+  const { manifest: text } = await inspect(bytes, topFolder);
+  const manifest = readPreparedManifest(text, {
+    path: `${path}/${topFolder}/Cargo.toml`,
+    source: sources.forPath(path),
+    sources,
+    registry,
+  });
+  if (packageDirName(manifest.summary.id) !== topFolder) {
+    throw archiveError(
+      `its manifest is that of \`${packageDirName(manifest.summary.id)}\`, and its folder is called otherwise`,
+    );
+  }
+  if (manifest.readme === null) return { manifest, text, readme: null };
+  const readme = entries.find((entry) => entry.path === `${topFolder}/${manifest.readme ?? ''}`);
+  return { manifest, text, readme: readme === undefined ? null : Buffer.from(readme.data).toString('utf8') };
+}
+
+/** Looks at everything as a careful registry does. */
+async function inspect(bytes: Uint8Array, topFolder: string): Promise<InspectedCrate> {
+  const inspector = new CrateInspector({
+    topFolder,
+    maxUnpackedBytes: MAX_UNPACKED_BYTES,
+    maxFiles: MAX_FILES,
+  });
+  try {
+    await inspector.write(bytes);
+    return await inspector.finish();
+  } finally {
+    inspector.close();
+  }
+}
+
+function archiveError(message: string): TsregError {
+  return new TsregError(message, { code: 'archive' });
+}

@@ -1,0 +1,80 @@
+/** What is certain of packages that are being published, and what is not. */
+import { compareBytes } from '../../files/compare-bytes.ts';
+import type { Report } from '../../report/report.ts';
+import type { Planned } from './publish-plan.ts';
+
+/**
+ * How far a package is:
+ * - `not-published`: nothing of it was sent;
+ * - `unknown`: it was sent, and whether the registry has it could not be found out;
+ * - `refused`: the registry did not take it;
+ * - `uploaded`: the registry took it, and its index does not show it yet;
+ * - `published`: the index shows it;
+ * - `skipped`: it was there before;
+ * - `checked`: a dry run came to its end.
+ */
+export type PublishState =
+  | 'not-published'
+  | 'unknown'
+  | 'refused'
+  | 'uploaded'
+  | 'published'
+  | 'skipped'
+  | 'checked';
+
+const LINES: readonly (readonly [PublishState, string])[] = [
+  ['skipped', 'already there'],
+  ['published', 'published'],
+  ['uploaded', 'uploaded, and not seen in the index yet'],
+  ['unknown', 'sent, and not known whether the registry has it'],
+  ['refused', 'refused by the registry'],
+  ['not-published', 'not published'],
+];
+
+/** The states of all packages of a run. */
+export class PublishLedger<T extends Planned> {
+  readonly #states = new Map<T, PublishState>();
+
+  constructor(packages: Iterable<T>) {
+    for (const each of packages) this.#states.set(each, 'not-published');
+  }
+
+  mark(each: T, state: PublishState): void {
+    this.#states.set(each, state);
+  }
+
+  stateOf(each: T): PublishState {
+    return this.#states.get(each) ?? 'not-published';
+  }
+
+  /** Packages in the given state, in the order in which they were given. */
+  in(state: PublishState): readonly T[] {
+    return Array.from(this.#states)
+      .filter(([, each]) => each === state)
+      .map(([each]) => each);
+  }
+
+  /** Says of every package how far it is. */
+  summarize(report: Report): void {
+    const lines = LINES.flatMap(([state, words]) => {
+      const packages = this.in(state);
+      return packages.length === 0 ? [] : [`${words}: ${packages.map(shortName).join(', ')}`];
+    });
+    report.note(lines.join('\n'));
+  }
+}
+
+/** `a v0.1.0`. */
+export function shortName({ id }: Planned): string {
+  return `${id.name} v${id.version.text}`;
+}
+
+/** `a v1, b v1, or c v1`, sorted. */
+export function listNames(packages: Iterable<Planned>, conjunction: 'and' | 'or'): string {
+  const names = Array.from(packages, shortName).sort(compareBytes);
+  const last = names.pop() ?? '';
+  if (names.length === 0) return last;
+  return names.length === 1
+    ? `${names.join('')} ${conjunction} ${last}`
+    : `${names.join(', ')}, ${conjunction} ${last}`;
+}

@@ -1,0 +1,73 @@
+/** What is sent of a package beside its archive. Cargo Book: Registry Web API, Publish. */
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { writtenBadges } from '../../manifest/written-badges.ts';
+import { writtenFeatures } from '../../manifest/written-features.ts';
+import { CRATES_IO_INDEX } from '../../package-id/crates-io.ts';
+import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
+import { formatIndexUrl } from '../../package-id/source-url.ts';
+import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
+import type { Dependency } from '../../summary/summary.ts';
+
+/** What the manifest of an archive does not say. */
+export interface PublishMetadataOptions {
+  /** The text of the manifest. */
+  readonly text: string;
+  /** The text of the readme; null if there is none. */
+  readonly readme: string | null;
+  /** The registry that is published to. */
+  readonly registry: SourceId;
+}
+
+/** The metadata of a package whose manifest was prepared for publishing. */
+export function publishMetadata(
+  manifest: PackageManifest,
+  { text, readme, registry }: PublishMetadataOptions,
+): PublishMetadata {
+  const { id, dependencies } = manifest.summary;
+  return {
+    name: id.name,
+    version: id.version.text,
+    dependencies: dependencies.map((dependency) => publishedDependency(dependency, registry)),
+    features: writtenFeatures(text),
+    authors: manifest.authors,
+    description: manifest.description,
+    documentation: manifest.documentation,
+    homepage: manifest.homepage,
+    readme,
+    readmeFile: manifest.readme,
+    keywords: manifest.keywords,
+    categories: manifest.categories,
+    license: manifest.license,
+    licenseFile: manifest.licenseFile,
+    repository: manifest.repository,
+    badges: writtenBadges(text),
+    links: manifest.links,
+    rustVersion: manifest.rustVersion,
+  };
+}
+
+function publishedDependency(dependency: Dependency, target: SourceId): PublishedDependency {
+  const { name, nameInToml, registry, renamed } = dependency;
+  return {
+    name,
+    versionReq: dependency.req.text,
+    features: dependency.features,
+    optional: dependency.optional,
+    defaultFeatures: dependency.defaultFeatures,
+    target: dependency.platform?.text ?? null,
+    kind: dependency.kind,
+    // In manifests nothing means crates.io, and here the registry that is published to.
+    registry: isSameRegistry(registry, target) ? null : indexUrl(registry),
+    explicitNameInToml: renamed ? nameInToml : null,
+  };
+}
+
+function isSameRegistry(registry: SourceId | null, target: SourceId): boolean {
+  if (registry === null || isCratesIo(registry)) return isCratesIo(target);
+  return registry.unpinnedKey === target.unpinnedKey;
+}
+
+function indexUrl(registry: SourceId | null): string {
+  if (registry === null || isCratesIo(registry)) return CRATES_IO_INDEX;
+  return formatIndexUrl(registry);
+}

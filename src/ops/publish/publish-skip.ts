@@ -1,0 +1,71 @@
+/** Leaving out what the registry has already, so that a run that broke off is simply begun again. */
+import { join } from 'node:path';
+import { compareCrates, type CrateDifference } from '../../archive/compare-crates.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { Files } from '../../files/files.ts';
+import { describeIndex } from '../../package-id/describe.ts';
+import type { OperationContext } from '../../report/report.ts';
+import type { Summary } from '../../summary/summary.ts';
+import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { shortName } from './publish-ledger.ts';
+import type { CrateToPublish } from './publish-upload.ts';
+
+/** What archives may unpack to. */
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+
+/** What is compared with. */
+export interface SkipOptions {
+  readonly registry: OpenedRegistry;
+  readonly files: Files;
+}
+
+/**
+ * Makes sure that a version of the index is the package that would be sent, and says that it is left out. Where the
+ * checksums differ, the published archive is downloaded: another program, or another release of this one, compresses the
+ * same files to other bytes. Rejects with both checksums where the files differ.
+ */
+export async function skipPublished(
+  crate: CrateToPublish,
+  published: Summary,
+  { registry, files }: SkipOptions,
+  { report }: OperationContext,
+): Promise<void> {
+  const place = describeIndex(registry.source.original);
+  if (published.checksum === crate.sha256) {
+    report.status('Skipping', `${shortName(crate)}, which is on ${place} with the same checksum`);
+    return;
+  }
+  const [fetched] = await registry.index.fetch([published]);
+  const stored =
+    fetched?.archive === undefined ? null : files.read(join(fetched.archive.folder, fetched.archive.name));
+  if (stored === null) {
+    throw new TsregError(`the published archive of ${shortName(crate)} cannot be read`, {
+      code: 'not-found',
+    });
+  }
+  const difference = compareCrates(await crate.archive(), stored, { maxBytes: MAX_UNPACKED_BYTES });
+  if (difference.kind === 'files') throw differs(crate, published, { place, path: difference.path });
+  report.status(
+    'Skipping',
+    `${shortName(crate)}, which is on ${place} with the same files${remark(difference)}`,
+  );
+}
+
+function remark({ kind }: CrateDifference): string {
+  return kind === 'commit' ? ', made from another commit' : ', compressed by another program';
+}
+
+function differs(
+  crate: CrateToPublish,
+  { checksum }: Summary,
+  { place, path }: { readonly place: string; readonly path: string },
+): TsregError {
+  const { name, version } = crate.id;
+  return new TsregError(
+    `crate ${name}@${version.text} already exists on ${place}, and is not the same package\n` +
+      `published: ${checksum ?? '(no checksum)'}\n` +
+      `here:      ${crate.sha256}\n` +
+      `\`${path}\` is not the same file in both`,
+    { code: 'checksum' },
+  );
+}

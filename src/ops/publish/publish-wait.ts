@@ -1,0 +1,111 @@
+/** Waiting until the index shows what was published. Cargo Book: Registry Web API, Publish. */
+import { setTimeout } from 'node:timers/promises';
+import { TsregError } from '../../errors/error.ts';
+import { displaySource } from '../../package-id/describe.ts';
+import type { OperationContext } from '../../report/report.ts';
+import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { sameVersions } from './publish-checks.ts';
+import { listNames } from './publish-ledger.ts';
+import type { Planned } from './publish-plan.ts';
+
+const POLL_MS = 1000;
+
+/** How the index is waited for. */
+export interface WaitOptions {
+  readonly registry: OpenedRegistry;
+  readonly timeoutMs: number;
+  /** How many packages wait for these. */
+  readonly remaining: number;
+  /** True: an index that cannot be read ends the wait with an error; else it is asked again. */
+  readonly isStrict: boolean;
+}
+
+/**
+ * Waits until the index shows any of the packages, which is said, and gives those that it shows; none if the time runs
+ * out before, which is warned of.
+ */
+export async function waitForAny<T extends Planned>(
+  packages: readonly T[],
+  options: WaitOptions,
+  context: OperationContext,
+): Promise<readonly T[]> {
+  const { report } = context;
+  const place = displaySource(options.registry.source.original);
+  announce(packages, { ...options, place }, context);
+  const confirmed = await poll(packages, options, context);
+  if (confirmed.length > 0) {
+    report.status('Published', `${listNames(confirmed, 'and')} at ${place}`);
+    return confirmed;
+  }
+  const crate = packages.length === 1 ? 'crate' : 'crates';
+  report.warning({
+    title: `timed out waiting for ${listNames(packages, 'or')} to be available in ${place}`,
+    remarks: [
+      {
+        label: 'note',
+        text: `the registry may have a backlog that is delaying making the ${crate} available. The ${crate} should be available soon.`,
+      },
+    ],
+  });
+  return confirmed;
+}
+
+function announce(
+  packages: readonly Planned[],
+  { remaining, place }: WaitOptions & { readonly place: string },
+  { report }: OperationContext,
+): void {
+  const waiting = `waiting for ${listNames(packages, 'or')} to be available at ${place}`;
+  if (remaining > 0) {
+    const crates = remaining === 1 ? 'crate' : 'crates';
+    report.note(`${waiting}.\n${remaining} remaining ${crates} to be published`);
+    return;
+  }
+  const crate = packages.length === 1 ? 'crate' : 'crates';
+  report.note(waiting, `you may press ctrl-c to skip waiting; the ${crate} should be available shortly`);
+}
+
+async function poll<T extends Planned>(
+  packages: readonly T[],
+  { registry, timeoutMs, isStrict }: WaitOptions,
+  { report, signal }: OperationContext,
+): Promise<readonly T[]> {
+  // Where packages need each other, nothing can ever be seen.
+  if (packages.length === 0) return [];
+  const startedAt = performance.now();
+  const total = Math.floor(timeoutMs / 1000);
+  try {
+    for (;;) {
+      const elapsedMs = performance.now() - startedAt;
+      report.progress({
+        verb: 'Waiting',
+        done: Math.min(Math.floor(elapsedMs / 1000), total),
+        total,
+        message: '',
+      });
+      const visible = await visibleAmong(packages, { registry, isStrict }, signal);
+      if (visible.length > 0 || performance.now() - startedAt > timeoutMs) return visible;
+      await setTimeout(POLL_MS, undefined, { signal });
+    }
+  } finally {
+    report.progress(null);
+  }
+}
+
+async function visibleAmong<T extends Planned>(
+  packages: readonly T[],
+  { registry, isStrict }: Pick<WaitOptions, 'registry' | 'isStrict'>,
+  signal: AbortSignal,
+): Promise<readonly T[]> {
+  try {
+    const names = [...new Set(packages.map(({ id }) => id.name))];
+    const current = await registry.index.currentOf(names);
+    return packages.filter(({ id }) =>
+      sameVersions(current.get(id.name) ?? [], id.version).some(({ yanked }) => !yanked),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isStrict || !(error instanceof TsregError)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,108 @@
+/** A release of packages of a workspace. Cargo Book: cargo publish. */
+import { createHash } from 'node:crypto';
+import { TsregError } from '../../errors/error.ts';
+import type { Files } from '../../files/files.ts';
+import { describePackage } from '../../package-id/describe.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import type { OpenedPackages } from '../workspace/open-packages.ts';
+import { packagingOptions, type PackagesOptions } from '../workspace/open-packages.ts';
+import { type PackedCrate, packageCrates, type SelectedPackage } from '../package/package-crates.ts';
+import { orderPackages } from '../package/package-order.ts';
+import { publishMetadata } from './publish-metadata.ts';
+import type { MadeRelease, MakeOptions, Release } from './publish-release.ts';
+import { skipPublished } from './publish-skip.ts';
+import type { CrateToPublish } from './publish-upload.ts';
+import { choosePublishRegistry, type PublishablePackages } from './publishable-packages.ts';
+import { readReadme } from './read-readme.ts';
+
+/** The release of the packages that were selected; they go where flags and manifests say. */
+export function workspaceRelease(
+  { publishable, unpublishable }: PublishablePackages,
+  packages: OpenedPackages,
+  options: PackagesOptions,
+): Release {
+  const { opened, files, cache, context } = packages;
+  const { manifests: loader } = opened.workspace;
+  const manifests = publishable.map(({ manifest }) => manifest);
+  const choice = choosePublishRegistry(manifests, packages.registry, context.report);
+  const { packages: ordered, needs } = orderPackages(publishable);
+  return {
+    manifests,
+    unpublishable: unpublishable.map(({ manifest }) => manifest.summary.id),
+    choice,
+    context,
+    shared: {
+      files,
+      cache,
+      sources: loader.sources,
+      load: (path, source) => (source.kind === 'path' ? loader : opened.packages).load(path, source),
+    },
+    order: new Map(
+      ordered.map((each) => [each.manifest, (needs.get(each) ?? []).map(({ manifest }) => manifest)]),
+    ),
+    make: (making) => makeRelease(publishable, { ...making, packages, options, choice }),
+  };
+}
+
+type Making = MakeOptions & {
+  readonly packages: OpenedPackages;
+  readonly options: PackagesOptions;
+  readonly choice: Release['choice'];
+};
+
+async function makeRelease(selected: readonly SelectedPackage[], making: Making): Promise<MadeRelease> {
+  const { registry, there, packages, options, choice, isDryRun } = making;
+  const { files, context } = packages;
+  const packaging = packagingOptions(options, packages, {
+    registry: choice,
+    checksMetadata: true,
+    includesLockfile: true,
+    isDryRun,
+  });
+  const target = { files, registry: registry.source.original };
+  const skipped: CrateToPublish[] = [];
+  const published = selected.filter(({ manifest }) => there.has(manifest));
+  // Each by itself, with the others as they are in the registry: so were they when it was published.
+  for (const each of orderPackages(published).packages) {
+    const summary = there.get(each.manifest);
+    const [packed] = await packageCrates([each], { ...packaging, verifies: false }, context);
+    if (packed === undefined || summary === undefined) continue;
+    const crate = packedCrate(packed, target);
+    await skipPublished(crate, summary, { registry, files }, context);
+    skipped.push(crate);
+  }
+  const rest = selected.filter((each) => !published.includes(each));
+  const packed = rest.length === 0 ? [] : await packageCrates(rest, packaging, context);
+  const { packages: ordered, needs } = orderPackages(packed);
+  const crates = new Map(ordered.map((each) => [each, packedCrate(each, target)]));
+  const cratesOf = (list: readonly PackedCrate[]): readonly CrateToPublish[] =>
+    list.flatMap((each) => crates.get(each) ?? []);
+  return {
+    skipped,
+    needs: new Map(Array.from(crates, ([each, crate]) => [crate, cratesOf(needs.get(each) ?? [])])),
+  };
+}
+
+/** What is sent of a package whose archive was made. The readme is read when it is asked for. */
+function packedCrate(
+  { manifest, prepared, manifestText, path, sha256 }: PackedCrate,
+  { files, registry }: { readonly files: Files; readonly registry: SourceId },
+): CrateToPublish {
+  const { id } = manifest.summary;
+  return {
+    id,
+    label: describePackage(id),
+    sha256,
+    archive: () => readArchive(path, sha256, files),
+    metadata: () =>
+      publishMetadata(prepared, { text: manifestText, readme: readReadme(manifest, files), registry }),
+  };
+}
+
+// oxlint-disable-next-line require-await
+async function readArchive(path: string, sha256: string, files: Files): Promise<Uint8Array> {
+  const bytes = files.read(path);
+  if (bytes === null) throw new TsregError(`the archive \`${path}\` is gone`, { code: 'not-found' });
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new TsregError(`the archive \`${path}\` was changed since it was made`, { code: 'archive' });
+}

@@ -1,0 +1,78 @@
+/** Which of the selected packages are published, and where. Cargo Book: cargo publish; The publish field. */
+import { TsregError } from '../../errors/error.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
+import type { Report } from '../../report/report.ts';
+import type { SelectedPackage } from '../package/package-crates.ts';
+import type { PackageFlags } from '../workspace/select-packages.ts';
+import { checkAllowedRegistry, inferRegistry, type RegistryChoice } from '../registry/select-registry.ts';
+
+/** Selected packages, by whether they may be published at all. */
+export interface PublishablePackages {
+  readonly publishable: readonly SelectedPackage[];
+  /** With `publish = false`. */
+  readonly unpublishable: readonly SelectedPackage[];
+}
+
+/**
+ * Leaves out packages that may not be published. Fails if one of them was asked for by name, or is the one that the
+ * command is about.
+ */
+export function publishablePackages(
+  selected: readonly SelectedPackage[],
+  { selection, isVirtual }: { readonly selection: PackageFlags; readonly isVirtual: boolean },
+): PublishablePackages {
+  const unpublishable = selected.filter(({ manifest }) => manifest.publish?.length === 0);
+  const publishable = selected.filter((each) => !unpublishable.includes(each));
+  const isForAll = selection.workspace || (selection.packages.length === 0 && isVirtual);
+  if (unpublishable.length > 0 && !isForAll) {
+    throw unpublishableError(unpublishable.map(({ manifest }) => manifest));
+  }
+  return { publishable, unpublishable };
+}
+
+/** The refusal of packages with `publish = false`. */
+export function unpublishableError(manifests: readonly PackageManifest[]): TsregError {
+  const names = manifests.map(({ summary }) => `\`${summary.id.name}\``);
+  return new TsregError(
+    `${names.join(', ')} cannot be published.\n` +
+      '`package.publish` must be set to `true` or a non-empty list in Cargo.toml to publish.',
+    { code: 'manifest' },
+  );
+}
+
+/** Says that there is nothing to publish, and how many packages may not be. */
+export function warnOfNothing(count: number, report: Report): void {
+  report.warning({
+    title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
+    remarks: [
+      {
+        label: 'help',
+        text: 'to publish packages, set `package.publish` to `true` or a non-empty list',
+      },
+    ],
+  });
+}
+
+/**
+ * The registry to publish to: `chosen` by flags or `registry.default`, else the one that the packages leave; null for
+ * crates.io. Fails where a package may not go there.
+ */
+export function choosePublishRegistry(
+  manifests: readonly PackageManifest[],
+  chosen: RegistryChoice | null,
+  report: Report,
+): RegistryChoice | null {
+  const choice = chosen ?? inferRegistry(manifests);
+  checkAllowedRegistry(manifests, choice, 'published');
+  if (choice?.kind === 'index' && manifests.some(({ publish }) => publish !== null && publish.length > 0)) {
+    report.warning(
+      '`--index` will ignore registries set by `package.publish` in Cargo.toml, and may cause unexpected push to prohibited registry\n' +
+        'help: use `--registry` instead or set `publish = true` in Cargo.toml to suppress this warning',
+    );
+  }
+  if (chosen === null && choice?.kind === 'registry' && choice.name !== CRATES_IO_NAME) {
+    report.note(`found \`${choice.name}\` as only allowed registry. Publishing to it automatically.`);
+  }
+  return choice;
+}

@@ -1,0 +1,29 @@
+/** The readme of a package. Cargo Book: The Manifest Format, The readme field. */
+import { TsregError } from '../../errors/error.ts';
+import type { Files } from '../../files/files.ts';
+import { joinPath, parentFolder } from '../../files/path.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { describePackage } from '../../package-id/describe.ts';
+
+/** The text of the readme that a manifest names, null if it names none. Throws in cargo's words where it is no text. */
+export function readReadme(
+  { readme, path: manifestPath, summary }: PackageManifest,
+  files: Files,
+): string | null {
+  if (readme === null) return null;
+  const path = joinPath(parentFolder(manifestPath), readme);
+  const problem = `failed to read \`readme\` file for package \`${describePackage(summary.id)}\``;
+  const bytes = files.read(path);
+  if (bytes === null) {
+    const missing = new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+    throw new TsregError(problem, {
+      cause: new TsregError(`failed to read \`${path}\``, { cause: missing }),
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const cause = new TsregError(`path at \`${path}\` was not valid utf-8`, { code: 'manifest' });
+    throw new TsregError(problem, { cause });
+  }
+}

@@ -1,0 +1,103 @@
+/** Publishing with the identity of a CI job instead of a token that is kept. */
+import { Secret } from '../../config/secret.ts';
+import { TsregError, withContextAsync } from '../../errors/error.ts';
+import type { Environment } from '../../config/environment.ts';
+import { displaySource } from '../../package-id/describe.ts';
+import type { OperationContext, Report } from '../../report/report.ts';
+import type { RegistryAccess } from '../../sources/registry-access.ts';
+import { ApiError } from '../../web-api/api-error.ts';
+import { sendPatiently } from '../../web-api/send-patiently.ts';
+import { exchangeIdentity, revokeToken, type TokenService } from '../../web-api/trusted-publishing.ts';
+import { ciIdentity } from './ci-identity.ts';
+import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { VERSION } from '../version.ts';
+
+/** What is needed to get a token and to give it back. */
+export interface TrustedPublishingOptions {
+  readonly registry: OpenedRegistry;
+  readonly env: Environment;
+  /** Whose requests go on when the operation is aborted: the token is revoked then, too. */
+  readonly lasting: RegistryAccess;
+  /** How long a registry that is busy is waited for until it gives a token; null for not at all. */
+  readonly maxWaitMs: number | null;
+}
+
+/**
+ * Runs `body` with a token that this CI job gets for its identity, and revokes it at the end, whatever that is. Rejects
+ * where there is no identity, and where the registry refuses it. A token that cannot be revoked is only warned of: it ends
+ * by itself.
+ */
+export async function withTrustedToken<T>(
+  options: TrustedPublishingOptions,
+  context: OperationContext,
+  body: () => Promise<T>,
+): Promise<T> {
+  const { transport } = options.lasting;
+  try {
+    const { token, service } = await getToken(options, context);
+    try {
+      return await body();
+    } finally {
+      await revoke(token, service, context.report);
+    }
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Exchanges the identity of this job for a token, which is used from then on. */
+async function getToken(
+  { registry, env, lasting, maxWaitMs }: TrustedPublishingOptions,
+  context: OperationContext,
+): Promise<{ readonly token: Secret; readonly service: TokenService }> {
+  const { host, credentials, source } = registry;
+  const { transport } = lasting;
+  const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
+  const question = { audience: audienceOf(host), env, transport };
+  let jwt = await ciIdentity(question);
+  const patience = {
+    ...{ ...context, maxWaitMs },
+    // An identity is taken once, and does not live for long.
+    mayRepeat: async () => {
+      jwt = await ciIdentity(question);
+      return true;
+    },
+  };
+  const token = await withContextAsync(
+    () => `trusted publishing failed at ${host}`,
+    () => exchange(() => sendPatiently(() => exchangeIdentity(jwt, service), patience)),
+  );
+  context.report.status(
+    'Exchanged',
+    `the identity of this job for a token of ${displaySource(source.original)}`,
+  );
+  credentials.setToken(source.original, token);
+  return { token, service };
+}
+
+async function exchange(send: () => Promise<string>): Promise<Secret> {
+  try {
+    return new Secret(await send());
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    if (cause.status === 404 || cause.status === 405) {
+      throw new TsregError('this registry has no trusted publishing', { cause });
+    }
+    throw new TsregError('the registry did not take the identity of this job', { cause });
+  }
+}
+
+async function revoke(token: Secret, service: TokenService, report: Report): Promise<void> {
+  try {
+    await revokeToken(token, service);
+    report.verbose('Revoked', 'the token of this job');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report.warning(`the token of this job could not be revoked, and ends by itself: ${reason}`);
+  }
+}
+
+/** As an identity names the registry. */
+function audienceOf(host: string): string {
+  return URL.canParse(host) ? new URL(host).host : host;
+}

@@ -1,0 +1,29 @@
+/** Whose a token is, by the word of its registry. */
+import { TsregError, withContextAsync } from '../../errors/error.ts';
+import { displaySource } from '../../package-id/describe.ts';
+import type { Account } from '../../protocol/api-answers.ts';
+import { ApiError } from '../../web-api/api-error.ts';
+import type { OpenedRegistry } from './open-registry.ts';
+
+/** How servers answer that know no such address. */
+const UNKNOWN_ADDRESS: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Asks the registry. Rejects where there is no token, where it is refused, and where the registry tells nobody. */
+export async function askAccount(registry: OpenedRegistry): Promise<Account> {
+  const api = await registry.api({ kind: 'read' });
+  const account = await withContextAsync(
+    `failed to ask the registry at ${registry.host} whose the token is`,
+    async () => {
+      try {
+        return await api.whoami();
+      } catch (error) {
+        if (error instanceof ApiError && UNKNOWN_ADDRESS.has(error.status)) return null;
+        throw error;
+      }
+    },
+  );
+  if (account !== null) return account;
+  throw new TsregError(`${displaySource(registry.source.original)} does not tell whose a token is`, {
+    code: 'source',
+  });
+}

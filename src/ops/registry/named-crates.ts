@@ -1,0 +1,52 @@
+/** Which crates a command on the web API is about. Cargo Book: cargo yank, cargo owner. */
+import type { Config } from '../../config/config.ts';
+import { NodeFiles } from '../../disk/node-files.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { chooseManifest } from '../workspace/choose-manifest.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+
+/** What the command line says of crates. */
+export interface CrateSelection {
+  /** Names; none for the package of the working folder. */
+  readonly names: readonly string[];
+  /** `--workspace`: every member that may be published. */
+  readonly workspace: boolean;
+}
+
+/** The package that the working folder belongs to. Throws in cargo's words where there is none. */
+export function currentPackage(config: Config): PackageManifest {
+  const { currentManifest } = currentWorkspace(config);
+  if (currentManifest.kind === 'package') return currentManifest;
+  throw new TsregError(
+    `manifest path \`${currentManifest.path}\` is a virtual manifest, but this command requires running ` +
+      'against an actual package in this workspace',
+    { code: 'workspace' },
+  );
+}
+
+/** The members of the workspace of the working folder that may be published, in its order; never none. */
+export function publishableMembers(config: Config): readonly PackageManifest[] {
+  const members = currentWorkspace(config).members.filter(({ publish }) => publish?.length !== 0);
+  if (members.length > 0) return members;
+  throw new TsregError('the workspace has no packages that may be published', { code: 'workspace' });
+}
+
+/** The names of all crates that were selected, each once. */
+export function namedCrates({ names, workspace }: CrateSelection, config: Config): readonly string[] {
+  if (workspace && names.length > 0) throw bothNamed();
+  if (workspace) return publishableMembers(config).map(({ summary }) => summary.id.name);
+  return names.length > 0 ? [...new Set(names)] : [currentPackage(config).summary.id.name];
+}
+
+/** The error of crates that are named beside `--workspace`. */
+export function bothNamed(): TsregError {
+  return new TsregError('crates cannot be named together with `--workspace`', { code: 'usage' });
+}
+
+function currentWorkspace(config: Config): Workspace {
+  const files = new NodeFiles();
+  const path = chooseManifest(null, config, files);
+  return openWorkspace(path, config, { workspace: files, packages: files }).workspace;
+}

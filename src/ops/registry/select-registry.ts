@@ -1,0 +1,154 @@
+/**
+ * Which registry a command is about. Cargo Book: Registries; Source Replacement; The Manifest Format,
+ * "The publish field".
+ */
+import type { Config } from '../../config/config.ts';
+import { checkRegistryName, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
+import { TsregError } from '../../errors/error.ts';
+import { compareBytes } from '../../files/compare-bytes.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
+import { displaySource } from '../../package-id/describe.ts';
+import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
+import type { SourceTable } from '../../package-id/source-table.ts';
+import { parseUrl } from '../../package-id/url.ts';
+import { checkSparseIndexUrl } from '../../sources/sparse-index.ts';
+import { SourceReplacement } from '../../sources/source-replacement.ts';
+
+/** A registry as it was asked for: by the name that configuration knows it under, or by the URL of its index. */
+export type RegistryChoice =
+  | { readonly kind: 'registry'; readonly name: string }
+  | { readonly kind: 'index'; readonly url: string };
+
+/** Flags of the command line that choose a registry; null where not given. At most one is given. */
+export interface RegistryFlags {
+  readonly registry: string | null;
+  readonly index: string | null;
+}
+
+/** The source of a registry. */
+export interface RegistrySource {
+  /** As lock files and tokens name it. */
+  readonly original: SourceId;
+  /** Where it is read from: other than `original` for crates.io alone, whose index is a sparse one. */
+  readonly actual: SourceId;
+}
+
+/** What the flags choose, else `registry.default`; null if neither says anything. Fails where that names nothing. */
+export function chooseRegistry({ registry, index }: RegistryFlags, config: Config): RegistryChoice | null {
+  if (registry !== null) {
+    checkRegistryName(registry);
+    return { kind: 'registry', name: registry };
+  }
+  if (index !== null) return { kind: 'index', url: parseUrl(index) };
+  const configured = config.string('registry.default');
+  return configured === null ? null : { kind: 'registry', name: configured.value };
+}
+
+/**
+ * The registry that `publish` of the packages leaves; null for crates.io. Packages that may not be published at all
+ * have no say. Fails where it leaves none, or several.
+ */
+export function inferRegistry(packages: readonly PackageManifest[]): RegistryChoice | null {
+  const allowed = packages.map(({ publish }) => publish).filter((publish) => publish?.length !== 0);
+  const [first = null, ...rest] = allowed;
+  if (rest.every((each) => isSameList(each, first))) {
+    if (first === null) return null;
+    const [name, ...others] = first;
+    if (name !== undefined && others.length === 0) return { kind: 'registry', name };
+    const names = [...new Set(first.map((each) => `"${each}"`))].sort(compareBytes);
+    const last = names.pop() ?? '';
+    throw invalid(`--registry is required to disambiguate between ${names.join(', ')} or ${last} registries`);
+  }
+  const lists = allowed.filter((each) => each !== null);
+  const [head = []] = lists;
+  if (!head.some((name) => lists.every((each) => each.includes(name)))) {
+    throw invalid('conflicts between `package.publish` fields in the selected packages');
+  }
+  throw invalid('--registry is required because not all `package.publish` settings agree');
+}
+
+/**
+ * Fails where `publish` of a package does not name the registry. Packages that may not be published at all are let
+ * through.
+ */
+export function checkAllowedRegistry(
+  packages: readonly PackageManifest[],
+  choice: RegistryChoice | null,
+  purpose: 'packaged' | 'published',
+): void {
+  if (choice?.kind === 'index') return;
+  const name = choice?.name ?? CRATES_IO_NAME;
+  for (const { publish, summary } of packages) {
+    if (publish === null || publish.length === 0 || publish.includes(name)) continue;
+    throw invalid(
+      `\`${summary.id.name}\` cannot be ${purpose}.\n` +
+        `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`,
+    );
+  }
+}
+
+/**
+ * The source of the registry that was chosen; crates.io for null, which fails where the configuration replaces
+ * it. Other replacements of sources do not count.
+ */
+export function registrySource(
+  choice: RegistryChoice | null,
+  config: Config,
+  sources: SourceTable,
+): RegistrySource {
+  const source = locateRegistry(originalSource(choice, config, sources), config, sources);
+  checkSparseIndexUrl(source.actual);
+  const replaced = replacementOf(source, config, sources);
+  if (choice === null && replaced !== null) throw replaced;
+  return source;
+}
+
+/** Fails, as `registrySource` does for crates.io, where the configuration replaces the source of a package. */
+export function checkNotReplaced(source: SourceId, config: Config, sources: SourceTable): void {
+  const replaced = replacementOf(locateRegistry(source, config, sources), config, sources);
+  if (replaced !== null) throw replaced;
+}
+
+function locateRegistry(original: SourceId, config: Config, sources: SourceTable): RegistrySource {
+  return { original, actual: isCratesIo(original) ? cratesIoIndex(config, sources) : original };
+}
+
+/** The refusal of a source that is replaced; null for one that is not. */
+function replacementOf(
+  { original, actual }: RegistrySource,
+  config: Config,
+  sources: SourceTable,
+): TsregError | null {
+  const replacement = new SourceReplacement(config, sources);
+  const configured = replacement.actualOf(original);
+  return configured === actual ? null : replacedCratesIo(configured, replacement.registryReplacing(original));
+}
+
+function originalSource(choice: RegistryChoice | null, config: Config, sources: SourceTable): SourceId {
+  if (choice === null) return registryIndex(config, CRATES_IO_NAME, sources);
+  if (choice.kind === 'registry') return registryIndex(config, choice.name, sources);
+  return sources.forRegistryIndex(choice.url, null);
+}
+
+function replacedCratesIo(configured: SourceId, name: string | null): TsregError {
+  if (name !== null) {
+    return invalid(
+      `crates-io is replaced with remote registry ${name};\n` +
+        `include \`--registry ${name}\` or \`--registry ${CRATES_IO_NAME}\``,
+    );
+  }
+  return invalid(
+    `crates-io is replaced with non-remote-registry source ${displaySource(configured)};\n` +
+      `include \`--registry ${CRATES_IO_NAME}\` to use crates.io`,
+  );
+}
+
+function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((each, at) => each === b[at]);
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,55 @@
+import type { DerivedStore } from '../../derived/store.ts';
+import type { Warning } from '../../errors/warning.ts';
+import { reportTo } from '../../report/report.ts';
+import type { Forest } from '../../tree/forest.ts';
+import type { AskedQuestion } from '../graph/answer.ts';
+import { loadGraph, openRun } from '../graph/load-graph.ts';
+import { makeForest } from './make-forest.ts';
+import { remember } from '../graph/remember.ts';
+import { selectTree } from './select-tree.ts';
+import { encodeTreeAnswer, treeQuestion } from './tree-answer.ts';
+import { greetTree, type TreeRun } from './tree-run.ts';
+
+/** A forest, and how what it was made from is kept. */
+export interface LoadedForest {
+  readonly forest: Forest | null;
+  /** True if the lock file as it was found left no choice: only then must the next run find the same. */
+  readonly isForced: boolean;
+  readonly remember: (store: DerivedStore) => void;
+}
+
+/**
+ * Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. Of packages that are on disk
+ * as an earlier run read them, `store` may have what it made of their manifests.
+ */
+export async function loadTree(run: TreeRun, store: DerivedStore | null): Promise<LoadedForest> {
+  const opened = openRun(run);
+  const { view } = opened;
+  const requested = greetTree(view, run);
+  const warnings: Warning[] = [];
+  const report = reportTo({
+    warning: (warning) => {
+      warnings.push(warning);
+      run.context.report.warning(warning);
+    },
+  });
+  const selection = await selectTree(view, run, { requested, report });
+  const graph = await loadGraph(run, opened, { selection, store });
+  const { dependencies, isForced } = graph;
+  const made = makeForest({ view, graph, selection }, run);
+  const all = { ...made, warnings: [...warnings, ...made.warnings] };
+  const asked: AskedQuestion = {
+    question: treeQuestion(run),
+    encode: (recorded, key) => encodeTreeAnswer(all, recorded, key),
+  };
+  return {
+    forest: made.forest,
+    isForced,
+    remember: (into) =>
+      remember(
+        opened.loaded(),
+        dependencies === null ? null : { ...dependencies, asked: isForced ? asked : null },
+        into,
+      ),
+  };
+}

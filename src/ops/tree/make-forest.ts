@@ -1,0 +1,117 @@
+/** From a resolved graph to what `tree` shows of it. Cargo Book: cargo tree. */
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { Warning } from '../../errors/warning.ts';
+import {
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+  parsePackageIdSpec,
+} from '../../package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
+import { resolveFeatures } from '../../resolve/feature-resolver.ts';
+import { buildTreeGraph } from '../../tree/build-graph.ts';
+import { findDuplicates } from '../../tree/duplicates.ts';
+import type { Forest } from '../../tree/forest.ts';
+import type { TreeGraph } from '../../tree/graph.ts';
+import { HOST } from '../platform/compile-targets.ts';
+import { type LoadedGraph, missingLibraryWarnings } from '../graph/describe-graph.ts';
+import { ShownPackages } from '../graph/shown-packages.ts';
+import type { TreeSelection } from './select-tree.ts';
+import { specOptions } from '../workspace/spec-options.ts';
+import type { TreeRun } from './tree-run.ts';
+
+/** A loaded workspace with the part of its graph that was asked for. */
+export interface LoadedTree {
+  readonly view: WorkspaceView;
+  readonly graph: LoadedGraph;
+  readonly selection: TreeSelection;
+}
+
+/** What came of it. */
+export interface MadeForest {
+  /** Null where there is nothing to show. */
+  readonly forest: Forest | null;
+  /** What the report was told of it. */
+  readonly warnings: readonly Warning[];
+  /** Packages by the index that nodes refer to. */
+  readonly views: ReadonlyMap<number, PackageView>;
+}
+
+const NOTHING =
+  'nothing to print.\n\nTo find dependencies that require specific target platforms, ' +
+  'try to use option `--target all` first, and then narrow your search scope accordingly.';
+
+/** Makes the forest of a graph. Throws with cargo's words where specifications name nothing, or too much. */
+export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
+  const { view, graph, selection } = loaded;
+  const { options, context } = run;
+  const { resolution, packages: views } = graph;
+  const warnings: Warning[] = [];
+  const warn = (warning: Warning): void => {
+    warnings.push(warning);
+    context.report.warning(warning);
+  };
+  const roots = selection.roots(resolution).map((root) => root.package);
+  for (const warning of missingLibraryWarnings(roots, graph, selection.filters)) warn(warning);
+  const packages = new ShownPackages(views, options.idForm);
+  const shown = makeGraph(loaded, run, packages);
+  const ids = resolution.packages.map(({ id }) => id);
+  const parse = (text: string): PackageIdSpec =>
+    parsePackageIdSpec(text, specOptions(run.options.config, run.files));
+  const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
+  const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
+  let start = shown.packageNodes((index) => starts.has(ids[index]?.key ?? ''));
+  if (options.duplicates) {
+    start = findDuplicates(shown, shown.keepReachable(start), (index) => ids[index]?.name ?? '');
+  }
+  if (options.duplicates || options.invert.length > 0) shown.invert();
+  const hidden = options.prune.map(parse);
+  for (const spec of hidden) queryPackageIdSpec(spec, ids);
+  if (start.length === 0) {
+    warn(NOTHING);
+    return { forest: null, warnings, views };
+  }
+  const members = new Set(view.members.map(({ summary }) => summary.id.key));
+  const forest: Forest = {
+    graph: shown,
+    roots: start,
+    targets: selection.targets.triples,
+    packages: (index) => packages.show(index),
+    isMember: (index) => members.has(ids[index]?.key ?? ''),
+    isPruned: (index) => {
+      const id = ids[index];
+      return id !== undefined && hidden.some((spec) => matchesPackageIdSpec(spec, id));
+    },
+  };
+  return { forest, warnings, views };
+}
+
+function makeGraph(
+  { view, graph: { resolution }, selection }: LoadedTree,
+  { options }: TreeRun,
+  packages: ShownPackages,
+): TreeGraph {
+  const { targets, showsAllTargets } = selection;
+  const roots = selection.roots(resolution);
+  const isProcMacro = (index: number): boolean => packages.isProcMacro(index);
+  const places = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const separatesHost = view.resolver !== '1';
+  const features = resolveFeatures(resolution, {
+    roots,
+    separatesHost,
+    ignoresDev: separatesHost && !options.kinds.has('dev'),
+    isUsed: (dependency, builtFor) =>
+      !separatesHost ||
+      showsAllTargets ||
+      (builtFor === 'host' ? [HOST] : places).some((place) => targets.isUsed(dependency, place)),
+    isProcMacro,
+    isProcMacroLibrary: (index) => packages.isProcMacroLibrary(index),
+  });
+  return buildTreeGraph(resolution, {
+    ...options,
+    roots,
+    features,
+    targetCount: targets.triples.length,
+    isUsed: (dependency, place) => showsAllTargets || targets.isUsed(dependency, place),
+    isProcMacro,
+  });
+}

@@ -1,0 +1,79 @@
+/** Which part of the graph of a workspace `tree` is asked for. Cargo Book: cargo tree, Package Selection. */
+import type { WorkspaceView } from '../../derived/package-view.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
+import type { Report } from '../../report/report.ts';
+import { selectFeatures } from '../../resolve/cli-features.ts';
+import type { FeatureRoot } from '../../resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import type { Summary } from '../../summary/summary.ts';
+import { compileTargets, HOST, type CompileTargets } from '../platform/compile-targets.ts';
+import { reachableOnAny } from '../graph/describe-graph.ts';
+import type { GraphSelection } from '../graph/load-graph.ts';
+import { selectSpecs } from '../workspace/select-packages.ts';
+import { specOptions } from '../workspace/spec-options.ts';
+import type { TreeRun } from './tree-run.ts';
+
+/** Which part of a graph is asked for. Made by `selectTree`. */
+export interface TreeSelection extends GraphSelection {
+  /** What the tree starts from, each the specification of one package. */
+  readonly specs: readonly PackageIdSpec[];
+  readonly targets: CompileTargets;
+  readonly showsAllTargets: boolean;
+  /** Filters of what has to be there: for each target what is used on it or on the host. */
+  readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
+  /** Where features spread from. */
+  readonly roots: (resolution: Resolution) => readonly FeatureRoot[];
+}
+
+/** Finds out which part of the graph of a workspace is meant. What `report` is told are exclusions of nothing. */
+export async function selectTree(
+  view: WorkspaceView,
+  run: TreeRun,
+  { requested, report }: { readonly requested: RequestedFeatures; readonly report: Report },
+): Promise<TreeSelection> {
+  const { options } = run;
+  const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';
+  const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config, { report });
+  const { existingPath } = specOptions(options.config, run.files);
+  const specs = selectSpecs(options.packages, selectable(view), { report, existingPath });
+  const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));
+  const members = view.members.map(({ summary }) => summary);
+  const current = view.current === null ? null : (members[view.current] ?? null);
+  const roots = (resolution: Resolution): readonly FeatureRoot[] => {
+    const indexes = new Map(resolution.packages.map(({ id }, index) => [id.key, index]));
+    const selected = selectFeatures(requested, {
+      members: members.filter(isSelected),
+      others: members.filter((member) => !isSelected(member)),
+      current,
+      isForAllMembers: current === null || view.resolver !== '1',
+    });
+    return selected.flatMap((root) => {
+      const index = indexes.get(root.summary.id.key);
+      return index === undefined ? [] : { package: index, requested: root.requested };
+    });
+  };
+  const places = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const filters = places.map(
+    (place) =>
+      (dependency: Summary['dependencies'][number]): boolean =>
+        (dependency.kind !== 'dev' || options.kinds.has('dev')) &&
+        (showsAllTargets || targets.isUsed(dependency, place) || targets.isUsed(dependency, HOST)),
+  );
+  const needed = (resolution: Resolution): readonly number[] =>
+    reachableOnAny(
+      resolution,
+      roots(resolution).map((root) => root.package),
+      filters,
+    );
+  return { requested, isSelected, needed, specs, targets, showsAllTargets, filters, roots };
+}
+
+function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
+  return {
+    root: view.root,
+    members: view.members,
+    defaultMembers: view.defaultMembers.flatMap((index) => view.members[index] ?? []),
+    currentManifest: { kind: view.current === null ? 'virtual' : 'package' },
+  };
+}

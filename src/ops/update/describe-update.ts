@@ -1,0 +1,43 @@
+/** What an update did, and what it could not do, as a document. Cargo Book: cargo update. */
+import { findHeldBack, type HeldBackContext, type HeldBackPackage } from '../../resolve/held-back.ts';
+import { comparePackages } from '../../resolve/lock-changes.ts';
+import type { Previous } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import type { SolvedLockPass } from '../lock/lock-pass.ts';
+import { type UpdateDocument, updateDocument } from './update-document.ts';
+
+/** A lock file that was settled. */
+export interface SettledUpdate extends Pick<UpdateDocument, 'lockfile' | 'written'> {
+  readonly solved: Pick<SolvedLockPass, 'resolution' | 'problem'>;
+  /** What was in the lock file; null if there was none, or if it did not count. */
+  readonly before: Previous | null;
+  /** Keys of packages that were to be chosen anew; null for all. */
+  readonly letGo: ReadonlySet<string> | null;
+  readonly catalog: PackageCatalog;
+}
+
+/** Compares a lock file with the one before, and with what registries have; that may have to be asked for. */
+export async function describeUpdate(settled: SettledUpdate): Promise<UpdateDocument> {
+  const { solved, before, letGo, catalog, lockfile, written } = settled;
+  const { resolution, problem } = solved;
+  const heldBack = await findAllHeldBack(resolution, catalog, {
+    problem,
+    table: catalog.table,
+    letGo,
+    before: new Set(before?.packages.map(({ key }) => key)),
+  });
+  return updateDocument({ lockfile, written, changes: comparePackages(resolution, before), heldBack });
+}
+
+async function findAllHeldBack(
+  resolution: Resolution,
+  catalog: PackageCatalog,
+  context: HeldBackContext,
+): Promise<readonly HeldBackPackage[]> {
+  for (;;) {
+    const { packages, wants } = findHeldBack(resolution, context);
+    if (wants.length === 0) return packages;
+    await catalog.load(wants);
+  }
+}

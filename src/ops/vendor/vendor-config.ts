@@ -1,0 +1,37 @@
+/** The configuration that makes cargo take packages from where they were vendored. Cargo Book: Source Replacement. */
+import { compareBytes } from '../../files/compare-bytes.ts';
+import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
+import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
+import { formatIndexUrl, formatUnpinnedUrl } from '../../package-id/source-url.ts';
+import { buildTable } from '../../toml/build-table.ts';
+import type { TomlTable } from '../../toml/value.ts';
+import { writeToml } from '../../toml/write-toml.ts';
+
+const NAME = 'vendored-sources';
+
+/**
+ * `[source]` tables for the sources of vendored packages; null if there are none. `directory` is the folder as it was
+ * named by the user.
+ */
+export function vendorConfig(sources: readonly SourceId[], directory: string): string | null {
+  if (sources.length === 0) return null;
+  const tables = new Map<string, TomlTable>();
+  for (const source of sources) tables.set(nameOf(source), replacementTable(source));
+  tables.set(NAME, buildTable({ directory: directory.replaceAll('\\', '/') }));
+  const sorted = Array.from(tables).sort(([a], [b]) => compareBytes(a, b));
+  return writeToml(new Map([['source', new Map(sorted)]]));
+}
+
+function nameOf(source: SourceId): string {
+  return isCratesIo(source) ? CRATES_IO_NAME : formatUnpinnedUrl(source, { encoded: false });
+}
+
+function replacementTable(source: SourceId): TomlTable {
+  const { kind, url, reference } = source;
+  if (isCratesIo(source)) return buildTable({ 'replace-with': NAME });
+  if (kind !== 'git') {
+    return buildTable({ registry: formatIndexUrl(source), 'replace-with': NAME });
+  }
+  const name = reference === null || reference.kind === 'default' ? {} : { [reference.kind]: reference.name };
+  return buildTable({ git: url, ...name, 'replace-with': NAME });
+}

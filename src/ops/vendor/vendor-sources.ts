@@ -1,0 +1,155 @@
+/** The packages that workspaces need, and what each is vendored from. Cargo Book: cargo vendor. */
+import { PackageRepositories } from '../../archive/package-repository.ts';
+import { selectFiles } from '../../archive/select-files.ts';
+import type { SourceFile } from '../../archive/source-file.ts';
+import type { Config } from '../../config/config.ts';
+import { registryIndex } from '../../config/registry-index.ts';
+import type { PackageCache } from '../../disk/package-cache.ts';
+import { withContextAsync } from '../../errors/error.ts';
+import { fromByteString } from '../../files/byte-path.ts';
+import { relativePath } from '../../files/path.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
+import { vendoredManifest } from '../../manifest/vendored-manifest.ts';
+import { isRegistry, sourcePath } from '../../package-id/source-id.ts';
+import type { PackageCatalog } from '../../sources/catalog.ts';
+import type { FetchedPackage } from '../../sources/source.ts';
+import { SourceReplacement } from '../../sources/source-replacement.ts';
+import type { PackageToVendor, VendoredContent } from '../../sources/vendor-packages.ts';
+import type { LockRun } from '../lock/lock-run.ts';
+import { lockWorkspace } from '../lock/resolve-workspace.ts';
+
+/** A package that is to be vendored, wherever that will be. */
+export type FoundPackage = Omit<PackageToVendor, 'name'>;
+
+/** What packages are found with. */
+export interface FindPackagesOptions {
+  readonly config: Config;
+  /** Its lock is held. */
+  readonly cache: PackageCache;
+  /** Receives the folder of each package that is used where it is. Absolute. */
+  readonly keepFolder: (path: string) => void;
+}
+
+/**
+ * Brings the lock files of workspaces up to date, one after the other, and puts on disk what they name. Of packages
+ * that several of them need, the last one's counts. Throws with cargo's chain of causes.
+ */
+export async function findPackages(
+  runs: readonly LockRun[],
+  { config, cache, keepFolder }: FindPackagesOptions,
+): Promise<readonly FoundPackage[]> {
+  const replacements = runs.map((run) => new SourceReplacement(config, run.workspace.manifests.sources));
+  const found = new Map<string, FoundPackage>();
+  let earlier: PackageCatalog | null = null;
+  for (const [index, run] of runs.entries()) {
+    const { catalog, packages } = await fetchAll(run, { cache, earlier });
+    earlier = catalog;
+    const contentOf = describeContents(run, { config, packages });
+    for (const { checksum, fetched, manifest } of packages) {
+      const { id, root } = fetched;
+      const actual = replacements[index]?.actualOf(id.source) ?? id.source;
+      const folder = actual.kind === 'path' ? sourcePath(actual) : null;
+      if (folder !== null) {
+        keepFolder(folder);
+        continue;
+      }
+      const content: VendoredContent =
+        isRegistry(actual) && fetched.archive !== undefined
+          ? { kind: 'crate', archive: fetched.archive }
+          : contentOf(manifest);
+      found.set(id.key, { id: found.get(id.key)?.id ?? id, root, checksum, content });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A package of a workspace's lock file, on disk. */
+interface LockedPackage {
+  readonly checksum: string | null;
+  readonly fetched: FetchedPackage;
+  readonly manifest: PackageManifest;
+}
+
+async function fetchAll(
+  run: LockRun,
+  shared: { readonly cache: PackageCache; readonly earlier: PackageCatalog | null },
+): Promise<{ readonly catalog: PackageCatalog; readonly packages: readonly LockedPackage[] }> {
+  const { root } = run.workspace;
+  const { catalog, summaries } = await withContextAsync(`failed to load lockfile for ${root}`, async () => {
+    const opened = run.open(shared);
+    const { catalog } = opened;
+    // Even where the lock file leaves nothing to search for, what an index says now may not be on disk yet.
+    const { lockPass } = await catalog.whileSearching(() => lockWorkspace(opened, run.context));
+    return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
+  });
+  const packages = await withContextAsync(`failed to download packages for ${root}`, async () => {
+    const fetched = await catalog.fetchPackages(summaries);
+    return fetched.map((each, index) => ({
+      checksum: summaries[index]?.checksum ?? null,
+      fetched: each,
+      manifest: catalog.manifestOf(each),
+    }));
+  });
+  return { catalog, packages };
+}
+
+/** How packages that stand in folders are vendored. Those of repositories get manifests that need no workspace. */
+function describeContents(
+  run: LockRun,
+  { config, packages }: { readonly config: Config; readonly packages: readonly LockedPackage[] },
+): (manifest: PackageManifest) => VendoredContent {
+  const { context } = run;
+  const inFolders = packages.filter(
+    ({ fetched: { id, archive } }) => archive === undefined && id.source.kind !== 'path',
+  );
+  const repositories = new PackageRepositories({
+    packageRoots: inFolders.map(({ fetched }) => fetched.root),
+    outsideFiles: [],
+    cwd: config.cwd,
+    env: context.env,
+    signal: context.signal,
+  });
+  return (manifest) => ({
+    kind: 'files',
+    list: async () => {
+      // Beside `include` it counts for nothing, which is only told where packages are made.
+      const exclude = manifest.include.length > 0 ? [] : manifest.exclude;
+      const { report } = context;
+      return (await selectFiles({ ...manifest, exclude }, { repositories, report })).files;
+    },
+    manifest:
+      manifest.summary.id.source.kind === 'git'
+        ? (files) => manifestText(manifest, files, { run, config })
+        : null,
+  });
+}
+
+/** The manifest that a package of a repository is vendored with; warns of what it leaves out. */
+function manifestText(
+  manifest: PackageManifest,
+  sourceFiles: readonly SourceFile[],
+  { run, config }: { readonly run: LockRun; readonly config: Config },
+): string {
+  const { packages, context, workspace } = run;
+  const { path, summary } = manifest;
+  const root = path.slice(0, path.lastIndexOf('/'));
+  const { files } = packages;
+  const { sources } = workspace.manifests;
+  const { text, warnings } = vendoredManifest({
+    manifest,
+    text: Buffer.from(files.read(path) ?? []).toString('utf8'),
+    inheritFrom: (pointer) => packages.inheritanceRoot(path, pointer),
+    included: new Set(sourceFiles.map((file) => relativePath(root, fromByteString(file.path)))),
+    files,
+  });
+  for (const warning of warnings) context.report.warning(warning);
+  // What was left out may be needed.
+  readPreparedManifest(text, {
+    path,
+    source: summary.id.source,
+    sources,
+    registry: (name) => registryIndex(config, name, sources),
+  });
+  return text;
+}

@@ -1,0 +1,56 @@
+/** The workspace that a command works on. Cargo Book: Workspaces. */
+import type { Config } from '../../config/config.ts';
+import { unnamedRegistryIndex } from '../../config/registry-index.ts';
+import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
+import type { Files } from '../../files/files.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import { loadWorkspace } from '../../workspace/load-workspace.ts';
+import { ManifestLoader, type WorkspaceRoots } from '../../workspace/manifest-loader.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** A workspace and how its manifests were read. */
+export interface OpenedWorkspace {
+  readonly workspace: Workspace;
+  /** Reads manifests of packages that do not belong to the workspace. */
+  readonly packages: ManifestLoader;
+  /** Registries that manifests of the workspace named, as configuration resolves them. */
+  readonly registries: ReadonlyMap<string, SourceId>;
+}
+
+/** Where manifests are read. */
+export interface ManifestFiles {
+  /** For the workspace and the packages on its paths. */
+  readonly workspace: Files;
+  /** For unpacked packages. */
+  readonly packages: Files;
+  /** Roots that workspaces of the same operation have, to which this one's are added: cargo remembers them. */
+  readonly roots?: WorkspaceRoots;
+}
+
+/** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
+export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
+  const sources = new SourceTable();
+  const registries = new Map<string, SourceId>();
+  const registry = (name: string): SourceId => {
+    const known = registries.get(name);
+    if (known !== undefined) return known;
+    const source = unnamedRegistryIndex(config, name, sources);
+    registries.set(name, source);
+    return source;
+  };
+  const manifests = new ManifestLoader({
+    files: files.workspace,
+    sources,
+    cargoHome: config.home,
+    registry,
+    ...(files.roots === undefined ? {} : { roots: files.roots }),
+  });
+  const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
+  // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
+  const checkRoot = (root: string): void => {
+    targetDirectory(config, root);
+    buildDirectory(config, root);
+  };
+  return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
+}

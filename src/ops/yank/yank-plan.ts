@@ -1,0 +1,92 @@
+/** Which versions `yank` is about. Cargo Book: cargo yank. */
+import { TsregError, withContext } from '../../errors/error.ts';
+import type { RegistrySource as RegistryIndex } from '../../sources/remote-source.ts';
+import { compareVersions } from '../../version/compare-versions.ts';
+import { matchesReq } from '../../version/matches-req.ts';
+import { parseVersionReq, type VersionReq } from '../../version/requirement.ts';
+import { parseVersion } from '../../version/version.ts';
+
+/** One version of a crate. */
+export interface CrateVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A crate, and which of its versions; null for the name that is found out later, and for the version of a manifest. */
+export interface YankTarget {
+  readonly name: string | null;
+  readonly version: VersionChoice | null;
+}
+
+/** A version as it was typed, or a range of them. */
+export type VersionChoice =
+  | { readonly kind: 'exact'; readonly version: string }
+  | { readonly kind: 'range'; readonly requirement: VersionReq };
+
+/** How versions may be written. */
+export interface TargetForm {
+  /** True where only single versions are taken, as cargo does. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Reads what was typed: `crate@version` words, and `--version`, which goes for those that have none. Throws in cargo's
+ * words.
+ */
+export function parseYankTargets(
+  words: readonly string[],
+  version: string | null,
+  form: TargetForm,
+): readonly YankTarget[] {
+  const named = words.length === 0 ? [null] : words;
+  return named.map((word) => {
+    const at = word?.indexOf('@') ?? -1;
+    if (word === null || at === -1) {
+      return { name: word, version: version === null ? null : parseChoice(version, form) };
+    }
+    const behind = word.slice(at + 1);
+    if (version !== null) throw invalid(`cannot specify both \`@${behind}\` and \`--version\``);
+    if (at === 0) throw invalid(`missing crate name for \`@${behind}\``);
+    return { name: word.slice(0, at), version: parseChoice(behind, form) };
+  });
+}
+
+/**
+ * The versions of `name` that `requirement` matches and that are not as they shall be yet, oldest first. Throws where it
+ * matches none at all.
+ */
+export async function versionsToChange(
+  name: string,
+  requirement: VersionReq,
+  { index, yanks }: { readonly index: RegistryIndex; readonly yanks: boolean },
+): Promise<readonly CrateVersion[]> {
+  const matching = (await index.current(name)).filter(({ id }) => matchesReq(requirement, id.version));
+  if (matching.length === 0) {
+    throw new TsregError(`no version of crate \`${name}\` matches \`${requirement.text}\``, {
+      code: 'not-found',
+    });
+  }
+  return matching
+    .filter(({ yanked }) => yanked !== yanks)
+    .toSorted((a, b) => compareVersions(a.id.version, b.id.version))
+    .map(({ id }) => ({ name, version: id.version.text }));
+}
+
+function parseChoice(text: string, { isExact }: TargetForm): VersionChoice {
+  if (!isExact && /[\^~<>=*,]/.test(text)) {
+    const requirement = withContext(`invalid version range \`${text}\``, () => parseVersionReq(text));
+    return { kind: 'range', requirement };
+  }
+  withContext(
+    text.startsWith('v')
+      ? `the version provided, \`${text}\` is not a valid SemVer version\n\n` +
+          `help: try changing the version to \`${text.slice(1)}\``
+      : `invalid version \`${text}\``,
+    () => parseVersion(text),
+  );
+  return { kind: 'exact', version: text };
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'usage' });
+}
