@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { OPTIONAL_PACKAGES, toCommonJs } from './commonjs-chunks.mjs';
+import { joinChunks, OPTIONAL_PACKAGES, toCommonJs } from './commonjs-chunks.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
 
@@ -53,23 +53,57 @@ const shared = {
 /** Programs of threads, each a file beside the others. */
 const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 
+/** Files of the command line that hold all that is loaded with the modules named here: what a common run needs. */
+const JOINED = {
+  main: 'src/cli/main.ts',
+  metadata: 'src/ops/metadata.ts',
+  'load-metadata': 'src/ops/metadata/load-metadata.ts',
+};
+
 async function buildCommandLine(outdir) {
-  const { outputFiles, metafile } = await build({
+  const options = {
     ...shared,
-    entryPoints: { main: 'src/cli/main.ts', ...THREADS },
     define: { ...shared.define, BUNDLE_FILE: '__filename' },
     outdir,
     outExtension: { '.js': '.mjs' },
     supported: { 'top-level-await': false },
     plugins: [lazyBuiltins, lazyPackages],
     write: false,
-  });
+  };
+  const [program, threads] = await Promise.all([
+    build({ ...options, entryPoints: { main: JOINED.main } }),
+    // A thread loads nothing that the program has loaded, so it shares no files either.
+    build({ ...options, entryPoints: THREADS, splitting: false }),
+  ]);
+  const chunks = new Map(
+    [...program.outputFiles, ...threads.outputFiles].map(({ path: file, text }) => {
+      const name = path.basename(file, '.mjs');
+      return [name, toCommonJs(text, `${name}.cjs`)];
+    }),
+  );
   mkdirSync(outdir, { recursive: true });
-  for (const file of outputFiles) {
-    const name = file.path.replace(/\.mjs$/, '.cjs');
-    writeFileSync(name, toCommonJs(file.text, name));
-  }
-  return metafile;
+  for (const [name, text] of joinChunks(chunks, joinedChunks(program.metafile)))
+    writeFileSync(path.join(outdir, `${name}.cjs`), text);
+  return [program.metafile, threads.metafile];
+}
+
+/** For each file of `JOINED` the names of its chunks: all that it imports and that no file before it has. */
+function joinedChunks({ outputs }) {
+  const taken = new Set();
+  return Object.entries(JOINED).map(([group, source]) => {
+    const names = [];
+    const take = (output) => {
+      if (taken.has(output)) return;
+      taken.add(output);
+      names.push(path.basename(output, '.mjs'));
+      for (const { path: imported, kind, external } of outputs[output].imports)
+        if (kind === 'import-statement' && external !== true) take(imported);
+    };
+    const entry = Object.keys(outputs).find((output) => outputs[output].entryPoint === source);
+    if (entry === undefined) throw new Error(`no file of the command line begins with ${source}`);
+    take(entry);
+    return [group, names];
+  });
 }
 
 async function buildLibrary(outdir) {
@@ -148,7 +182,7 @@ try {
     buildLibrary(path.join(fresh, 'lib')),
   ]);
   buildTypes(path.join(fresh, 'lib/types'));
-  writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(metafiles));
+  writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(metafiles.flat()));
   const dist = path.join(root, 'dist');
   if (existsSync(dist)) renameSync(dist, path.join(work, 'old'));
   renameSync(fresh, dist);

@@ -6,9 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../helpers/project-root.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-const script: { toCommonJs: (text: string, name: string) => string } = await import(
-  path.join(projectRoot, 'scripts', 'commonjs-chunks.mjs')
-);
+const script: {
+  toCommonJs: (text: string, name: string) => string;
+  joinChunks: (
+    files: ReadonlyMap<string, string>,
+    groups: readonly (readonly [string, readonly string[]])[],
+  ) => ReadonlyMap<string, string>;
+} = await import(path.join(projectRoot, 'scripts', 'commonjs-chunks.mjs'));
 
 /** Bundles `sources` from `main.ts` on, as the build does, into `folder`; returns main's exports. */
 async function bundle(folder: string, sources: Readonly<Record<string, string>>): Promise<unknown> {
@@ -79,5 +83,38 @@ describe('ESM chunks as CommonJS', () => {
 
   it('are refused where something is awaited at the top', () => {
     expect(() => script.toCommonJs('await 1;\n', 'x.cjs')).toThrow(SyntaxError);
+  });
+});
+
+describe('files that are loaded together', () => {
+  it('are one file, each of them run once, when it is first wanted', () => {
+    using temp = makeTempDir('chunks');
+    const note = (name: string): string => `globalThis.order.push("${name}");`;
+    const files = script.joinChunks(
+      new Map([
+        ['main', `${note('main')} exports.run = () => require("./lazy.cjs").all;`],
+        ['base', `${note('base')} exports.base = {};`],
+        [
+          'step',
+          `${note('step')} exports.base = require("./base.cjs").base; exports.fs = require("node:fs");`,
+        ],
+        ['lazy', 'const { base } = require("./base.cjs"); exports.all = [base, require("./step.cjs").base];'],
+      ]),
+      [
+        ['main', ['main', 'base']],
+        ['later', ['step']],
+      ],
+    );
+    expect([...files.keys()].sort()).toEqual(['later', 'lazy', 'main']);
+    for (const [name, text] of files) writeFileSync(path.join(temp.path, `${name}.cjs`), text);
+    const order: string[] = [];
+    Object.assign(globalThis, { order });
+    const main = createRequire(path.join(temp.path, 'x.cjs'))('./main.cjs') as {
+      run: () => readonly unknown[];
+    };
+    expect(order).toEqual(['main']);
+    const [first, second] = main.run();
+    expect(first).toBe(second);
+    expect(order).toEqual(['main', 'base', 'step']);
   });
 });
