@@ -6,7 +6,7 @@ import type { CrateOwner } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
 import { showText } from '../web-api/shown-text.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
-import { namedCrates } from './registry/named-crates.ts';
+import { checkCrateName, namedCrates } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
@@ -58,6 +58,7 @@ export async function owner(options: OwnerOptions, context: OperationContext): P
   const { config, consent, workspace, add, remove } = options;
   const choice = chooseRegistry(options.registry, config);
   const names = namedCrates({ names: options.crates, workspace }, config);
+  if (!options.isCargo) names.forEach(checkCrateName);
   const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
   try {
     if (add.length + remove.length > 0 && (names.length > 1 || workspace)) {

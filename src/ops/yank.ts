@@ -3,7 +3,7 @@ import { TsregError, withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { OperationContext } from '../report/report.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
-import { bothNamed, currentPackage, publishableMembers } from './registry/named-crates.ts';
+import { bothNamed, checkCrateName, currentPackage, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
@@ -105,6 +105,7 @@ function readTargets({
     : parseYankTargets(crates, version, form);
   return targets.map((target) => {
     if (target.version === null) throw new TsregError('`--version` is required', { code: 'usage' });
+    if (target.name !== null && !isCargo) checkCrateName(target.name);
     return { name: target.name, version: target.version };
   });
 }

@@ -40,6 +40,15 @@ export function namedCrates({ names, workspace }: CrateSelection, config: Config
   return names.length > 0 ? [...new Set(names)] : [currentPackage(config).summary.id.name];
 }
 
+/**
+ * Throws where what was named cannot be the name of a crate: it becomes a part of a URL, where `..` or a slash would lead
+ * to another address. cargo sends it as it is. Cargo Book: The Manifest Format, "The name field".
+ */
+export function checkCrateName(name: string): void {
+  if (/^[\p{ID_Continue}-]+$/u.test(name)) return;
+  throw new TsregError(`\`${name}\` is not the name of a crate`, { code: 'usage' });
+}
+
 /** The error of crates that are named beside `--workspace`. */
 export function bothNamed(): TsregError {
   return new TsregError('crates cannot be named together with `--workspace`', { code: 'usage' });

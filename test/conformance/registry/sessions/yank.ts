@@ -53,6 +53,7 @@ export const yankSessions: readonly Session[] = [
   { name: 'a pre-release with build metadata', steps: steps('yank foo@1.0.0-rc.1+build.5 --registry mock') },
   {
     name: 'names that are none',
+    plainDiffers: 'what cannot be a name is refused before anything is sent',
     steps: steps(
       "yank 'a/b@1.0.0' --registry mock",
       "yank 'a b@1.0.0' --registry mock",
