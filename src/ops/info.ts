@@ -127,12 +127,11 @@ class InfoRun {
     { catalog, workspace }: { readonly catalog: PackageCatalog; readonly workspace: LockRun | null },
   ): Promise<ChosenPackage> {
     const { spec } = this.#options;
-    const versions = await queryVersions(spec.name, {
-      source,
-      catalog,
-      isLocked: found?.isLocked ?? false,
-      isOffline: offlineFlag(this.#options) !== null,
-    });
+    const isLocked = found?.isLocked ?? false;
+    const isOffline = offlineFlag(this.#options) !== null;
+    const versions = await catalog.whileSearching(() =>
+      queryVersions(spec.name, { source, catalog, isLocked, isOffline }),
+    );
     if (found !== null) return { summary: found.summary, relation: found.relation, versions };
     const name = versions[0]?.id.name ?? spec.name;
     const summary = chooseVersion({ ...spec, name }, versions, {

@@ -53,9 +53,9 @@ export async function findInWorkspace(
     const found = { summary: member.summary, relation: 'member', isLocked: false } as const;
     return { found, catalog: null };
   }
-  const resolved = await resolve(run);
-  if (resolved === null) return { found: null, catalog: null };
-  const { resolution, locked, catalog } = resolved;
+  const { resolved, catalog } = await resolve(run);
+  if (resolved === null) return { found: null, catalog };
+  const { resolution, locked } = resolved;
   const members = workspace.members.map(({ summary }) => summary);
   const groups = [
     () => dependenciesOf(nearestPackages(workspace), resolution),
@@ -92,22 +92,23 @@ interface ResolvedLock {
   readonly resolution: Resolution;
   /** Keys of the packages that the lock file had before. */
   readonly locked: ReadonlySet<string>;
-  readonly catalog: PackageCatalog;
 }
 
-async function resolve(run: LockRun): Promise<ResolvedLock | null> {
+/** A catalog that was asked in vain has been asked all the same. */
+async function resolve(
+  run: LockRun,
+): Promise<{ readonly resolved: ResolvedLock | null; readonly catalog: PackageCatalog | null }> {
+  let catalog: PackageCatalog | null = null;
   try {
     const opened = run.open();
+    catalog = opened.catalog;
     const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened) }).read();
     const { lockPass } = await lockWorkspace(opened, run.context);
-    return {
-      resolution: lockPass,
-      locked: new Set(lockfile?.packages.map(({ id }) => id.key)),
-      catalog: opened.catalog,
-    };
+    const locked = new Set(lockfile?.packages.map(({ id }) => id.key));
+    return { resolved: { resolution: lockPass, locked }, catalog };
   } catch (error) {
     passOver(error, run.context.report);
-    return null;
+    return { resolved: null, catalog };
   }
 }
 

@@ -155,8 +155,6 @@ export class LockPass {
   async preferredRustVersions(): Promise<readonly PartialVersion[]> {
     if (!this.#honorsRustVersion()) return [];
     if (this.#memberRustVersions.length > 0) return this.#memberRustVersions;
-    // Where nothing is chosen, the compiler is not asked.
-    if (this.members.every(({ dependencies }) => dependencies.length === 0)) return [];
     return [await this.#options.rustVersion()];
   }
 

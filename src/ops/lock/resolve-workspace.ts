@@ -85,7 +85,9 @@ class WorkspaceResolver {
   constructor(options: LockWorkspaceOptions, context: LockContext) {
     this.#options = options;
     this.#context = context;
-    this.#pass = new LockPass(options);
+    // Where no version is chosen, and so nothing is said of any, the compiler need not be asked.
+    const isIdle = options.workspace.members.every(({ summary }) => summary.dependencies.length === 0);
+    this.#pass = new LockPass(isIdle ? { ...options, incompatibleRustVersions: 'allow' } : options);
     this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 

@@ -47,7 +47,8 @@ export async function lockPackage(
   const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
   const pass = new LockPass({
     ...options,
-    incompatibleRustVersions,
+    // Where no version is chosen, the compiler need not be asked.
+    incompatibleRustVersions: prepared.summary.dependencies.length === 0 ? 'allow' : incompatibleRustVersions,
     catalog,
     workspace: { members: [prepared], rootManifest: prepared, resolver: prepared.resolver ?? '1', manifests },
     patches: addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
