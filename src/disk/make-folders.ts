@@ -5,23 +5,24 @@ import { errnoOf } from './errno.ts';
 import { statsOrNull } from './stats.ts';
 
 /**
- * Makes a folder and whatever is missing above it; fine if it is there. Throws as Node does. Node's own way
- * never ends where a file system lets nobody make folders and says that they are not there, as `/proc` does.
+ * Makes a folder and whatever is missing above it, all with the same mode; fine if it is there. Throws as Node does.
+ * Node's own way never ends where a file system lets nobody make folders and says that they are not there, as `/proc`
+ * does.
  */
-export function makeFolders(path: string): void {
+export function makeFolders(path: string, mode = 0o777): void {
   try {
-    make(path);
+    make(path, mode);
   } catch (error) {
     const parent = dirname(path);
     if (errnoOf(error) !== 'ENOENT' || parent === path) throw error;
-    makeFolders(parent);
-    make(path);
+    makeFolders(parent, mode);
+    make(path, mode);
   }
 }
 
-function make(path: string): void {
+function make(path: string, mode: number): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || statsOrNull(path)?.isDirectory() !== true) throw error;
   }

@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../disk/make-folder.ts';
+import { makeFolders } from '../disk/make-folders.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
@@ -85,7 +85,7 @@ async function claimFolder(folder: string): Promise<void> {
   if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup`, { code: 'config' });
   }
-  makeFolder(folder, 0o700);
+  makeFolders(folder, 0o700);
   await writeFileAtomic(join(folder, BACKUP_MARK_FILE), MARK);
 }
 

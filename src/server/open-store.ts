@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../disk/make-folder.ts';
+import { makeFolders } from '../disk/make-folders.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { openSqliteRecords, type SqliteRecords } from './records/sqlite-records.ts';
@@ -33,7 +33,7 @@ export async function openStore(dataFolder: string): Promise<Store> {
 }
 
 async function openParts(dataFolder: string): Promise<SqliteRecords & Pick<Store, 'blobs'>> {
-  makeFolder(dataFolder, 0o700);
+  makeFolders(dataFolder, 0o700);
   checkWritable(dataFolder);
   // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
   closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));

@@ -19,14 +19,22 @@ test('makes what is missing and keeps what is there', () => {
   expect(existsSync(join(folder, 'a', 'd'))).toBe(true);
 });
 
-test('fails where a file stands', () => {
+test('gives all that it makes the same mode', () => {
+  makeFolders(join(folder, 'a', 'b'), 0o700);
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700);
+});
+
+test('fails where a file stands, and behind a link that leads nowhere', () => {
   writeFileSync(join(folder, 'file'), '');
+  symlinkSync('nowhere', join(folder, 'broken'));
+  expect(() => makeFolders(join(folder, 'broken'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(() => makeFolders(join(folder, 'file'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(() => makeFolders(join(folder, 'file', 'x', 'y'))).toThrow(
     expect.objectContaining({ code: 'ENOTDIR' }),
   );
 });
 
-test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', () => {
+test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made (needs /proc)', () => {
   expect(() => makeFolders('/proc/none/at/all')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
 });

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
+import { makeFolders } from '../../disk/make-folders.ts';
 import { SharedTurn } from '../../disk/shared-turn.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
@@ -22,7 +22,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
  */
 export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
-  makeFolder(incoming);
+  makeFolders(incoming);
   await removeAbandoned(incoming);
   const syncs = new FolderSyncs();
   return {
@@ -194,7 +194,7 @@ class FileWriter implements BlobWriter {
     await this.#file.sync();
     await this.#file.close();
     const folder = dirname(path);
-    makeFolder(folder);
+    makeFolders(folder);
     await rename(this.#path, path);
     // Also where the folders were there: who made them a moment ago may not have come to this yet.
     await Promise.all([
