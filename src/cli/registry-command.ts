@@ -3,7 +3,7 @@ import { Secret } from '../config/secret.ts';
 import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';
-import { type Invocation, isGiven, valueOf } from './command.ts';
+import { type Invocation, isGiven, valueOf, valuesOf } from './command.ts';
 import { askOnTerminal } from './confirm.ts';
 import { parseDuration } from './duration.ts';
 import { type Flag, switchFlag, valueFlag } from './flag.ts';
@@ -41,7 +41,18 @@ export function registryCommandOptions(
   };
 }
 
-/** How the user agrees to a plan: by `--yes`, or when asked. */
-export function consentOf({ values, shell }: Invocation): Consent {
-  return { isGiven: isGiven(values, 'yes'), ask: askOnTerminal(shell) };
+/** What commands are told that change crates, of which several can be named. */
+export function cratesCommandOptions(invocation: Invocation): ReturnType<typeof registryCommandOptions> & {
+  readonly crates: readonly string[];
+  readonly workspace: boolean;
+  readonly consent: Consent;
+} {
+  const { values, shell } = invocation;
+  return {
+    ...registryCommandOptions(invocation),
+    crates: valuesOf(values, 'crate'),
+    workspace: isGiven(values, 'workspace'),
+    // By `--yes`, or when asked.
+    consent: { isGiven: isGiven(values, 'yes'), ask: askOnTerminal(shell) },
+  };
 }

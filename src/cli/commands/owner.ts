@@ -3,13 +3,7 @@ import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts'
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { ownerList } from '../owner-text.ts';
-import {
-  consentOf,
-  MAX_WAIT_FLAG,
-  registryCommandOptions,
-  TOKEN_FLAG,
-  YES_FLAG,
-} from '../registry-command.ts';
+import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -48,13 +42,10 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const { owner } = await import('../../ops/owner.ts');
   const options = {
-    ...registryCommandOptions(invocation),
-    crates: valuesOf(values, 'crate'),
-    workspace: isGiven(values, 'workspace'),
+    ...cratesCommandOptions(invocation),
     add: valuesOf(values, 'add'),
     remove: valuesOf(values, 'remove'),
     list: isGiven(values, 'list'),
-    consent: consentOf(invocation),
   };
   const { failure } = await interruptible(async (signal) => {
     const result = await owner(options, { report: shell, signal });

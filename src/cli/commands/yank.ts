@@ -1,14 +1,8 @@
 /** `yank`: takes versions out of the index of a registry. Cargo Book: cargo-yank(1). */
-import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
-import {
-  consentOf,
-  MAX_WAIT_FLAG,
-  registryCommandOptions,
-  TOKEN_FLAG,
-  YES_FLAG,
-} from '../registry-command.ts';
+import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -39,13 +33,10 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const { yank } = await import('../../ops/yank.ts');
   const options = {
-    ...registryCommandOptions(invocation),
-    crates: valuesOf(values, 'crate'),
-    workspace: isGiven(values, 'workspace'),
+    ...cratesCommandOptions(invocation),
     version: valueOf(values, 'version'),
     undo: isGiven(values, 'undo'),
     reason: valueOf(values, 'reason'),
-    consent: consentOf(invocation),
   };
   const { failure } = await interruptible(async (signal) => {
     const result = await yank(options, { report: shell, signal });
