@@ -198,11 +198,15 @@ test('links that git may have written as files are warned of', async () => {
   ]);
 });
 
-test.runIf(process.getuid?.() === 0)("a repository of somebody else is refused in git's words", async () => {
-  commitTree(BASE);
-  chownSync(root, 12345, 12345);
-  chownSync(join(root, '.git'), 12345, 12345);
-  await expect(planTree(root)).rejects.toMatchObject({
-    cause: { message: expect.stringContaining(`detected dubious ownership in repository at '${root}'`) },
-  });
-});
+// Only root can give a repository to somebody else.
+test.runIf(process.getuid?.() === 0)(
+  "a repository of somebody else is refused in git's words (as root)",
+  async () => {
+    commitTree(BASE);
+    chownSync(root, 12345, 12345);
+    chownSync(join(root, '.git'), 12345, 12345);
+    await expect(planTree(root)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining(`detected dubious ownership in repository at '${root}'`) },
+    });
+  },
+);

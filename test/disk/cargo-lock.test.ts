@@ -102,26 +102,32 @@ describe('a lock file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test.skipIf(!obeysModes())('is changed in a folder that may not be written', async () => {
-    writeFileSync(path, 'old');
-    chmodSync(join(folder, 'ws'), 0o555);
-    expect(await replace('old', 'new')).toBe(true);
-    expect(readFileSync(path, 'utf8')).toBe('new');
-  });
+  test.skipIf(!obeysModes())(
+    'is changed in a folder that may not be written (not as root, who may write everywhere)',
+    async () => {
+      writeFileSync(path, 'old');
+      chmodSync(join(folder, 'ws'), 0o555);
+      expect(await replace('old', 'new')).toBe(true);
+      expect(readFileSync(path, 'utf8')).toBe('new');
+    },
+  );
 
-  test.skipIf(!obeysModes())('tells why it cannot be written', async () => {
-    writeFileSync(path, 'old', { mode: 0o444 });
-    expect(await failure('old')).toEqual([
-      `failed to write ${path}`,
-      `failed to open: ${path}`,
-      'Permission denied (os error 13)',
-    ]);
-    rmSync(path);
-    chmodSync(join(folder, 'ws'), 0o555);
-    expect(await failure(null)).toEqual([
-      `failed to write ${path}`,
-      `failed to open: ${path}`,
-      'Permission denied (os error 13)',
-    ]);
-  });
+  test.skipIf(!obeysModes())(
+    'tells why it cannot be written (not as root, who may write everywhere)',
+    async () => {
+      writeFileSync(path, 'old', { mode: 0o444 });
+      expect(await failure('old')).toEqual([
+        `failed to write ${path}`,
+        `failed to open: ${path}`,
+        'Permission denied (os error 13)',
+      ]);
+      rmSync(path);
+      chmodSync(join(folder, 'ws'), 0o555);
+      expect(await failure(null)).toEqual([
+        `failed to write ${path}`,
+        `failed to open: ${path}`,
+        'Permission denied (os error 13)',
+      ]);
+    },
+  );
 });

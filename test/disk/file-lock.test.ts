@@ -172,13 +172,16 @@ describe('PackageCache', () => {
     expect(lines[0]).toMatch(/^verbose: Locking needs the program flock or perl/);
   });
 
-  test.skipIf(process.getuid?.() === 0)('a home that only may be read is locked shared', async () => {
-    writeFileSync(join(folder, '.package-cache'), '');
-    chmodSync(join(folder, '.package-cache'), 0o444);
-    const { context } = recordingContext();
-    const cache = new PackageCache(folder, context);
-    await cache.hold(async () => expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(true));
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    'a home that only may be read is locked shared (not as root, who may write everywhere)',
+    async () => {
+      writeFileSync(join(folder, '.package-cache'), '');
+      chmodSync(join(folder, '.package-cache'), 0o444);
+      const { context } = recordingContext();
+      const cache = new PackageCache(folder, context);
+      await cache.hold(async () => expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(true));
+    },
+  );
 });
 
 test('a file that nobody has locked is made, and nothing is said', async () => {

@@ -125,7 +125,7 @@ describe('tsreg login', () => {
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-describe.skipIf(!hasScript)('a token that is typed on a terminal', () => {
+describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the program script of Linux)', () => {
   /** Types `keys` when it is asked for a token; what the terminal showed, and the exit status as a shell has it. */
   async function type(keys: string): Promise<{ readonly shown: string; readonly status: string }> {
     const [file, ...first] = tsregProgram().command;
