@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -141,11 +141,16 @@ describe('publish', () => {
   it.each([
     ['missing.crate', [], 'there is no file'],
     ['broken.crate', [], 'failed to read the archive'],
+    ['.', [], 'Is a directory (os error 21)'],
+    ['large.crate', [], 'Caused by:\n  File size (2147483648) is greater than 2 GiB'],
     ['broken.crate', ['-p', 'a'], '`--package` says nothing about an archive'],
     ['private.crate', [], '`private` cannot be published'],
   ])('refuses %s with %j', async (file, flags, message) => {
     const user = publisher();
     user.write([{ name: 'private', more: 'publish = false' }]);
+    // Of holes.
+    writeFileSync(path.join(user.workspace, 'large.crate'), '');
+    truncateSync(path.join(user.workspace, 'large.crate'), 2 ** 31);
     writeFileSync(path.join(user.workspace, 'broken.crate'), 'no archive');
     await user.run(['package', '--no-verify', '-p', 'private']);
     const packed = path.join(user.workspace, 'target', 'package', 'private-0.1.0.crate');

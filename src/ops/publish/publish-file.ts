@@ -5,6 +5,7 @@ import { inflateGzip } from '../../archive/inflate-gzip.ts';
 import { readTar } from '../../archive/read-tar.ts';
 import type { Config } from '../../config/config.ts';
 import { registryIndex } from '../../config/registry-index.ts';
+import { osError } from '../../disk/errno.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import { TsregError, withContextAsync } from '../../errors/error.ts';
@@ -44,7 +45,7 @@ export async function fileRelease(
   const files = new NodeFiles();
   const sources = new SourceTable();
   const path = joinPath(config.cwd, file);
-  const bytes = files.read(path);
+  const bytes = readArchive(path, files);
   if (bytes === null) throw new TsregError(`there is no file \`${path}\``, { code: 'not-found' });
   const registryOf = (name: string) => registryIndex(config, name, sources);
   const { manifest, text, readme } = await withContextAsync(`failed to read the archive \`${path}\``, () =>
@@ -138,4 +139,12 @@ async function inspect(bytes: Uint8Array, topFolder: string): Promise<InspectedC
 
 function archiveError(message: string): TsregError {
   return new TsregError(message, { code: 'archive' });
+}
+
+function readArchive(path: string, files: NodeFiles): Uint8Array | null {
+  try {
+    return files.read(path);
+  } catch (error) {
+    throw new TsregError(`failed to read the archive \`${path}\``, { cause: osError(error) });
+  }
 }
