@@ -175,6 +175,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
 
   async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
     try {
+      await this.#renew(summaries);
       return await fetchPackages(summaries, { ...this.#fetching, onBegun });
     } finally {
       this.#crates.forget();
@@ -185,6 +186,13 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
     return await this.#context.cache.hold((home) =>
       similarIndexNames(name, (other) => this.#entries(other, home)),
     );
+  }
+
+  /** Whatever is fetched from an updated index is asked for there, also what was found on disk before the update. */
+  async #renew(summaries: readonly Summary[]): Promise<void> {
+    if (!this.isUpdated || this.#context.offlineFlag !== null) return;
+    const names = summaries.map(({ id }) => id.name).filter((name) => !this.#loaded.has(name));
+    if (names.length > 0) await this.request(names);
   }
 
   #forget(): void {

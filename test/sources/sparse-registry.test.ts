@@ -366,6 +366,21 @@ describe('packages', () => {
     expect([paths(), again.lines, existsSync(join(home, '.package-cache'))]).toEqual([[], [], false]);
   });
 
+  test('that were found on disk before the index was updated are asked for there, once', async () => {
+    mount([AA, { name: 'b', version: '1.0.0' }]);
+    const { summaries } = await load();
+    const { registry } = openRegistry();
+    expect(registry.exact('aa', parseVersion('1.0.0'))).not.toBe(UNKNOWN);
+    registry.invalidate();
+    await registry.load(['b']);
+    server.requests.length = 0;
+    await registry.fetch(summaries);
+    expect(paths()).toEqual(['2/aa', 'dl/aa/1.0.0/download']);
+    server.requests.length = 0;
+    await registry.fetch(summaries);
+    expect(paths()).toEqual([]);
+  });
+
   test('are summed up where bars are seen', async () => {
     mount(many);
     const { registry, lines, bars, summaries, access } = await load({ showsProgress: true }, names);
