@@ -127,7 +127,8 @@ async function publishTo(
   if (dryRun === 'server' && !registry.offersDryRun) throw noDryRun(registry);
   // Whether there is a token is told before anything is made; the one to publish with is asked for later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
-  const there = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
+  const existing = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
+  const there: MakeOptions['there'] = skipsPublished ? existing : new Map();
   const { needs, skipped } = await makeArchives(release, { registry, there, isDryRun }, isCargo);
   const packages = [...skipped, ...needs.keys()];
   const ledger = new PublishLedger<CrateToPublish>(packages);
@@ -137,7 +138,11 @@ async function publishTo(
   try {
     await publishCrates(
       needs,
-      { registry, dryRun, waitMs, isCargo, attempts, acceptsExisting: skipsPublished, ledger },
+      {
+        ...{ registry, dryRun, waitMs, isCargo, attempts, ledger },
+        acceptsExisting: skipsPublished,
+        existing: new Set(Array.from(existing.keys(), ({ summary }) => summary.id)),
+      },
       context,
     );
     return { document: publishDocument({ ...facts, error: null }), error: null };
@@ -157,7 +162,7 @@ async function makeArchives(release: Release, making: MakeOptions, isCargo: bool
   }
 }
 
-/** Checks all packages against the registry; gives those that it has and that are to be skipped. */
+/** Checks all packages against the registry; gives those whose versions it has. */
 async function checkRelease(
   { manifests, context }: Release,
   registry: OpenedRegistry,

@@ -21,13 +21,13 @@ export function sameVersions(summaries: readonly Summary[], version: Version): r
 export interface ExistingOptions {
   /** True: it is only warned of. */
   readonly isDryRun: boolean;
-  /** True: it is given back, yanked or not. */
+  /** True: nothing is said of it. */
   readonly isSkipped: boolean;
 }
 
 /**
- * Checks a package against the registry. What the index has of its version is an error, unless it is to be skipped:
- * then it is the result, which is null otherwise.
+ * Checks a package against the registry. What the index has of its version is an error, unless it is yanked or to be
+ * skipped. Gives it, null if there is nothing.
  */
 export async function checkPackage(
   manifest: PackageManifest,
@@ -45,7 +45,7 @@ export async function checkPackage(
     report.warning(words);
   }
   checkDependencies(manifest, registry);
-  return isSkipped ? (visible[0] ?? same[0] ?? null) : null;
+  return visible[0] ?? same[0] ?? null;
 }
 
 /** What crates.io has must be had from there alone. */
