@@ -122,7 +122,7 @@ async function annotate(error: unknown, title: string, { env, shell, identity }:
   if (identity.program === 'cargo' || error instanceof ClosedPipe) return;
   const { errorAnnotation } = await import('./ci-annotation.ts');
   const annotation = errorAnnotation(error, title, env);
-  if (annotation !== null) shell.writeError(annotation);
+  if (annotation !== null) shell.writeCiCommand(annotation);
 }
 
 /** Applies flags and `[term]`: how much to say and in which colours. Returns the configuration that holds. */

@@ -4,6 +4,7 @@ import type { ProgressSettings } from '../config/term-settings.ts';
 import type { Progress, Report, StatusOptions, StatusStyle } from '../report/report.ts';
 import type { Snippet } from '../errors/error.ts';
 import { formatWarning, type Warning } from '../errors/warning.ts';
+import { withoutCiCommands } from './ci-commands.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { knowsHyperlinks } from './hyperlinks.ts';
 import { OutputStream } from './output-stream.ts';
@@ -102,10 +103,25 @@ export class Shell implements Report {
     withSystemContext('failed to write to stdout', () => this.#out.write(written));
   }
 
-  /** Writes text with styles to stderr; `color` stands in for the choice of the shell. */
+  /** Writes a result for a person to read. Nothing in it, whoever wrote that, is a command to a CI system. */
+  writeText(text: string): void {
+    this.writeOut(withoutCiCommands(this.colorsOutput ? text : stripStyles(text), this.#env));
+  }
+
+  /**
+   * Writes text with styles to stderr; `color` stands in for the choice of the shell. Nothing in it, whoever wrote that,
+   * is a command to a CI system.
+   */
   writeError(text: string, color: ColorChoice = this.#color): void {
     this.#clearBar();
-    this.#err.write(usesColor(color, this.#err, this.#env) ? text : stripStyles(text));
+    const written = usesColor(color, this.#err, this.#env) ? text : stripStyles(text);
+    this.#err.write(withoutCiCommands(written, this.#env));
+  }
+
+  /** Writes a line to stderr that is a command to a CI system. */
+  writeCiCommand(line: string): void {
+    this.#clearBar();
+    this.#err.write(stripStyles(line));
   }
 
   /** `error: …`, said even with `-q`. */

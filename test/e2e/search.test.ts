@@ -51,6 +51,18 @@ describe('with a registry that is written down', () => {
     expect(headerOf(request, 'content-type')).toBe('application/json');
   });
 
+  it('lets no registry write a command to GitHub Actions', async () => {
+    const query = 'GET /api/v1/crates?q=evil&per_page=10';
+    const run = () => registry.user.run(['search', 'evil', ...mock], { GITHUB_ACTIONS: 'true' });
+    registry.answer({ [query]: page([['::error::x', '1.0.0', '##[group]']], 1) });
+    expect((await run()).stdout).toBe(': :error::x = "1.0.0"    # ## [group]\n');
+    registry.answer({ [query]: { status: 404, body: 'a\n  ::add-mask::a\n' } });
+    const { status, stderr } = await run();
+    const commands = stderr.split('\n').filter((line) => line.trimStart().startsWith('::'));
+    expect([status, commands]).toEqual([101, [expect.stringMatching(/^::error title=search::/)]]);
+    expect(stderr).toContain('  : :add-mask::a\n');
+  });
+
   it('says nothing of nothing', async () => {
     registry.answer({ 'GET /api/v1/crates?q=&per_page=10': page([], 0) });
     const { status, stdout, stderr } = await registry.user.run(['search', ...mock]);

@@ -54,7 +54,7 @@ async function run({
   } else {
     const { infoText } = await import('../info-text.ts');
     const isVerbose = shell.verbosity === 'verbose';
-    shell.writeOut(infoText(info, { isVerbose, hasLinks: shell.linksOutput }));
+    shell.writeText(infoText(info, { isVerbose, hasLinks: shell.linksOutput }));
   }
   if (info.relation === 'dependency') {
     const command = styled('literal', `cargo tree --invert ${info.name}@${info.version}`);

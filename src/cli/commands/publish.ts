@@ -82,7 +82,8 @@ async function run(invocation: Invocation): Promise<void> {
   if (isGiven(values, 'plan')) {
     const { publishPlanText } = await import('../publish-plan-text.ts');
     const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
-    shell.writeOut(isJson ? `${JSON.stringify(plan)}\n` : publishPlanText(plan));
+    if (isJson) shell.writeOut(`${JSON.stringify(plan)}\n`);
+    else shell.writeText(publishPlanText(plan));
     return;
   }
   const { error } = await interruptible(async (signal) => {

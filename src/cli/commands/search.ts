@@ -54,7 +54,7 @@ async function run(invocation: Invocation): Promise<void> {
     shell.writeOut(`${JSON.stringify(result.document)}\n`);
     return;
   }
-  shell.writeOut(searchText(result, { ...options, isRaw: options.isCargo || !shell.colorsOutput }));
+  shell.writeText(searchText(result, { ...options, isRaw: options.isCargo || !shell.colorsOutput }));
   if (result.document.total === 0) return;
   shell.note(`to learn more about a package, run \`${styled('literal', 'cargo info <name>')}\``);
 }

@@ -27,7 +27,8 @@ async function run(invocation: Invocation): Promise<void> {
   const { whoami } = await import('../../ops/whoami.ts');
   const options = registryCommandOptions(invocation);
   const document = await interruptible((signal) => whoami(options, { report: shell, signal }));
-  shell.writeOut(`${isGiven(values, 'json') ? JSON.stringify(document) : textOf(document)}\n`);
+  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  else shell.writeText(`${textOf(document)}\n`);
 }
 
 function textOf({ user, token }: WhoamiDocument): string {
