@@ -1,6 +1,7 @@
 /** A plan of `publish` as text. */
 import type { PlannedEntry, PublishForecast } from '../ops/publish/publish-forecast.ts';
 import type { PublishLimit } from '../ops/publish/publish-limits.ts';
+import { humanTime } from '../report/human-time.ts';
 import { plainText } from './plain-text.ts';
 
 /** Lines about where packages go, in which rounds, and how long that takes at least. */
@@ -21,7 +22,7 @@ export function publishPlanText(forecast: PublishForecast): string {
   if (rounds.length > 1) lines.push('each round goes when the one before is seen in the index');
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
-    const time = minimum_seconds === 0 ? 'no time at all' : `${timeText(minimum_seconds)} at least`;
+    const time = minimum_seconds === 0 ? 'no time at all' : `${humanTime(minimum_seconds * 1000)} at least`;
     lines.push(`the limits of this registry make it take ${time} (${words})`);
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -41,17 +42,5 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
 }
 
 function limitText(what: string, { burst, every_seconds }: PublishLimit): string {
-  return `${burst} ${what}s at once, then one every ${timeText(every_seconds).replace(/^1 /, '')}`;
-}
-
-function timeText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  const parts = [hours > 0 ? plural(hours, 'hour') : '', rest > 0 ? plural(rest, 'minute') : ''];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return `${burst} ${what}s at once, then one every ${humanTime(every_seconds * 1000).replace(/^1 /, '')}`;
 }

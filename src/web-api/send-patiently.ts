@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../errors/error.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
+import { humanTime } from '../report/human-time.ts';
 import type { OperationContext } from '../report/report.ts';
 import { ApiError } from './api-error.ts';
 import { showText } from './shown-text.ts';
@@ -54,8 +55,8 @@ function tooLong(
   const wish =
     wanted === null || wanted === 0
       ? 'the registry is still busy'
-      : `the registry asks to wait ${seconds(wanted)}`;
-  return new TsregError(`${wish}, and \`--max-wait\` leaves ${seconds(leftMs)}`, { cause });
+      : `the registry asks to wait ${humanTime(wanted)}`;
+  return new TsregError(`${wish}, and \`--max-wait\` leaves ${humanTime(leftMs)}`, { cause });
 }
 
 /** Comes back at once when it is interrupted. */
@@ -66,7 +67,7 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
   const words = error.details === null ? '' : `: ${oneLine(error.details.join(', '))}`;
   report.status(
     'Waiting',
-    `${seconds(pauseMs)} for the registry, until ${until.toISOString()} (status ${error.status})${words}`,
+    `${humanTime(pauseMs)} for the registry, until ${until.toISOString()} (status ${error.status})${words}`,
   );
   try {
     for (let leftMs = pauseMs; leftMs > 0; leftMs = endsAt - performance.now()) {
@@ -74,7 +75,7 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
         verb: 'Waiting',
         done: Math.floor((pauseMs - leftMs) / 1000),
         total: Math.ceil(pauseMs / 1000),
-        message: `: ${seconds(leftMs)} left`,
+        message: `: ${humanTime(leftMs)} left`,
       });
       await setTimeout(Math.min(leftMs, TICK_MS), undefined, { signal });
     }
@@ -87,9 +88,4 @@ async function pause(pauseMs: number, error: ApiError, { report, signal }: Patie
 
 function oneLine(text: string): string {
   return showText(text, { isRaw: false, secret: null }).replaceAll(/\s+/g, ' ');
-}
-
-function seconds(ms: number): string {
-  const whole = Math.ceil(ms / 1000);
-  return whole === 1 ? '1 second' : `${whole} seconds`;
 }

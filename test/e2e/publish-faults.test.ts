@@ -380,7 +380,9 @@ describe('an odd answer', () => {
     const flags = ['-p', 'first', '--json', '--wait', '0', '--max-wait', '5s'];
     const { status, stdout, stderr } = await publisher().publish(flags);
     expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);
-    expect(stderr).toContain('the registry asks to wait 100 seconds, and `--max-wait` leaves 5 seconds');
+    expect(stderr).toContain(
+      'the registry asks to wait 1 minute 40 seconds, and `--max-wait` leaves 5 seconds',
+    );
     expect(uploads).toEqual(['first']);
   });
 

@@ -106,6 +106,18 @@ describe('with a time to wait', () => {
     expect(lines).toHaveLength(1);
   });
 
+  test.each(['99999999999999980000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'a time that nobody lives to see is said in few words: %s',
+    async (wanted) => {
+      const { send } = failing(busy(429, wanted));
+      await expect(
+        sendPatiently(send, { ...recordingContext().context, maxWaitMs: 5_400_000 }),
+      ).rejects.toThrow(
+        'the registry asks to wait more than a year, and `--max-wait` leaves 1 hour 30 minutes',
+      );
+    },
+  );
+
   test('a server that does not say when is asked less and less often', async () => {
     const { context, lines } = recordingContext();
     const { send } = failing(...Array.from({ length: 9 }, () => busy(503, null)));
