@@ -1,5 +1,5 @@
 /** What a search found, as text. Cargo Book: cargo-search(1). */
-import { MAX_LIMIT, type SearchEntry, type SearchResult } from '../ops/search.ts';
+import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } from '../ops/search.ts';
 import { plainText } from './plain-text.ts';
 import { styled } from './style.ts';
 
@@ -28,6 +28,22 @@ export function searchText({ document, isCratesIo }: SearchResult, options: Sear
     highlight(describeCrate(crate, names[at] ?? '', { margin, ...options }), query),
   );
   return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
+}
+
+/** Says that a page of results does not exist, and how many there are. */
+export function missingPageText(
+  { total }: SearchDocument,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): string {
+  const pages = Math.ceil(total / limit);
+  // Some registries have smaller pages than they were asked for.
+  if (page <= pages)
+    return `nothing stands on page ${page}, although the registry counts ${count(total, 'crate')}`;
+  return `there is no page ${page}: the registry found ${count(total, 'crate')}, ${count(pages, 'page')} of ${limit}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function describeCrate(

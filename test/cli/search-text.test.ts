@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SearchTextOptions, searchText } from '../../src/cli/search-text.ts';
+import { missingPageText, type SearchTextOptions, searchText } from '../../src/cli/search-text.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 import type { SearchResult } from '../../src/ops/search.ts';
 
@@ -72,4 +72,12 @@ test('the last line says how many more there are', () => {
   expect(plain(there, { limit: 100 })).toContain(
     '... and 150 crates more (go to https://crates.io/search?q=a+b%2Bc to see more)',
   );
+});
+
+test('a page without crates is told from one that does not exist', () => {
+  const missing = (total: number, page: number): string =>
+    missingPageText(result([], total).document, { page, limit: 10 });
+  expect(missing(1, 2)).toBe('there is no page 2: the registry found 1 crate, 1 page of 10');
+  expect(missing(20, 3)).toBe('there is no page 3: the registry found 20 crates, 2 pages of 10');
+  expect(missing(30, 3)).toBe('nothing stands on page 3, although the registry counts 30 crates');
 });

@@ -63,6 +63,15 @@ describe('with a registry that is written down', () => {
     expect(stderr).toContain('  : :add-mask::a\n');
   });
 
+  it('says of a page behind the last one that there is none', async () => {
+    registry.answer({ 'GET /api/v1/crates?q=x&per_page=10&page=99': page([], 12) });
+    const flags = ['search', 'x', '--page', '99', ...mock];
+    const { status, stdout, stderr } = await registry.user.run(flags);
+    expect([status, stdout]).toEqual([0, '']);
+    expect(stderr).toBe('note: there is no page 99: the registry found 12 crates, 2 pages of 10\n');
+    expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(NOTE);
+  });
+
   it('says nothing of nothing', async () => {
     registry.answer({ 'GET /api/v1/crates?q=&per_page=10': page([], 0) });
     const { status, stdout, stderr } = await registry.user.run(['search', ...mock]);

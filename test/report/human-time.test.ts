@@ -14,7 +14,7 @@ test.each([
   [90_000_000, '1 day 1 hour'],
   [365 * 86_400_000, '365 days'],
   [365 * 86_400_000 + 1, 'more than a year'],
-  [99_999_999_999_999_980_000_000, 'more than a year'],
+  [1e26, 'more than a year'],
   [Number.POSITIVE_INFINITY, 'more than a year'],
   [Number.NaN, 'more than a year'],
 ])('%d ms are %s', (ms, words) => {

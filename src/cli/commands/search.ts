@@ -40,7 +40,7 @@ async function run(invocation: Invocation): Promise<void> {
   const limit = numberOf(values, 'limit');
   const page = isGiven(values, 'all') ? 'all' : numberOf(values, 'page');
   const { search, MAX_LIMIT } = await import('../../ops/search.ts');
-  const { searchText } = await import('../search-text.ts');
+  const { missingPageText, searchText } = await import('../search-text.ts');
   const options = {
     ...registryCommandOptions(invocation),
     query: valuesOf(values, 'query').join('+'),
@@ -55,7 +55,13 @@ async function run(invocation: Invocation): Promise<void> {
     return;
   }
   shell.writeText(searchText(result, { ...options, isRaw: options.isCargo || !shell.colorsOutput }));
-  if (result.document.total === 0) return;
+  const { document } = result;
+  if (document.total === 0) return;
+  const { limit: perPage, page: wanted } = options;
+  if (typeof wanted === 'number' && document.crates.length === 0 && !options.isCargo) {
+    shell.note(missingPageText(document, { page: wanted, limit: perPage }));
+    return;
+  }
   shell.note(`to learn more about a package, run \`${styled('literal', 'cargo info <name>')}\``);
 }
 
