@@ -140,6 +140,8 @@ export type AuditAction =
   | 'revoke-token'
   | 'add-publisher'
   | 'remove-publisher'
+  | 'add-own-name'
+  | 'remove-own-name'
   | 'sign-in'
   | 'sign-out';
 

@@ -28,6 +28,7 @@ import type {
   Version,
   YankOutcome,
 } from './store-values.ts';
+import type { UpstreamRecords } from './upstream-store.ts';
 
 /** Both halves. */
 export interface Store {
@@ -40,7 +41,7 @@ export interface Store {
  * Every method is one transaction. Names of crates are looked up without regard to case and to `-` and `_`, logins
  * without regard to case, unless said otherwise. What is not there is null. Throws only if the store itself fails.
  */
-export interface Records {
+export interface Records extends UpstreamRecords {
   // The registry.
   /** By the exact name, in lower case: the last part of the path of an index file. */
   findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;

@@ -121,6 +121,8 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
   'revoke-token',
   'add-publisher',
   'remove-publisher',
+  'add-own-name',
+  'remove-own-name',
   'sign-in',
   'sign-out',
 ];

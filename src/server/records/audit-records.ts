@@ -17,6 +17,8 @@ const ACTIONS: readonly AuditAction[] = [
   'revoke-token',
   'add-publisher',
   'remove-publisher',
+  'add-own-name',
+  'remove-own-name',
   'sign-in',
   'sign-out',
 ];

@@ -5,6 +5,9 @@ import { insertAudit } from './audit-records.ts';
 import { findCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { setNameAside } from './upstream-records.ts';
+
+const DELETED_HERE = 'a crate of this name was deleted here';
 
 /** Deleting for good. */
 export function deleteRecords(database: SqliteDatabase): Pick<Records, 'deleteVersion' | 'deleteCrate'> {
@@ -71,6 +74,8 @@ function deleteCrate(database: SqliteDatabase, deletion: Deletion, crate: Crate)
     name,
     crate.id,
   );
+  // Whoever used the crate must not get another one of that name from elsewhere.
+  setNameAside(database, { pattern: name, reason: DELETED_HERE, atMs: deletion.atMs });
   database.run('DELETE FROM crate_search WHERE rowid = ?', crate.id);
   database.run('DELETE FROM crates WHERE id = ?', crate.id);
   for (const row of versions) auditDeletion(database, deletion, { crate, version: text(row, 'version') });

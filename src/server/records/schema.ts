@@ -146,9 +146,33 @@ const STEPS: readonly string[] = [
   CREATE TABLE used_assertions (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT;
   CREATE INDEX used_assertions_by_time ON used_assertions (expires_at);
   `,
+  `
+  CREATE TABLE own_names (pattern TEXT PRIMARY KEY, reason TEXT, added_at INTEGER NOT NULL) STRICT;
+  INSERT INTO own_names SELECT canonical_name, 'a crate of this name was deleted here', 0 FROM deleted_names;
+  CREATE TABLE pulled_index_files (
+    upstream TEXT NOT NULL,
+    lower_case_name TEXT NOT NULL,
+    body TEXT,
+    etag TEXT NOT NULL,
+    upstream_etag TEXT,
+    upstream_modified TEXT,
+    changed_at INTEGER NOT NULL,
+    checked_at INTEGER NOT NULL,
+    PRIMARY KEY (upstream, lower_case_name)
+  ) STRICT;
+  CREATE TABLE pulled_archives (
+    checksum TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    blob_key TEXT NOT NULL,
+    pulled_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
-/** Tables in an order in which each only refers to those before it. */
+/**
+ * Tables in an order in which each only refers to those before it. What was pulled from an upstream is none of them:
+ * it belongs to one store alone, and can be had again.
+ */
 export const TABLES: readonly string[] = [
   'users',
   'tokens',
@@ -166,6 +190,7 @@ export const TABLES: readonly string[] = [
   'deleted_names',
   'former_owners',
   'deleted_versions',
+  'own_names',
   'audit',
 ];
 

@@ -22,6 +22,8 @@ it('brings records of an older form to the newest, and keeps what they say', asy
   made.close();
   const old = await openSqlite(file, { isShared: true });
   old.exec('DROP INDEX tokens_by_issuer; ALTER TABLE tokens DROP COLUMN issuer');
+  old.exec("INSERT INTO deleted_names VALUES ('gone_crate', 5)");
+  for (const table of ['own_names', 'pulled_index_files', 'pulled_archives']) old.exec(`DROP TABLE ${table}`);
   old.exec('DROP TABLE publishers; DROP TABLE used_assertions; PRAGMA user_version = 1');
   old.close();
 
@@ -29,6 +31,7 @@ it('brings records of an older form to the newest, and keeps what they say', asy
   expect(await records.schemaVersion()).toBe(SCHEMA_VERSION);
   expect(await records.listTokens(1)).toMatchObject([{ name: 'ci', issuer: null }]);
   expect(await records.listPublishers()).toEqual([]);
+  expect([await records.isOwnName('Gone-Crate'), await records.isOwnName('other')]).toEqual([true, false]);
   close();
 });
 

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteForGood } from '../../../src/server/delete-for-good.ts';
+import type { PulledArchive, PulledIndexFile } from '../../../src/server/upstream-store.ts';
+import { publishBody } from '../../helpers/publish-body.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await openTestRegistry();
+});
+afterAll(() => registry[Symbol.asyncDispose]());
+
+const FILE: PulledIndexFile = {
+  ...{ upstream: 'https://registry.invalid/', lowerCaseName: 'abc', body: '{"ü":1}\n', etag: '"1"' },
+  ...{ upstreamEtag: 'W/"x"', upstreamModified: null, changedAtMs: 5, checkedAtMs: 6 },
+};
+
+const archive = (checksum: string, blobKey: string): PulledArchive => ({
+  ...{ checksum, blobKey, size: 3, pulledAtMs: 7 },
+});
+
+describe('an index file of an upstream', () => {
+  it('is kept for its upstream and its exact name, and replaced', async () => {
+    const { records } = registry.store;
+    await records.savePulledIndex(FILE);
+    expect(await records.findPulledIndex(FILE)).toEqual(FILE);
+    expect(await records.findPulledIndex({ ...FILE, upstream: 'https://other.invalid/' })).toBeNull();
+    expect(await records.findPulledIndex({ ...FILE, lowerCaseName: 'ab' })).toBeNull();
+    await records.touchPulledIndex(FILE, 60);
+    expect(await records.findPulledIndex(FILE)).toEqual({ ...FILE, checkedAtMs: 60 });
+    const gone = { ...FILE, body: null, upstreamEtag: null };
+    await records.savePulledIndex(gone);
+    expect(await records.findPulledIndex(FILE)).toEqual(gone);
+  });
+});
+
+describe('an archive of an upstream', () => {
+  it('is kept once, by whoever was first', async () => {
+    const { records } = registry.store;
+    expect(await records.findPulledArchive('aa')).toBeNull();
+    expect(await records.savePulledArchive(archive('aa', 'first'))).toEqual(archive('aa', 'first'));
+    expect(await records.savePulledArchive(archive('aa', 'second'))).toEqual(archive('aa', 'first'));
+    await records.savePulledArchive(archive('bb', 'third'));
+    const all: PulledArchive[] = [];
+    for await (const each of records.eachPulledArchive()) all.push(each);
+    expect(all).toEqual([archive('aa', 'first'), archive('bb', 'third')]);
+    // Another one of the same bytes is kept by now.
+    await records.forgetPulledArchive(archive('aa', 'second'));
+    expect(await records.findPulledArchive('aa')).toEqual(archive('aa', 'first'));
+    await records.forgetPulledArchive(archive('aa', 'first'));
+    expect(await records.findPulledArchive('aa')).toBeNull();
+  });
+});
+
+describe('names of this registry', () => {
+  it('are those of its crates in every spelling, and those that were set aside', async () => {
+    const { records } = registry.store;
+    const owner = await registry.tokenOf(await registry.user('alice'));
+    await registry.publish(owner, publishBody({ name: 'own-crate', version: '1.0.0' }).bytes);
+    await records.addOwnName({ pattern: 'Acme-*', reason: 'ours', atMs: 5 });
+    await records.addOwnName({ pattern: 'single', reason: null, atMs: 6 });
+    const own = async (name: string): Promise<readonly boolean[]> => [
+      await records.isOwnName(name),
+      await records.isSetAside(name),
+    ];
+    expect(await own('OWN_crate')).toEqual([true, false]);
+    expect(await own('acme_x')).toEqual([true, true]);
+    expect(await own('ACME-')).toEqual([true, true]);
+    expect(await own('acme')).toEqual([false, false]);
+    expect(await own('Single')).toEqual([true, true]);
+    expect(await own('singles')).toEqual([false, false]);
+    // What a pattern of SQL means, a name does not.
+    expect(await own('singl_')).toEqual([false, false]);
+  });
+
+  it('come and go once, and the audit trail has it', async () => {
+    const { records } = registry.store;
+    expect(await records.addOwnName({ pattern: 'ACME_*', reason: null, atMs: 9 })).toBe(false);
+    expect(await records.listOwnNames()).toEqual([
+      { pattern: 'acme_*', reason: 'ours', addedAtMs: 5 },
+      { pattern: 'single', reason: null, addedAtMs: 6 },
+    ]);
+    expect(await records.removeOwnName({ pattern: 'Single', reason: 'no more', atMs: 9 })).toBe(true);
+    expect(await records.removeOwnName({ pattern: 'single', reason: null, atMs: 9 })).toBe(false);
+    expect(await records.isOwnName('single')).toBe(false);
+    const { items } = await records.listAudit({}, { limit: 10, offset: 0 });
+    const entries = items.filter(({ action }) => action.endsWith('own-name'));
+    expect(entries.map(({ action, crate, detail }) => [action, crate, detail])).toEqual([
+      ['remove-own-name', 'single', 'no more'],
+      ['add-own-name', 'single', null],
+      ['add-own-name', 'acme_*', 'ours'],
+    ]);
+  });
+
+  it('stay what they were when a crate is deleted, and its name can be let go', async () => {
+    const { records } = registry.store;
+    const deletion = { crate: 'own-crate', version: null, actor: null, reason: '', mayReuse: true };
+    await deleteForGood(registry.context, deletion);
+    expect(await records.findCrate('own-crate')).toBeNull();
+    expect(await records.isOwnName('own_crate')).toBe(true);
+    await records.removeOwnName({ pattern: 'own-crate', reason: null, atMs: 10 });
+    expect(await records.isOwnName('own_crate')).toBe(false);
+  });
+});
