@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openSqlite } from '../src/server/records/sqlite-database.ts';
 import { openStore, RECORDS_FILE } from '../src/server/open-store.ts';
+import { folderLocation } from '../src/server/store-location.ts';
 import { publishRecords } from '../src/server/records/publish-records.ts';
 import { makeToken } from '../src/server/make-token.ts';
 import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
@@ -26,7 +27,7 @@ const CRATE_BYTES = 12_000;
 export async function fillRegistry(folder: string, count: number): Promise<FilledRegistry> {
   mkdirSync(path.dirname(folder), { recursive: true });
   const work = mkdtempSync(`${folder}-`);
-  const { records, blobs, close } = await openStore(work);
+  const { records, blobs, close } = await openStore(folderLocation(work), {});
   const clock = { now: () => Date.now() };
   const token = await makeToken(
     { records, clock },

@@ -1,17 +1,49 @@
 /** Flags that the commands of a server share. */
 import { resolve } from 'node:path';
+import { TsregError } from '../errors/error.ts';
+import type { StoreLocation } from '../server/store-location.ts';
 import { type Invocation, valueOf } from './command.ts';
 import { type Flag, valueFlag } from './flag.ts';
 
 const DEFAULT_FOLDER = 'tsreg-data';
 
 /** Where the registry is kept. */
-export const DATA_FLAG: Flag = valueFlag('data', 'DIR', {
-  help: `Folder that the registry is kept in [default: ${DEFAULT_FOLDER}]`,
-  refusesEmpty: true,
-});
+export const STORE_FLAGS: readonly Flag[] = [
+  valueFlag('data', 'DIR', {
+    help: `Folder that the registry is kept in [default: ${DEFAULT_FOLDER}]`,
+    refusesEmpty: true,
+  }),
+  valueFlag('database', 'URL', {
+    help: 'PostgreSQL database for the records, postgres://… [env: TSREG_DATABASE]',
+    refusesEmpty: true,
+  }),
+  valueFlag('storage', 'URL', {
+    help: 'Object store for the .crate files, s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
+    refusesEmpty: true,
+  }),
+];
 
-/** The absolute path of `--data`. */
-export function dataFolder({ values }: Pick<Invocation, 'values'>): string {
-  return resolve(valueOf(values, 'data') ?? DEFAULT_FOLDER);
+/**
+ * What `STORE_FLAGS` and the environment name. The folder is made absolute, and null where neither half is kept in it.
+ * Throws a usage error for an address of another kind.
+ */
+export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'config'>): StoreLocation {
+  const named = (flag: string, variable: string, scheme: RegExp): string | null => {
+    const given = valueOf(values, flag);
+    const address = given ?? config.env[variable] ?? '';
+    if (address === '') return null;
+    if (scheme.test(address)) return address;
+    // Not the value, which may be a password.
+    const where = given === null ? `\`${variable}\`` : `\`--${flag}\``;
+    const expected = flag === 'database' ? 'postgres://USER:PASSWORD@HOST/NAME' : 's3://BUCKET/PREFIX';
+    throw new TsregError(`invalid value for ${where}: expected \`${expected}\``, { code: 'usage' });
+  };
+  const database = named('database', 'TSREG_DATABASE', /^postgres(?:ql)?:\/\//);
+  const storage = named('storage', 'TSREG_STORAGE', /^s3:\/\//);
+  const needsFolder = database === null || storage === null;
+  return {
+    dataFolder: needsFolder ? resolve(valueOf(values, 'data') ?? DEFAULT_FOLDER) : null,
+    database,
+    storage,
+  };
 }

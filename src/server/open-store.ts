@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
-import { openSqliteRecords, type SqliteRecords } from './records/sqlite-records.ts';
-import type { Store } from './store.ts';
+import { openSqliteRecords } from './records/sqlite-records.ts';
+import { describeLocation, requireFolder, type StoreLocation } from './store-location.ts';
+import type { Blobs, Records, Store } from './store.ts';
 
 /** The file of the records in a data folder. */
 export const RECORDS_FILE = 'registry.db';
@@ -13,38 +14,54 @@ export const BLOBS_FOLDER = 'crates';
 /** Says that a folder is a backup, so that nothing else is written over, and nothing there changes by itself. */
 export const BACKUP_MARK_FILE = 'tsreg-backup.json';
 
+/** Environment variables by name: what a location leaves out, keys of an object store for example. */
+export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
+
 /**
- * Opens the store in a data folder, which is made if it is not there: records in `registry.db`, blobs below `crates`.
- * Any number of processes may have it open. Throws `config` for the folder of a backup.
+ * Opens the store at a location; what is not there is made. Any number of processes may have it open. Throws `config`
+ * for the folder of a backup, and for a database of a newer program.
  */
-export async function openStore(dataFolder: string): Promise<Store> {
-  if (existsSync(join(dataFolder, BACKUP_MARK_FILE))) {
+export async function openStore(location: StoreLocation, env: StoreEnvironment): Promise<Store> {
+  const { dataFolder } = location;
+  if (dataFolder !== null && existsSync(join(dataFolder, BACKUP_MARK_FILE))) {
     throw new TsregError(`\`${dataFolder}\` is a backup: restore it into a data folder`, { code: 'config' });
   }
-  const { blobs, records, close } = await withContextAsync(
-    `failed to open the registry in \`${dataFolder}\``,
-    () => openParts(dataFolder),
-  );
-  return {
-    records,
-    blobs,
-    close: async () => close(),
-  };
+  return await withContextAsync(`failed to open the registry in ${describeLocation(location)}`, async () => {
+    if (dataFolder !== null) makeFolders(dataFolder, 0o700);
+    const blobs = await openBlobs(location, env);
+    const { records, close } = await openRecords(location);
+    return { records, blobs, close: async () => close() };
+  });
 }
 
-async function openParts(dataFolder: string): Promise<SqliteRecords & Pick<Store, 'blobs'>> {
-  makeFolders(dataFolder, 0o700);
-  checkWritable(dataFolder);
+async function openBlobs(location: StoreLocation, _env: StoreEnvironment): Promise<Blobs> {
+  if (location.storage !== null) {
+    throw new TsregError('object stores cannot be used yet', { code: 'config' });
+  }
+  const folder = requireFolder(location);
+  checkWritable(folder, BLOBS_FOLDER);
+  return await openFolderBlobs(join(folder, BLOBS_FOLDER));
+}
+
+interface OpenRecords {
+  readonly records: Records;
+  readonly close: () => void | Promise<void>;
+}
+
+async function openRecords(location: StoreLocation): Promise<OpenRecords> {
+  if (location.database !== null) {
+    throw new TsregError('databases cannot be used yet', { code: 'config' });
+  }
+  const folder = requireFolder(location);
+  checkWritable(folder, RECORDS_FILE);
   // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
-  closeSync(openSync(join(dataFolder, RECORDS_FILE), 'a', 0o600));
-  const blobs = await openFolderBlobs(join(dataFolder, BLOBS_FOLDER));
-  const records = await openSqliteRecords(join(dataFolder, RECORDS_FILE), { isShared: true });
-  return { blobs, ...records };
+  closeSync(openSync(join(folder, RECORDS_FILE), 'a', 0o600));
+  return await openSqliteRecords(join(folder, RECORDS_FILE), { isShared: true });
 }
 
 /** A registry that could only be read would fail with the first token that is used. */
-function checkWritable(folder: string): void {
-  for (const part of ['.', RECORDS_FILE, BLOBS_FOLDER]) {
+function checkWritable(folder: string, name: string): void {
+  for (const part of ['.', name]) {
     const path = join(folder, part);
     try {
       if (existsSync(path)) accessSync(path, constants.W_OK);

@@ -4,15 +4,17 @@ import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
 import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
-import { openStore } from './open-store.ts';
+import { openStore, type StoreEnvironment } from './open-store.ts';
 import type { Clock, Log, ServerLimits } from './server-context.ts';
+import type { StoreLocation } from './store-location.ts';
 
 /** What whoever starts a server says. */
 export interface StartOptions {
   /** `HOST:PORT`; port 0 for any that is free. */
   readonly listen: string;
-  /** Absolute path of the folder that the registry is kept in; made if it is not there. */
-  readonly dataFolder: string;
+  /** What is not there is made. */
+  readonly location: StoreLocation;
+  readonly env: StoreEnvironment;
   /** What clients reach the server under, if that is not where it listens. */
   readonly baseUrl: string | null;
   readonly authRequired: boolean;
@@ -52,7 +54,7 @@ const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
 
 /** Opens the store, listens and answers. Throws where an option is wrong, or the store or the address cannot be had. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { dataFolder, authRequired, strict, maxCrateBytes, changesPerMinute, clock, log } = options;
+  const { location, env, authRequired, strict, maxCrateBytes, changesPerMinute, clock, log } = options;
   const limits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
   const wanted = parseListenAddress(options.listen);
   const givenUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
@@ -67,7 +69,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const listener = await listen({ address: wanted, tls });
   let close = async (): Promise<void> => undefined;
   try {
-    const { records, blobs, ...store } = await openStore(dataFolder);
+    const { records, blobs, ...store } = await openStore(location, env);
     ({ close } = store);
     const scheme = tls === null ? 'http' : 'https';
     const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;

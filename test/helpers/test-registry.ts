@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { openStore } from '../../src/server/open-store.ts';
+import { folderLocation } from '../../src/server/store-location.ts';
 import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
 import type { Store } from '../../src/server/store.ts';
@@ -38,7 +39,7 @@ export async function openTestRegistry(
 ): Promise<TestRegistry> {
   const dir = options.folder === undefined ? makeTempDir('registry') : null;
   const folder = options.folder ?? path.join(dir?.path ?? '', 'data');
-  const store = await openStore(folder);
+  const store = await openStore(folderLocation(folder), {});
   const silent = (): void => undefined;
   const registry: TestRegistry = {
     folder,

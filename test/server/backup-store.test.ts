@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
 import { openStore } from '../../src/server/open-store.ts';
+import { folderLocation } from '../../src/server/store-location.ts';
 import { openSqlite } from '../../src/server/records/sqlite-database.ts';
 import type { Blobs } from '../../src/server/store.ts';
 import type { Actor } from '../../src/server/store-values.ts';
@@ -194,7 +195,7 @@ describe('a backup', () => {
   it('is written over nothing else, and not served', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
-    await expect(openStore(folder)).rejects.toThrow('is a backup');
+    await expect(openStore(folderLocation(folder), {})).rejects.toThrow('is a backup');
     await expect(backupStore(registry.store, registry.folder)).rejects.toThrow('neither empty nor');
     await expect(restoreStore(registry.store, registry.folder)).rejects.toThrow('is not a backup');
     await expect(restoreStore(registry.store, join(temp.path, 'nowhere'))).rejects.toThrow('is not a backup');

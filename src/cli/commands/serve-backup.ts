@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 import { TsregError } from '../../errors/error.ts';
 
 /** The command that makes a copy. */
@@ -11,7 +11,7 @@ export const SERVE_BACKUP: Command = {
   about: 'Copy the registry as it is at one moment',
   flags: [
     folderFlag('Folder of the copy: absent, empty, or an earlier copy that is brought up to date'),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run: backUp,
 };
@@ -23,7 +23,7 @@ export const SERVE_RESTORE: Command = {
   flags: [
     folderFlag('Folder of the copy'),
     switchFlag('yes', 'Do it although there is a registry: all that is newer than the copy is lost'),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run: restore,
 };
@@ -34,7 +34,7 @@ async function backUp(invocation: Invocation): Promise<void> {
     import('../../server/backup-store.ts'),
   ]);
   const folder = folderOf(invocation);
-  const store = await openExistingStore(dataFolder(invocation));
+  const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const { versions, bytes } = await backupStore(store, folder);
     invocation.shell.status('Saved', `${versions} versions, ${bytes} bytes, to ${folder}`);
@@ -44,17 +44,18 @@ async function backUp(invocation: Invocation): Promise<void> {
 }
 
 async function restore(invocation: Invocation): Promise<void> {
-  const [{ openStore }, { restoreStore }] = await Promise.all([
+  const [{ openStore }, { describeLocation }, { restoreStore }] = await Promise.all([
     import('../../server/open-store.ts'),
+    import('../../server/store-location.ts'),
     import('../../server/backup-store.ts'),
   ]);
   const folder = folderOf(invocation);
-  const data = dataFolder(invocation);
-  const store = await openStore(data);
+  const location = storeLocation(invocation);
+  const store = await openStore(location, invocation.config.env);
   try {
     const { crates, users } = await store.records.count();
     if (crates + users > 0 && !isGiven(invocation.values, 'yes')) {
-      const message = `there is a registry in \`${data}\`, which would be replaced: say so with \`--yes\``;
+      const message = `there is a registry in ${describeLocation(location)}, which would be replaced: say so with \`--yes\``;
       throw new TsregError(message, { code: 'usage' });
     }
     const { versions, bytes } = await restoreStore(store, folder);

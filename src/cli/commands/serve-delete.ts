@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_DELETE: Command = {
@@ -18,7 +18,7 @@ export const SERVE_DELETE: Command = {
     switchFlag('yes', 'Do it: what is deleted cannot be brought back'),
     valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }),
     switchFlag('allow-reuse', 'Let the same versions be published again'),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run,
 };
@@ -34,7 +34,7 @@ async function run(invocation: Invocation): Promise<void> {
     import('../../server/open-existing-store.ts'),
     import('../../server/delete-for-good.ts'),
   ]);
-  const { records, blobs, close } = await openExistingStore(dataFolder(invocation));
+  const { records, blobs, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const outcome = await deleteForGood(
       { records, blobs, clock: { now: () => Date.now() } },

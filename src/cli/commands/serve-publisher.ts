@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, valueFlag } from '../flag.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
   name: 'add',
@@ -23,7 +23,7 @@ const ADD: Command = {
       help: 'In whose name [default: the first owner of the crate]',
       refusesEmpty: true,
     }),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run: add,
 };
@@ -31,7 +31,7 @@ const ADD: Command = {
 const LIST: Command = {
   name: 'list',
   about: 'Print number, issuer, claims, crates and user of each',
-  flags: [DATA_FLAG],
+  flags: STORE_FLAGS,
   run: list,
 };
 
@@ -45,7 +45,7 @@ const REMOVE: Command = {
       refusesEmpty: true,
       help: 'Which, by its number in the list',
     }),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run: remove,
 };
@@ -54,7 +54,7 @@ const REMOVE: Command = {
 export const SERVE_PUBLISHER: Command = {
   name: 'publisher',
   about: 'Let CI jobs publish with the identity that their CI system gives them',
-  flags: [DATA_FLAG],
+  flags: STORE_FLAGS,
   subcommands: [ADD, LIST, REMOVE],
   run: list,
 };
@@ -72,7 +72,7 @@ async function add(invocation: Invocation): Promise<void> {
       code: 'usage',
     });
   });
-  const { records, close } = await openExistingStore(dataFolder(invocation));
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const { id } = await addPublisher(
       { records, clock: { now: () => Date.now() } },
@@ -95,7 +95,7 @@ async function list(invocation: Invocation): Promise<void> {
     import('../../server/open-existing-store.ts'),
     import('../../server/trusted/publishers.ts'),
   ]);
-  const { records, close } = await openExistingStore(dataFolder(invocation));
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     for (const { id, issuer, claims, cratePatterns, user } of await records.listPublishers()) {
       const columns = [id, issuer, describeClaims(claims), cratePatterns.join(' '), user.login];
@@ -108,7 +108,7 @@ async function list(invocation: Invocation): Promise<void> {
 
 async function remove(invocation: Invocation): Promise<void> {
   const { openExistingStore } = await import('../../server/open-existing-store.ts');
-  const { records, close } = await openExistingStore(dataFolder(invocation));
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const number = valueOf(invocation.values, 'number') ?? '';
     const id = /^\d{1,15}$/.test(number) ? Number(number) : 0;

@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_TOKEN: Command = {
@@ -22,7 +22,7 @@ export const SERVE_TOKEN: Command = {
       kind: 'list',
       help: 'Crates that it may change: a name, or the beginning of names and `*` [default: all]',
     }),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run,
 };
@@ -39,7 +39,7 @@ async function run(invocation: Invocation): Promise<void> {
     import('../../server/tokens.ts'),
   ]);
   const scopes = valuesOf(values, 'scope');
-  const { records, close } = await openStore(dataFolder(invocation));
+  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
   try {
     const context = { records, clock: { now: () => Date.now() } };
     const secret = await makeToken(context, {

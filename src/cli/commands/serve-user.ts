@@ -2,7 +2,7 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_USER: Command = {
@@ -16,7 +16,7 @@ export const SERVE_USER: Command = {
     switchFlag('disable', 'Refuse tokens, sessions and password of the user', { group: 'state' }),
     switchFlag('enable', 'Accept them again', { group: 'state' }),
     valueFlag('name', 'N', { help: 'What the user wants to be called' }),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run,
 };
@@ -31,7 +31,7 @@ async function run(invocation: Invocation): Promise<void> {
     import('../../server/save-user.ts'),
   ]);
   const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
-  const { records, close } = await openStore(dataFolder(invocation));
+  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
   try {
     const isNew = await saveUser(
       { records, clock: { now: () => Date.now() } },

@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_VERIFY: Command = {
@@ -10,7 +10,7 @@ export const SERVE_VERIFY: Command = {
   about: 'Check every record against every .crate',
   flags: [
     switchFlag('clean', 'Delete .crate files that publishes left behind which did not come to their end'),
-    DATA_FLAG,
+    ...STORE_FLAGS,
   ],
   run,
 };
@@ -21,7 +21,7 @@ async function run(invocation: Invocation): Promise<void> {
     import('../../server/open-existing-store.ts'),
     import('../../server/verify-store.ts'),
   ]);
-  const store = await openExistingStore(dataFolder(invocation));
+  const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const removeUnreferenced = isGiven(values, 'clean');
     const { versions, bytes, problems, unreferenced } = await verifyStore(store, {

@@ -3,7 +3,8 @@ import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { ClosedPipe } from '../output-stream.ts';
-import { DATA_FLAG, dataFolder } from '../serve-flags.ts';
+import type { StorePlaces } from '../../server/store-location.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 import { isSystemError } from '../system-error.ts';
 import { SERVE_BACKUP, SERVE_RESTORE } from './serve-backup.ts';
 import { SERVE_DELETE } from './serve-delete.ts';
@@ -25,7 +26,7 @@ export const SERVE: Command = {
     valueFlag('listen', 'HOST:PORT', {
       help: `Address to listen on, port 0 for any [default: ${DEFAULT_ADDRESS}]`,
     }),
-    DATA_FLAG,
+    ...STORE_FLAGS,
     switchFlag('auth-required', 'Ask for a token or a sign-in for everything, also for reading'),
     valueFlag('base-url', 'URL', { help: 'Address under which clients reach the server, behind a proxy' }),
     valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
@@ -45,8 +46,9 @@ export const SERVE: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [{ startServer }, { JsonLog }] = await Promise.all([
+  const [{ startServer }, { describePlaces }, { JsonLog }] = await Promise.all([
     import('../../server/start-server.ts'),
+    import('../../server/store-location.ts'),
     import('../../server/http/json-log.ts'),
   ]);
   const clock = { now: () => Date.now() };
@@ -56,12 +58,13 @@ async function run(invocation: Invocation): Promise<void> {
     isQuiet: shell.verbosity === 'quiet',
   });
   const stopSignal = waitForStopSignal();
-  const folder = dataFolder(invocation);
+  const location = storeLocation(invocation);
   const certificatePath = valueOf(values, 'tls-cert');
   const keyPath = valueOf(values, 'tls-key');
   const server = await startServer({
     listen: valueOf(values, 'listen') ?? DEFAULT_ADDRESS,
-    dataFolder: folder,
+    location,
+    env: invocation.config.env,
     baseUrl: valueOf(values, 'base-url'),
     authRequired: isGiven(values, 'auth-required'),
     strict: isGiven(values, 'strict'),
@@ -71,16 +74,24 @@ async function run(invocation: Invocation): Promise<void> {
     clock,
     log,
   });
-  shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\ndata ${folder}\n`);
-  if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, invocation));
+  const places = describePlaces(location);
+  shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
+  for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
+  if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
   await stopSignal;
   await server.stop();
   log.flush();
 }
 
-/** What a user of the registry does next. */
-function advice(indexUrl: string, { values, identity }: Invocation): string {
+/** What a user of the registry does next. What the environment names need not be said again. */
+function advice(
+  indexUrl: string,
+  { values, identity, places }: Pick<Invocation, 'values' | 'identity'> & { readonly places: StorePlaces },
+): string {
   const provider = isGiven(values, 'auth-required') ? '\n    credential-provider = ["cargo:token"]' : '';
+  const flags = Object.entries(places).flatMap(([flag, place]) =>
+    flag === 'data' || isGiven(values, flag) ? [` --${flag} '${place}'`] : [],
+  );
   return `
 For .cargo/config.toml of whoever uses it:
 
@@ -89,7 +100,7 @@ For .cargo/config.toml of whoever uses it:
 
 A token to publish with:
 
-    ${identity.program} serve token --user LOGIN --data '${dataFolder({ values })}'
+    ${identity.program} serve token --user LOGIN${flags.join('')}
 
 `;
 }
