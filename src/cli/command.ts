@@ -25,6 +25,8 @@ export interface Command {
   readonly name: string;
   /** For help: one sentence without a full stop. */
   readonly about: string;
+  /** Not in the program's help, as nobody is to begin with it. */
+  readonly isHidden?: boolean;
   readonly flags: readonly Flag[];
   /** Commands that are named behind this one; their `name` is the last word of theirs. */
   readonly subcommands?: readonly Command[];

@@ -24,7 +24,9 @@ export function programHelp(
 ): string {
   const page = helpPage("Cargo's registry-facing commands, without a Rust toolchain", flags, target);
   page.usage('[+toolchain] [OPTIONS] [COMMAND]');
-  for (const command of commands) page.command(command.name).summary(command.about);
+  for (const { name, about, isHidden } of commands) {
+    if (isHidden !== true) page.command(name).summary(about);
+  }
   page.command('help').summary('Print help for a command');
   page.addHelpText('after', `\nSee '${target.invocation} help <command>' for more on a command.`);
   return textOf(page);

@@ -4,9 +4,12 @@ import type { Command } from './command.ts';
 import { FETCH } from './commands/fetch.ts';
 import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
 import { INFO } from './commands/info.ts';
+import { LOCATE_PROJECT } from './commands/locate-project.ts';
 import { LOGIN } from './commands/login.ts';
 import { LOGOUT } from './commands/logout.ts';
 import { METADATA } from './commands/metadata.ts';
+import { PKGID } from './commands/pkgid.ts';
+import { READ_MANIFEST } from './commands/read-manifest.ts';
 import { TREE } from './commands/tree.ts';
 import { PACKAGE } from './commands/package.ts';
 import { PUBLISH } from './commands/publish.ts';
@@ -16,6 +19,7 @@ import { SEARCH } from './commands/search.ts';
 import { YANK } from './commands/yank.ts';
 import { UPDATE } from './commands/update.ts';
 import { VENDOR } from './commands/vendor.ts';
+import { VERSION } from './commands/version.ts';
 import { WHOAMI } from './commands/whoami.ts';
 import { HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
@@ -28,6 +32,9 @@ import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 export const COMMANDS: readonly Command[] = [
   METADATA,
   TREE,
+  PKGID,
+  LOCATE_PROJECT,
+  READ_MANIFEST,
   PACKAGE,
   PUBLISH,
   UPDATE,
@@ -42,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   SEARCH,
   YANK,
   SERVE,
+  VERSION,
 ];
 
 /** The command that is called by the words of `name`, null if there is none. */

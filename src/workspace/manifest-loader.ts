@@ -9,7 +9,7 @@ import { displaySource } from '../package-id/describe.ts';
 import { sourcePath, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { ancestors } from './find-manifest.ts';
-import { isExcluded } from './member-patterns.ts';
+import { expandMembers, isExcluded } from './member-patterns.ts';
 
 /** What the roots of workspaces say, by their folders. */
 export type WorkspaceRoots = Map<string, WorkspaceConfig>;
@@ -112,6 +112,36 @@ export class ManifestLoader {
   }
 
   /**
+   * As `findRoot`, for a root that names the package at `path` among its members, or is that package. null where the
+   * whole workspace must be read to know: members that only path dependencies lead to, `default-members`.
+   */
+  findNamingRoot(path: string): string | null {
+    const { workspace } = this.load(path);
+    if (workspace.kind === 'root') return workspace.config.defaultMembers === null ? path : null;
+    const accept = (candidate: string): string | null => (this.#names(candidate, path) ? candidate : null);
+    return workspace.root === null
+      ? this.#rootAbove(path, accept)
+      : accept(pointedManifest(path, workspace.root));
+  }
+
+  /** True if the manifest at `candidate` is a root that has the package at `path` among its `members`. */
+  #names(candidate: string, path: string): boolean {
+    const { workspace } = this.load(candidate);
+    if (workspace.kind !== 'root') return false;
+    const { config } = workspace;
+    const root = parentFolder(candidate);
+    if (isExcluded(path, root, config)) return false;
+    if (path === candidate) return true;
+    try {
+      const named = expandMembers(config.members ?? [], root, this.files);
+      return named.some((member) => normalizePath(member.path) === parentFolder(path));
+    } catch (error) {
+      if (error instanceof TsregError && error.code !== 'bug') return false;
+      throw error;
+    }
+  }
+
+  /**
    * What the manifest at `path` inherits from: the workspace that `pointer` leads to, else the one above. Throws in
    * cargo's words where there is none.
    */
@@ -126,13 +156,16 @@ export class ManifestLoader {
     return { folder, config: root.config };
   }
 
-  #rootAbove(path: string): string | null {
+  #rootAbove(
+    path: string,
+    rootAt = (candidate: string): string | null => this.#rootAccordingTo(candidate, path),
+  ): string | null {
     for (const folder of ancestors(parentFolder(path))) {
       const config = this.#roots.get(folder);
       if (config !== undefined && !isExcluded(path, folder, config)) return joinPath(folder, 'Cargo.toml');
     }
     for (const candidate of this.#manifestsAbove(path)) {
-      const root = this.#rootAccordingTo(candidate, path);
+      const root = rootAt(candidate);
       if (root !== null) return root;
     }
     return null;

@@ -28,8 +28,26 @@ export interface ManifestFiles {
   readonly roots?: WorkspaceRoots;
 }
 
+/** What reads manifests as configuration has it. */
+type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & { readonly manifests: ManifestLoader };
+
 /** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
 export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
+  const { manifests, packages, registries } = createLoaders(config, files);
+  // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
+  const checkRoot = (root: string): void => {
+    targetDirectory(config, root);
+    buildDirectory(config, root);
+  };
+  return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
+}
+
+/** What reads manifests without the workspace around them. */
+export function createManifestLoader(config: Config, files: ManifestFiles): ManifestLoader {
+  return createLoaders(config, files).manifests;
+}
+
+function createLoaders(config: Config, files: ManifestFiles): Loaders {
   const sources = new SourceTable();
   const registries = new Map<string, SourceId>();
   const registry = (name: string): SourceId => {
@@ -47,10 +65,5 @@ export function openWorkspace(manifestPath: string, config: Config, files: Manif
     ...(files.roots === undefined ? {} : { roots: files.roots }),
   });
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
-  // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
-  const checkRoot = (root: string): void => {
-    targetDirectory(config, root);
-    buildDirectory(config, root);
-  };
-  return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
+  return { manifests, packages, registries };
 }

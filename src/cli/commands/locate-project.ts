@@ -1,0 +1,33 @@
+/** `locate-project`: prints where a manifest is. Cargo Book: cargo locate-project. */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const LOCATE_PROJECT: Command = {
+  name: 'locate-project',
+  about: "Print a JSON representation of a Cargo.toml file's location",
+  flags: [
+    switchFlag('workspace', 'Locate Cargo.toml of the workspace root'),
+    valueFlag('message-format', 'FMT', {
+      help: 'Output representation',
+      values: ['json', 'plain'],
+      ignoresCase: true,
+    }),
+    SILENT_SUGGESTION,
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+async function run({ values, config, shell }: Invocation): Promise<void> {
+  const { locateProject } = await import('../../ops/locate-project.ts');
+  const options = {
+    config,
+    manifestPath: valueOf(values, 'manifest-path'),
+    workspace: isGiven(values, 'workspace'),
+  };
+  const root = locateProject(options, { report: shell });
+  const isPlain = valueOf(values, 'message-format')?.toLowerCase() === 'plain';
+  shell.writeOut(`${isPlain ? root : JSON.stringify({ root })}\n`);
+}

@@ -1,0 +1,38 @@
+/** `pkgid`: prints the specification that names one package. Cargo Book: cargo pkgid. */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag, valueFlag } from '../flag.ts';
+import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const PKGID: Command = {
+  name: 'pkgid',
+  about: 'Print a fully qualified package specification',
+  flags: [
+    positionalFlag('spec', 'SPEC', {
+      kind: 'value',
+      help: 'The package to name, the current one unless given',
+      isAlwaysOptional: true,
+    }),
+    SILENT_SUGGESTION,
+    valueFlag('package', 'SPEC', {
+      short: 'p',
+      valueIsOptional: true,
+      help: 'Argument to get the package ID specifier for',
+      heading: 'Package Selection',
+    }),
+    ...MANIFEST_PATH_FLAGS,
+  ],
+  run,
+};
+
+async function run({ values, config, shell }: Invocation): Promise<void> {
+  const { pkgid } = await import('../../ops/pkgid.ts');
+  const named = valueOf(values, 'package');
+  const options = {
+    config,
+    manifestPath: valueOf(values, 'manifest-path'),
+    spec: valueOf(values, 'spec') ?? named,
+    asksForPackages: isGiven(values, 'package') && named === null,
+  };
+  shell.writeOut(`${pkgid(options, { report: shell })}\n`);
+}

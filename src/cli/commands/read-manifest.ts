@@ -1,0 +1,19 @@
+/** `read-manifest`: prints one package of a workspace. Deprecated in cargo, and still asked for. */
+import type { Command, Invocation } from '../command.ts';
+import { valueOf } from '../command.ts';
+import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const READ_MANIFEST: Command = {
+  name: 'read-manifest',
+  about: 'DEPRECATED: Print a JSON representation of a Cargo.toml manifest.',
+  isHidden: true,
+  flags: [SILENT_SUGGESTION, ...MANIFEST_PATH_FLAGS],
+  run,
+};
+
+async function run({ values, identity, config, shell }: Invocation): Promise<void> {
+  const { readManifest } = await import('../../ops/read-manifest.ts');
+  const options = { config, manifestPath: valueOf(values, 'manifest-path'), idForm: identity.idForm };
+  shell.writeOut(`${readManifest(options, { report: shell })}\n`);
+}

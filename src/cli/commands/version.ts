@@ -1,0 +1,16 @@
+/** `version`: says which program this is. Cargo Book: cargo version. */
+import { type Command, isGiven, type Invocation } from '../command.ts';
+import { SILENT_SUGGESTION } from '../shared-flags.ts';
+import { versionText } from '../version-text.ts';
+
+/** The command. */
+export const VERSION: Command = {
+  name: 'version',
+  about: 'Show version information',
+  flags: [SILENT_SUGGESTION],
+  run,
+};
+
+async function run({ values, identity, shell }: Invocation): Promise<void> {
+  shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
+}

@@ -1,0 +1,86 @@
+/** `pkgid`: the specification that names one package of a lock file. Cargo Book: cargo pkgid. */
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { readLockFile } from '../disk/cargo-lock.ts';
+import { TsregError, withContext } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import type { Files } from '../files/files.ts';
+import { parseLockfile, type PathSources } from '../lockfile/parse-lockfile.ts';
+import { formatPackageId, type PackageId } from '../package-id/package-id.ts';
+import { parsePackageIdSpec } from '../package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
+import type { OperationContext } from '../report/report.ts';
+import { collectPathSources } from '../resolve/path-packages.ts';
+import { addConfigPatches } from '../sources/config-patches.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { missingSpec } from './graph/missing-values.ts';
+import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
+import { specOptions } from './workspace/spec-options.ts';
+
+/** What the command line of `pkgid` asks for. */
+export interface PkgidOptions {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  /** As typed; null for the current package. */
+  readonly spec: string | null;
+  /** `-p` without a specification: a question for the members. */
+  readonly asksForPackages: boolean;
+}
+
+/**
+ * The full specification of a package of `Cargo.lock`. Throws in cargo's words where there is no lock file, or where
+ * `spec` names no package of it or several.
+ */
+export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 'report'>): string {
+  const { config, spec, asksForPackages } = options;
+  const { workspace, files, settings } = openCommandWorkspace(options, { report });
+  if (asksForPackages) throw missingSpec(workspace.members.map(({ summary }) => summary.id.name));
+  const path = settings.lockfilePath ?? join(workspace.root, 'Cargo.lock');
+  const text = readLockFile(path);
+  if (text === null) {
+    throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found' });
+  }
+  const pathSources = withContext(
+    () => `failed to parse lock file at: ${path}`,
+    () => pathSourcesOf(workspace, { config, report }),
+  );
+  const { packages } = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
+  if (spec === null) return formatPackageId(currentPackage(workspace).summary.id, 'spec');
+  const ids = packages.map(({ id }) => id);
+  return formatPackageId(findPackage(spec, ids, { config, files }), 'spec');
+}
+
+function findPackage(
+  spec: string,
+  ids: readonly PackageId[],
+  { config, files }: { readonly config: Config; readonly files: Files },
+): PackageId {
+  const parsed = withContext(
+    () => {
+      const names = ids.map(({ name }) => name);
+      return `invalid package ID specification: \`${spec}\`${closestNameHint(spec, names, 'package')}`;
+    },
+    () => parsePackageIdSpec(spec, specOptions(config, files)),
+  );
+  return queryPackageIdSpec(parsed, ids);
+}
+
+/** The path packages that the lock file may name. */
+function pathSourcesOf(
+  { members, rootManifest, root, manifests }: Workspace,
+  { config, report }: { readonly config: Config; readonly report: OperationContext['report'] },
+): PathSources {
+  const { sources } = manifests;
+  const patches = addConfigPatches(rootManifest.patches, root, { config, sources, report });
+  return collectPathSources({
+    members: members.map(({ summary }) => summary),
+    overriding: [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),
+    pathPackage: (source) => {
+      try {
+        return manifests.loadPathSource(source).summary;
+      } catch {
+        return null; // What cannot be read is in no lock file either.
+      }
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** The workspace of commands that look at manifests alone. Cargo Book: Workspaces. */
+import type { Config } from '../../config/config.ts';
+import { resolverSettings, type ResolverSettings } from '../../config/resolver-settings.ts';
+import { NodeFiles } from '../../disk/node-files.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { Files } from '../../files/files.ts';
+import type { PackageManifest } from '../../manifest/manifest.ts';
+import type { Report } from '../../report/report.ts';
+import type { WorkspaceRoots } from '../../workspace/manifest-loader.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { chooseManifest } from './choose-manifest.ts';
+import { openWorkspace } from './open-workspace.ts';
+
+/** Which workspace is meant. */
+export interface CommandWorkspaceOptions {
+  readonly config: Config;
+  /** As typed; null for the nearest manifest. */
+  readonly manifestPath: string | null;
+  /** Roots that are known already. */
+  readonly roots?: WorkspaceRoots;
+}
+
+/** A workspace, and what it was read with. */
+export interface CommandWorkspace {
+  readonly workspace: Workspace;
+  readonly files: Files;
+  readonly settings: ResolverSettings;
+}
+
+/** Reads a workspace, and says what every command says of it. Throws with cargo's chain of causes. */
+export function openCommandWorkspace(
+  { config, manifestPath, roots = new Map() }: CommandWorkspaceOptions,
+  { report }: { readonly report: Report },
+): CommandWorkspace {
+  const files = new NodeFiles();
+  const path = chooseManifest(manifestPath, config, files);
+  const { workspace } = openWorkspace(path, config, { workspace: files, packages: files, roots });
+  const settings = resolverSettings(config, (text) => report.warning(text));
+  for (const warning of workspace.warnings) report.warning(warning);
+  return { workspace, files, settings };
+}
+
+/** The package that a command was started on. Throws where that is a virtual manifest. */
+export function currentPackage({ currentManifest }: Workspace): PackageManifest {
+  if (currentManifest.kind === 'package') return currentManifest;
+  throw new TsregError(
+    `manifest path \`${currentManifest.path}\` is a virtual manifest, but this command requires running against ` +
+      'an actual package in this workspace',
+    { code: 'manifest' },
+  );
+}
