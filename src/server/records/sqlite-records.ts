@@ -9,6 +9,7 @@ import { migrate } from './schema.ts';
 import { searchRecords } from './search-records.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
+import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 
 /** Records in a SQLite file. */
@@ -36,6 +37,7 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
       ...userRecords(database),
       ...publisherRecords(database),
       ...auditRecords(database),
+      ...upstreamRecords(database),
       ...snapshotRecords(database),
     },
     close: () => database.close(),
