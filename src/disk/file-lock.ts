@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import { errnoOf, osError } from './errno.ts';
-import { makeFolders } from './make-folders.ts';
+import { createFolders } from './make-folders.ts';
 
 /** A lock that this process holds. */
 export interface FileLock {
@@ -101,21 +101,12 @@ function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mo
       return openSync(path, 'a+');
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
-      makeParent(path);
+      createFolders(dirname(path));
       return openSync(path, 'a+');
     }
   } catch (error) {
     const cause = error instanceof TsregError ? error : osError(error);
     throw new TsregError(`failed to open: ${path}`, { cause });
-  }
-}
-
-function makeParent(path: string): void {
-  const folder = dirname(path);
-  try {
-    makeFolders(folder);
-  } catch (error) {
-    throw new TsregError(`failed to create directory \`${folder}\``, { cause: osError(error) });
   }
 }
 

@@ -1,7 +1,8 @@
 /** Folders and their parents. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from './errno.ts';
+import { TsregError } from '../errors/error.ts';
+import { errnoOf, osError } from './errno.ts';
 import { statsOrNull } from './stats.ts';
 
 /**
@@ -17,6 +18,15 @@ export function makeFolders(path: string, mode = 0o777): void {
     if (errnoOf(error) !== 'ENOENT' || parent === path) throw error;
     makeFolders(parent, mode);
     make(path, mode);
+  }
+}
+
+/** As `makeFolders`, and what fails is told in cargo's words, of `shown` where that is what the user knows. */
+export function createFolders(path: string, shown = path): void {
+  try {
+    makeFolders(path);
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${shown}\``, { cause: osError(error) });
   }
 }
 

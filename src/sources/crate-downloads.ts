@@ -1,7 +1,9 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
+import { dirname } from 'node:path';
+import { osError } from '../disk/errno.ts';
+import { createFolders } from '../disk/make-folders.ts';
 import { statsOrNull } from '../disk/stats.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
@@ -145,6 +147,7 @@ export function hasCrate(path: string): boolean {
 
 /** Keeps a `.crate`; the lock on the package cache must be held. */
 export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
+  createFolders(dirname(path));
   try {
     await writeFileAtomic(path, archive, { durable: false });
   } catch (error) {

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { inflateGzip } from '../archive/inflate-gzip.ts';
 import { readTar, type TarEntry } from '../archive/read-tar.ts';
 import { errnoOf, osError, osErrorText } from '../disk/errno.ts';
+import { createFolders } from '../disk/make-folders.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -30,6 +31,8 @@ const MAX_ENTRIES = 500_000;
 /** Files that `cargo package` makes itself, and the time that they have whatever the archive says. */
 const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
 const GENERATED_MTIME = 1_153_704_088;
+/** What unpacking there fails with is told when it is tried. */
+const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** The folder name of a package, `name-version`, which is also the one folder in its archive. */
@@ -80,8 +83,8 @@ export function unpackArchive(
 ): string {
   const root = join(parent, dirName);
   const temporary = join(parent, `.tsreg-${randomBytes(6).toString('hex')}`);
+  createFolders(temporary, root);
   try {
-    mkdirSync(temporary, { recursive: true });
     unpackInto(archive, { unpacked: temporary, dirName, root });
     markGeneratedFiles(temporary);
     writeFileSync(join(temporary, READY_FILE), READY_TEXT, { flag: 'wx' });
@@ -99,7 +102,7 @@ export function removeUnfinishedUnpacks(parent: string): void {
   try {
     names = readdirSync(parent);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return;
+    if (NOTHING_TO_LIST.has(errnoOf(error) ?? '')) return;
     throw error;
   }
   for (const name of names) {

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
 import { osError } from '../disk/errno.ts';
-import { makeFolders } from '../disk/make-folders.ts';
+import { createFolders, makeFolders } from '../disk/make-folders.ts';
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, isUtf8, toByteString, toNativePath } from '../files/byte-path.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
@@ -63,11 +63,7 @@ function partsOf({ path }: SourceFile, base: string): readonly string[] {
 
 function makeFolder(path: string, { folders, shown }: { folders: Set<string>; shown: string }): void {
   if (folders.has(path)) return;
-  try {
-    makeFolders(path);
-  } catch (error) {
-    throw new TsregError(`failed to create directory \`${shown}\``, { cause: osError(error) });
-  }
+  createFolders(path, shown);
   folders.add(path);
 }
 

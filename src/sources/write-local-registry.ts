@@ -1,9 +1,10 @@
 /** Local registries as they are written. Cargo Book: Source Replacement, Local Registry Sources. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyFileAtomic } from '../disk/copy-file.ts';
 import { osError } from '../disk/errno.ts';
 import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
+import { createFolders } from '../disk/make-folders.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -56,7 +57,7 @@ export async function openLocalRegistry(
   context: LockContext,
 ): Promise<LocalRegistryWriter> {
   const { folder, registry } = options;
-  makeFolder(folder);
+  createFolders(folder);
   const lock = await acquireFileLock(
     join(folder, '.cargo-lock'),
     { mode: 'exclusive', description: 'temporary registry' },
@@ -94,15 +95,7 @@ function emptyIndex(folder: string): void {
   } catch (error) {
     throw new TsregError(`failed to remove directory \`${index}\``, { cause: osError(error) });
   }
-  makeFolder(index);
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw new TsregError(`failed to create directory \`${path}\``, { cause: osError(error) });
-  }
+  createFolders(index);
 }
 
 async function write(path: string, content: string): Promise<void> {

@@ -189,6 +189,17 @@ describe('unpackPackage', () => {
     expect(chain(() => unpackPackage(gzipSync(tar), id, parent)).at(-1)).toBe('devices are not unpacked');
   });
 
+  test('a folder that cannot be made is called as it would be found later', () => {
+    writeFileSync(root, '');
+    removeUnfinishedUnpacks(root);
+    const inside = join(root, 'below');
+    expect(chain(() => unpackPackage(archive(manifest), id, inside))).toEqual([
+      'failed to unpack package `aa v1.0.0 (registry `alt`)`',
+      `failed to create directory \`${join(inside, 'aa-1.0.0')}\``,
+      'Not a directory (os error 20)',
+    ]);
+  });
+
   test('what killed runs left is removed', () => {
     mkdirSync(join(parent, '.tsreg-0123456789ab', 'aa-1.0.0'), { recursive: true });
     mkdirSync(root);

@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { storeCrate } from '../../src/sources/crate-downloads.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('crate-downloads');
+afterAll(() => temp.remove());
+
+test('the folder of an archive that cannot be made is named', async () => {
+  const taken = join(temp.path, 'taken');
+  writeFileSync(taken, '');
+  const storing = storeCrate(join(taken, 'cache', 'a-1.0.0.crate'), Buffer.from('x'));
+  await expect(storing).rejects.toThrow(`failed to create directory \`${join(taken, 'cache')}\``);
+});
+
+test('the archive that cannot be written is named', async () => {
+  const storing = storeCrate(temp.path, Buffer.from('x'));
+  await expect(storing).rejects.toThrow(`failed to open \`${temp.path}\``);
+});
