@@ -40,7 +40,7 @@ const LAYERS = rows({
   credentials: `${OUTER_BASE} version package-id toml protocol disk config`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
-  server: `${PURE_BASE} report manifest protocol disk archive`,
+  server: `${PURE_BASE} report manifest protocol disk http archive`,
   cli: 'errors report tree config ops server',
   // src/index.ts, the public surface of the library.
   '.': 'errors report metadata tree config ops',

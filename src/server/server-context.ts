@@ -1,10 +1,13 @@
 /** What every part of the server works with. */
 import type { Blobs, Records } from './store.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 /** Values and services that the server is made of; nothing of them belongs to one process alone. */
 export interface ServerContext {
   readonly records: Records;
   readonly blobs: Blobs;
+  /** The registry whose crates are passed on; null for none. */
+  readonly upstream: Upstream | null;
   readonly settings: ServerSettings;
   readonly clock: Clock;
   readonly log: Log;

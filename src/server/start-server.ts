@@ -7,6 +7,8 @@ import { formatAddress, listen, type ListenAddress, parseListenAddress } from '.
 import { openStore, type StoreEnvironment } from './open-store.ts';
 import type { Clock, Log, ServerLimits } from './server-context.ts';
 import type { StoreLocation } from './store-location.ts';
+import { openUpstream, type UpstreamSettings } from './upstream/open-upstream.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 /** What whoever starts a server says. */
 export interface StartOptions {
@@ -25,6 +27,8 @@ export interface StartOptions {
   readonly maxCrateBytes: number;
   /** Changes a minute that a user may make; 0 for any number. */
   readonly changesPerMinute: number;
+  /** null for none. */
+  readonly upstream: UpstreamSettings | null;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -68,13 +72,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
   const listener = await listen({ address: wanted, tls });
   let close = async (): Promise<void> => undefined;
+  let upstream: Upstream | null = null;
   try {
     const { records, blobs, ...store } = await openStore(location, env);
     ({ close } = store);
     const scheme = tls === null ? 'http' : 'https';
     const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;
     const settings = { baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits };
-    const app = createApp({ records, blobs, settings, clock, log });
+    const own = { records, blobs, settings, clock, log };
+    upstream = options.upstream === null ? null : openUpstream(own, options.upstream);
+    const app = createApp({ ...own, upstream });
     listener.serve(app.fetch);
     app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
     log.info('started', { address: formatAddress(listener.address), url: baseUrl });
@@ -84,6 +91,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       async stop() {
         log.info('stopping');
         await listener.stop(STOP_GRACE_MS);
+        await upstream?.close();
         await app.downloads.stop();
         await close();
         log.info('stopped');
@@ -91,6 +99,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     };
   } catch (error) {
     await listener.stop(0);
+    await upstream?.close();
     await close();
     throw error;
   }

@@ -56,6 +56,7 @@ export async function makePagesSite(settings: Partial<ServerSettings> = {}): Pro
   const context: ServerContext = {
     records: store.records,
     blobs: store.blobs,
+    upstream: null,
     settings: {
       baseUrl: SITE_URL,
       authRequired: false,

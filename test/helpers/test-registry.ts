@@ -48,6 +48,7 @@ export async function openTestRegistry(
     context: {
       records: store.records,
       blobs: store.blobs,
+      upstream: null,
       settings: {
         baseUrl: TEST_URL,
         authRequired: false,

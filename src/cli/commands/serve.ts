@@ -1,5 +1,8 @@
 /** `serve`: a registry of one's own. Cargo Book: Running a Registry. */
+import { httpSettings } from '../../config/network-settings.ts';
 import { TsregError } from '../../errors/error.ts';
+import { VERSION } from '../../ops/version.ts';
+import type { StartOptions } from '../../server/start-server.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { ClosedPipe } from '../output-stream.ts';
@@ -8,6 +11,7 @@ import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 import { isSystemError } from '../system-error.ts';
 import { SERVE_BACKUP, SERVE_RESTORE } from './serve-backup.ts';
 import { SERVE_DELETE } from './serve-delete.ts';
+import { SERVE_OWN_NAME } from './serve-own-name.ts';
 import { SERVE_PUBLISHER } from './serve-publisher.ts';
 import { SERVE_TOKEN } from './serve-token.ts';
 import { SERVE_USER } from './serve-user.ts';
@@ -16,6 +20,9 @@ import { SERVE_VERIFY } from './serve-verify.ts';
 const DEFAULT_ADDRESS = '127.0.0.1:7878';
 const DEFAULT_UPLOAD_MB = 64;
 const DEFAULT_CHANGES_PER_MINUTE = 600;
+const DEFAULT_REFRESH_SECONDS = 300;
+/** Whoever sends less for half a minute keeps others waiting. */
+const MIN_BYTES_PER_SECOND = 1024;
 const MB = 1024 * 1024;
 
 /** The command. */
@@ -32,13 +39,21 @@ export const SERVE: Command = {
     valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
     valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
     switchFlag('strict', 'Take only what crates.io would take'),
+    valueFlag('upstream', 'URL', {
+      help: 'Registry to take what is not here from: sparse+https://… or crates-io [env: TSREG_UPSTREAM_TOKEN]',
+      refusesEmpty: true,
+    }),
+    valueFlag('upstream-refresh', 'SECONDS', {
+      help: `How long its index files are good [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      requires: 'upstream',
+    }),
     valueFlag('max-upload', 'MB', { help: `Largest .crate that is taken [default: ${DEFAULT_UPLOAD_MB}]` }),
     valueFlag('rate-limit', 'N', {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
     }),
   ],
   subcommands: [
-    ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER],
+    ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER, SERVE_OWN_NAME],
     ...[SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE],
   ],
   run,
@@ -71,6 +86,7 @@ async function run(invocation: Invocation): Promise<void> {
     tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },
     maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
     changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
+    upstream: upstreamOf(invocation),
     clock,
     log,
   });
@@ -81,6 +97,29 @@ async function run(invocation: Invocation): Promise<void> {
   await stopSignal;
   await server.stop();
   log.flush();
+}
+
+/** Connections to the upstream are made as the `[http]` table of the configuration says. */
+function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
+  const { values, config, offline } = invocation;
+  const url = valueOf(values, 'upstream');
+  if (url === null) return null;
+  const http = httpSettings(config);
+  const token = config.env['TSREG_UPSTREAM_TOKEN'] ?? '';
+  const pause = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+  return {
+    url,
+    token: token === '' ? null : token,
+    refreshMs: numberOf(invocation, 'upstream-refresh', DEFAULT_REFRESH_SECONDS) * 1000,
+    isOffline: offline,
+    http: {
+      ...http,
+      env: config.env,
+      userAgent: http.userAgent ?? `tsreg/${VERSION}`,
+      lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_BYTES_PER_SECOND),
+    },
+    fixedPauseMs: pause === undefined ? null : Number(pause),
+  };
 }
 
 /** What a user of the registry does next. What the environment names need not be said again. */

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
 import type { ServerContext } from '../server-context.ts';
+import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
@@ -71,6 +72,7 @@ export function createApp(context: ServerContext): ServerApp {
 
 function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
   if (error instanceof ApiError) return answerError(c, error);
+  if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   log.error('request-failed', { id, reason: error.message, cause, stack: error.stack ?? null });

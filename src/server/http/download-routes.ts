@@ -21,7 +21,7 @@ export interface DownloadServices {
 
 /** `/api/v1/crates/{crate}/{version}/download`: the whole file or a part of it, which no proxy ever needs to ask for again. */
 export function downloadRoutes(
-  { records, blobs, settings, log }: ServerContext,
+  { records, blobs, upstream, settings, log }: ServerContext,
   { authenticator, downloads }: DownloadServices,
 ): Hono<HttpEnv> {
   const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
@@ -29,7 +29,8 @@ export function downloadRoutes(
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {
     await authenticator.requireReader(c);
     const { crate, version } = c.req.param();
-    const found = await records.findVersion(crate, version);
+    const own = await records.findVersion(crate, version);
+    const found = own ?? (await upstream?.archive(crate, version)) ?? null;
     if (found === null) {
       throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
     }
@@ -63,7 +64,10 @@ export function downloadRoutes(
       log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
       throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
     }
-    if (range === null || range.first === 0) downloads.add(found.crate, found.version);
+    if (range === null || range.first === 0) {
+      if (own === null) upstream?.countDownload();
+      else downloads.add(own.crate, own.version);
+    }
     return c.body(length > MAX_WHOLE_BYTES ? content.stream : await readAll(content.stream), status, headers);
   });
   return app;
@@ -75,7 +79,11 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<A
   return Buffer.concat(chunks);
 }
 
-function wantedRange(c: HttpContext, { size }: Version, etag: string): ByteRange | 'unsatisfiable' | null {
+function wantedRange(
+  c: HttpContext,
+  { size }: Pick<Version, 'size'>,
+  etag: string,
+): ByteRange | 'unsatisfiable' | null {
   const ifRange = c.req.header('if-range');
   if (ifRange !== undefined && ifRange.trim() !== etag) return null;
   return parseByteRange(c.req.header('range') ?? null, size);

@@ -11,16 +11,17 @@ export interface HealthServices {
   readonly metrics: Metrics;
 }
 
-/** `/healthz`: 200 if the store works, else 503. `/metrics`: counts in the text form of Prometheus. */
+/** `/healthz`: 200 if the store works, else 503; an upstream that is away does no harm to what is kept. `/metrics`: counts in the text form of Prometheus. */
 export function healthRoutes(
-  { records, blobs, log }: ServerContext,
+  { records, blobs, upstream, log }: ServerContext,
   { authenticator, metrics }: HealthServices,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/healthz', async (c) => {
     try {
       await Promise.all([records.ping(), blobs.ping()]);
-      return c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' });
+      const parts = upstream === null ? {} : { upstream: upstream.state };
+      return c.json({ status: 'ok', ...parts }, 200, { 'Cache-Control': 'no-store' });
     } catch (error) {
       log.error('unhealthy', { reason: error instanceof Error ? error.message : String(error) });
       return c.json({ status: 'failing' }, 503, { 'Cache-Control': 'no-store' });
@@ -55,6 +56,7 @@ export function healthRoutes(
         kind: 'gauge',
         value: startedSeconds,
       },
+      ...(upstream?.gauges() ?? []),
     ]);
     return c.body(text, 200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',

@@ -17,7 +17,7 @@ const compress = promisify(gzip);
 
 /** `config.json` and the files of the crates, below the root of the index. */
 export function indexRoutes(
-  { records, settings, clock }: ServerContext,
+  { records, upstream, settings, clock }: ServerContext,
   authenticator: Authenticator,
 ): Hono<HttpEnv> {
   const config = JSON.stringify({
@@ -63,7 +63,9 @@ export function indexRoutes(
   app.get('/*', async (c) => {
     const path = c.req.path.slice(c.req.path.indexOf('/', 1) + 1);
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const file = isIndexPath(path, name) ? await records.findIndexFile(name) : null;
+    const isWanted = isIndexPath(path, name);
+    const own = isWanted ? await records.findIndexFile(name) : null;
+    const file = own ?? (isWanted ? await upstream?.indexFile(name) : null) ?? null;
     if (file === null) return c.text('not found\n', 404, { 'Cache-Control': cacheControl });
     return answer(c, { ...file, contentType: 'text/plain; charset=utf-8' });
   });
@@ -77,7 +79,7 @@ interface IndexAnswer extends Validators {
 }
 
 function isIndexPath(path: string, name: string): boolean {
-  return /^[a-z0-9_-]+$/.test(name) && indexPath(name) === path;
+  return /^[a-z0-9_-]{1,64}$/.test(name) && indexPath(name) === path;
 }
 
 /** True if `gzip` is in an `Accept-Encoding` and not refused there. */

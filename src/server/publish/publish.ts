@@ -10,6 +10,7 @@ import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
 import { checkManifest } from './check-manifest.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
+import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 
 /** What is published, and by whom. */
 export interface PublishRequest {
@@ -65,7 +66,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<TsregError['code'], PublishRefusal
 };
 
 async function publishChecked(
-  { records, blobs, settings, clock }: ServerContext,
+  { records, blobs, upstream, settings, clock }: ServerContext,
   { body, actor, isDryRun }: PublishRequest,
 ): Promise<PublishResult> {
   const { limits, strict, baseUrl } = settings;
@@ -82,7 +83,9 @@ async function publishChecked(
   // What is refused anyway need not be sent, unpacked and stored first.
   const outlook = await records.publishVersion({ ...draft, isStored: false });
   if (outlook.kind !== 'published') return refusalOf(outlook, metadata);
-  if (strict) await checkTargets(records, metadata);
+  const shadow = outlook.isNewCrate ? await findShadow({ records, upstream }, metadata.name) : null;
+  if (shadow !== null) return { kind: 'refused', status: 409, detail: shadow };
+  if (strict) await checkTargets({ records, upstream }, metadata);
 
   const writer = await blobs.begin();
   let isFinished = false;
@@ -147,14 +150,35 @@ function publicationOf(
   };
 }
 
-/** A strict registry can resolve every package by itself. */
+/** What is wrong with a new crate that would take the place of one of the upstream, unless its name was set aside. */
+async function findShadow({ records, upstream }: Known, name: string): Promise<string | null> {
+  if (upstream === null || (await records.isSetAside(name))) return null;
+  const allow = `whoever runs this registry can allow it: \`tsreg serve own-name add ${name}\``;
+  let existing: string | null;
+  try {
+    existing = await upstream.findSameName(name);
+  } catch (error) {
+    if (!(error instanceof UpstreamProblem)) throw error;
+    throw new UpstreamProblem(
+      `whether the upstream has a crate named \`${name}\` cannot be found out; try again later, or ${allow}\n${error.message}`,
+    );
+  }
+  if (existing === null) return null;
+  return `a crate named \`${existing}\` is passed on from the upstream \`${upstream.index}\`, whose place this one would take for everybody; ${allow}`;
+}
+
+/** Where crates are looked for. */
+type Known = Pick<ServerContext, 'records' | 'upstream'>;
+
+/** A strict registry can resolve every package by itself, or by what it passes on. */
 async function checkTargets(
-  records: ServerContext['records'],
+  { records, upstream }: Known,
   { dependencies, name }: PublishMetadata,
 ): Promise<void> {
   for (const wanted of new Set(dependencies.map((dependency) => dependency.name))) {
     if (wanted === name) continue;
     const crate = await records.findCrate(wanted);
+    if (crate === null && (await upstream?.findName(wanted)) === wanted) continue;
     if (crate?.name !== wanted) throw publishProblem(`no known crate named \`${wanted}\``);
   }
 }

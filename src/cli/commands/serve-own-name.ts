@@ -1,0 +1,99 @@
+/** `serve own-name`: names that belong to a registry of one's own, whatever its upstream has, also while it is served. */
+import { TsregError } from '../../errors/error.ts';
+import { type Command, type Invocation, valueOf } from '../command.ts';
+import { type Flag, positionalFlag, valueFlag } from '../flag.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+
+const ADD: Command = {
+  name: 'add',
+  about: 'Set a name aside: it is never taken from the upstream, and may be published',
+  flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
+  run: add,
+};
+
+const LIST: Command = {
+  name: 'list',
+  about: 'Print each name and why it was set aside',
+  flags: [...STORE_FLAGS],
+  run: list,
+};
+
+const REMOVE: Command = {
+  name: 'remove',
+  about: 'Let a name go: unless a crate of it is here, it is taken from the upstream',
+  flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
+  run: remove,
+};
+
+/** The command; by itself it prints the list. */
+export const SERVE_OWN_NAME: Command = {
+  name: 'own-name',
+  about: 'Names that are never taken from the upstream',
+  flags: [...STORE_FLAGS],
+  subcommands: [ADD, LIST, REMOVE],
+  run: list,
+};
+
+async function add(invocation: Invocation): Promise<void> {
+  const [{ openStore }, pattern] = await Promise.all([
+    import('../../server/open-store.ts'),
+    patternOf(invocation),
+  ]);
+  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
+  try {
+    const isNew = await records.addOwnName({
+      ...{ pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() },
+    });
+    invocation.shell.status(isNew ? 'Added' : 'Kept', `\`${pattern}\``);
+  } finally {
+    await close();
+  }
+}
+
+async function list(invocation: Invocation): Promise<void> {
+  const { openExistingStore } = await import('../../server/open-existing-store.ts');
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
+  try {
+    for (const { pattern, reason } of await records.listOwnNames()) {
+      invocation.shell.writeOut(`${pattern}\t${reason ?? ''}\n`);
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function remove(invocation: Invocation): Promise<void> {
+  const [{ openExistingStore }, pattern] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
+    patternOf(invocation),
+  ]);
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
+  try {
+    const change = { pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() };
+    if (!(await records.removeOwnName(change))) {
+      throw new TsregError(`the name \`${pattern}\` is not set aside`, { code: 'not-found' });
+    }
+    invocation.shell.status('Removed', `\`${pattern}\``);
+  } finally {
+    await close();
+  }
+}
+
+function nameFlag(): Flag {
+  return positionalFlag('name', 'NAME', {
+    kind: 'value',
+    isRequired: true,
+    refusesEmpty: true,
+    help: 'The name of a crate, or the beginning of names and `*`',
+  });
+}
+
+async function patternOf({ values }: Invocation): Promise<string> {
+  const { isCratePattern } = await import('../../server/tokens.ts');
+  const name = valueOf(values, 'name') ?? '';
+  if (isCratePattern(name)) return name;
+  throw new TsregError(
+    `\`${name}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`,
+    { code: 'usage' },
+  );
+}

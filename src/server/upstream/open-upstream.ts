@@ -1,0 +1,48 @@
+import { TsregError } from '../../errors/error.ts';
+import { Transport, type TransportOptions } from '../../http/transport.ts';
+import { checkToken } from '../../protocol/check-token.ts';
+import type { ServerContext } from '../server-context.ts';
+import { Upstream } from './upstream.ts';
+import { UpstreamClient } from './upstream-client.ts';
+import { parseUpstreamUrl } from './upstream-url.ts';
+
+/** Which registry is passed on, as whoever starts the server says. */
+export interface UpstreamSettings {
+  /** `sparse+https://…/` or `crates-io`. */
+  readonly url: string;
+  /** For a registry that needs one; null for none. */
+  readonly token: string | null;
+  /** A file of the index is asked about again after that. */
+  readonly refreshMs: number;
+  /** True to ask for nothing. */
+  readonly isOffline: boolean;
+  /** How connections are made. */
+  readonly http: Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;
+  /** A pause between repetitions instead of the usual ones, for tests. */
+  readonly fixedPauseMs: number | null;
+}
+
+/** Makes an upstream; nothing is asked yet. Throws a usage error for an address or a token that cannot be one. */
+export function openUpstream(
+  context: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log' | 'settings'>,
+  { url, token, refreshMs, isOffline, http, fixedPauseMs }: UpstreamSettings,
+): Upstream {
+  const { settings, clock, log } = context;
+  const index = parseUpstreamUrl(url);
+  if (index === `${settings.baseUrl}/index/`) {
+    throw new TsregError('`--upstream` is the address of this server itself', { code: 'usage' });
+  }
+  if (token !== null) checkToken(token);
+  const ending = new AbortController();
+  const transport = new Transport({
+    ...http,
+    gitProxy: () => Promise.resolve(null),
+    offlineFlag: null,
+    signal: ending.signal,
+  });
+  const client = new UpstreamClient(
+    { index, token, transport, ending, maxCrateBytes: settings.limits.maxCrateBytes, fixedPauseMs },
+    { clock, log },
+  );
+  return new Upstream(context, { client, refreshMs, isOffline });
+}

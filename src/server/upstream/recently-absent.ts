@@ -1,0 +1,30 @@
+import type { Clock } from '../server-context.ts';
+
+const GOOD_FOR_MS = 60_000;
+const MAX_NAMES = 10_000;
+
+/** Names that the upstream did not have a moment ago: clients ask for every spelling of a name that they do not find. */
+export class RecentlyAbsent {
+  readonly #clock: Clock;
+  /** In the order in which they came. */
+  readonly #untilMs = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(name: string): void {
+    this.#untilMs.delete(name);
+    this.#untilMs.set(name, this.#clock.now() + GOOD_FOR_MS);
+    if (this.#untilMs.size <= MAX_NAMES) return;
+    for (const oldest of this.#untilMs.keys()) {
+      this.#untilMs.delete(oldest);
+      break;
+    }
+  }
+
+  has(name: string): boolean {
+    const untilMs = this.#untilMs.get(name);
+    return untilMs !== undefined && this.#clock.now() < untilMs;
+  }
+}

@@ -1,0 +1,26 @@
+/** Which registry is passed on. Cargo Book: Registry Index, Sparse Protocol. */
+import { TsregError } from '../../errors/error.ts';
+import { CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
+
+/**
+ * The address of a sparse index, with a slash at its end, from what was given: `sparse+https://…/`, also without the
+ * prefix or the slash, or `crates-io`. Throws a usage error, which never shows a password.
+ */
+export function parseUpstreamUrl(text: string): string {
+  if (text === CRATES_IO_NAME) return CRATES_IO_SPARSE_INDEX;
+  const address = text.replace(/^sparse\+/, '');
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new TsregError(
+      '`--upstream` has a user or a password in it: a token is given as `TSREG_UPSTREAM_TOKEN`',
+      { code: 'usage' },
+    );
+  }
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new TsregError(
+      `\`--upstream ${text}\` is not the address of a sparse index: expected \`sparse+https://HOST/PATH/\` or \`${CRATES_IO_NAME}\``,
+      { code: 'usage' },
+    );
+  }
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}

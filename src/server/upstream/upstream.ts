@@ -1,0 +1,299 @@
+/** Another registry behind this one: what is asked for and not here is taken from there, checked, and kept. */
+import { createHash } from 'node:crypto';
+import type { Gauge } from '../http/metrics.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { IndexFile, Version } from '../store-values.ts';
+import type { PulledArchive, PulledIndexFile } from '../upstream-store.ts';
+import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
+import { RecentlyAbsent } from './recently-absent.ts';
+import { SingleFlight } from './single-flight.ts';
+import { findSpellings } from './spellings.ts';
+import type { UpstreamClient } from './upstream-client.ts';
+import { UpstreamProblem } from './upstream-problem.ts';
+
+/** How an upstream is passed on. */
+export interface UpstreamOptions {
+  readonly client: UpstreamClient;
+  /** A file of the index is asked about again after that. */
+  readonly refreshMs: number;
+  /** True to ask for nothing: what is kept is all there is. */
+  readonly isOffline: boolean;
+}
+
+/** A `.crate` that is kept. */
+export type PulledVersion = Pick<
+  Version,
+  'crate' | 'version' | 'checksum' | 'size' | 'blobKey' | 'publishedAtMs'
+>;
+
+/** `'ok'`: what was asked last was answered. */
+export type UpstreamState = 'ok' | 'away' | 'offline';
+
+type Context = Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log'>;
+
+/** For a version that a kept file of the index does not have: so young it is taken at its word. */
+const SURELY_FRESH_MS = 10_000;
+
+/**
+ * A registry whose crates are passed on. Names that are this registry's own are never asked for there. Any number of
+ * servers may share what is kept; each asks by itself.
+ */
+export class Upstream {
+  readonly #context: Context;
+  readonly #options: UpstreamOptions;
+  readonly #absent: RecentlyAbsent;
+  readonly #indexFlights = new SingleFlight<PulledIndexFile | null>();
+  readonly #archiveFlights = new SingleFlight<PulledArchive | null>();
+  #downloads = 0;
+  #pulledArchives = 0;
+  #pulledBytes = 0;
+  #staleAnswers = 0;
+  #refusedFiles = 0;
+
+  constructor(context: Context, options: UpstreamOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#absent = new RecentlyAbsent(context.clock);
+  }
+
+  /** Address of its index. */
+  get index(): string {
+    return this.#options.client.index;
+  }
+
+  get state(): UpstreamState {
+    if (this.#options.isOffline) return 'offline';
+    return this.#options.client.isReached ? 'ok' : 'away';
+  }
+
+  /**
+   * The index file of a crate that is not here, by its exact name in lower case; null if there is none, or the name is
+   * this registry's own. Throws `UpstreamProblem` where that cannot be known.
+   */
+  async indexFile(lowerCaseName: string): Promise<IndexFile | null> {
+    if (await this.#context.records.isOwnName(lowerCaseName)) return null;
+    const file = await this.#findIndex(lowerCaseName, this.#options.refreshMs);
+    if (file === null || file.body === null) return null;
+    return { body: file.body, etag: file.etag, changedAtMs: file.changedAtMs };
+  }
+
+  /** The name of a crate that is passed on, as the upstream spells it; null if it is not. Throws as `indexFile` does. */
+  async findName(name: string): Promise<string | null> {
+    const file = await this.indexFile(name.toLowerCase());
+    return file === null ? null : crateNameOf(file.body);
+  }
+
+  /** The `.crate` of a version that is not here; null if there is none. Throws `UpstreamProblem` where it cannot be had. */
+  async archive(crate: string, version: string): Promise<PulledVersion | null> {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isOwnName(crate))) return null;
+    const line = await this.#findLine(crate.toLowerCase(), version);
+    if (line === null) return null;
+    const kept = await this.#context.records.findPulledArchive(line.checksum);
+    const isThere = kept !== null && (await this.#context.blobs.stat(kept.blobKey)) !== null;
+    const archive = isThere
+      ? kept
+      : await this.#archiveFlights.run(line.checksum, () => this.#pull(line, kept));
+    if (archive === null) return null;
+    const { checksum, size, blobKey, pulledAtMs } = archive;
+    return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: pulledAtMs };
+  }
+
+  /** A `.crate` was sent. */
+  countDownload(): void {
+    this.#downloads += 1;
+  }
+
+  /**
+   * The name of a crate of the upstream that excludes a crate of this name: in whatever spelling it is there, or was
+   * and has been passed on. Null if there is none. Asks the upstream in any case; throws `UpstreamProblem` where it
+   * cannot be asked.
+   */
+  async findSameName(name: string): Promise<string | null> {
+    const spellings = findSpellings(name.toLowerCase());
+    if (spellings === null) {
+      throw new UpstreamProblem(
+        `\`${name}\` has too many spellings to ask the upstream \`${this.index}\` for each of them`,
+      );
+    }
+    if (this.#options.isOffline) {
+      throw new UpstreamProblem(`the upstream \`${this.index}\` is not asked, as this server is offline`);
+    }
+    const files = await Promise.all(spellings.map((spelling) => this.#refresh(spelling)));
+    const found = files.find((file) => file !== null);
+    if (found === undefined || found === null) return null;
+    return found.body === null ? found.lowerCaseName : crateNameOf(found.body);
+  }
+
+  /** Figures of this process. */
+  gauges(): readonly Gauge[] {
+    const { requests, failures } = this.#options.client.counts;
+    const counter = (name: string, help: string, value: number): Gauge => ({
+      ...{ name: `tsreg_upstream_${name}`, help, kind: 'counter', value },
+    });
+    return [
+      {
+        name: 'tsreg_upstream_reached',
+        help: 'Whether the upstream answered when it was asked last.',
+        kind: 'gauge',
+        value: this.state === 'ok' ? 1 : 0,
+      },
+      counter('requests_total', 'Requests to the upstream.', requests),
+      counter('failures_total', 'Requests to the upstream that failed.', failures),
+      counter(
+        'refused_total',
+        'Files of the upstream that were not what they should be.',
+        this.#refusedFiles,
+      ),
+      counter(
+        'stale_answers_total',
+        'Index files that were not asked about, as the upstream is away.',
+        this.#staleAnswers,
+      ),
+      counter('pulled_archives_total', 'Archives that were taken from the upstream.', this.#pulledArchives),
+      counter('pulled_bytes_total', 'Bytes of these.', this.#pulledBytes),
+      counter('downloads_total', 'Downloads of crates of the upstream.', this.#downloads),
+    ];
+  }
+
+  async close(): Promise<void> {
+    await this.#options.client.close();
+  }
+
+  /** The line of a version; where a kept file does not have it, that file is asked about again. */
+  async #findLine(lowerCaseName: string, version: string): Promise<PulledLine | null> {
+    for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
+      const file = await this.#findIndex(lowerCaseName, maxAgeMs);
+      const line = file === null || file.body === null ? null : findLine(file.body, version);
+      if (line !== null) return line;
+    }
+    return null;
+  }
+
+  /** What is kept and not older, else what the upstream has; where it cannot be asked, what is kept. */
+  async #findIndex(lowerCaseName: string, maxAgeMs: number): Promise<PulledIndexFile | null> {
+    const { records, clock } = this.#context;
+    const kept = await records.findPulledIndex({ upstream: this.index, lowerCaseName });
+    if (kept !== null && clock.now() < kept.checkedAtMs + maxAgeMs) return kept;
+    if (kept === null && this.#absent.has(lowerCaseName)) return null;
+    try {
+      if (this.#options.isOffline) throw this.#offlineProblem(`the index file of \`${lowerCaseName}\``);
+      return await this.#refresh(lowerCaseName);
+    } catch (error) {
+      if (!(error instanceof UpstreamProblem) || kept === null) throw error;
+      this.#staleAnswers += 1;
+      return kept;
+    }
+  }
+
+  #refresh(lowerCaseName: string): Promise<PulledIndexFile | null> {
+    return this.#indexFlights.run(lowerCaseName, () => this.#ask(lowerCaseName));
+  }
+
+  async #ask(lowerCaseName: string): Promise<PulledIndexFile | null> {
+    const { records, clock } = this.#context;
+    const key = { upstream: this.index, lowerCaseName };
+    const kept = await records.findPulledIndex(key);
+    const answer = await this.#options.client.indexFile(
+      lowerCaseName,
+      kept === null || kept.body === null ? null : kept,
+    );
+    const checkedAtMs = clock.now();
+    if (answer.kind === 'unchanged' && kept !== null) {
+      await this.#keep(() => records.touchPulledIndex(key, checkedAtMs));
+      return { ...kept, checkedAtMs };
+    }
+    if (answer.kind !== 'file') return await this.#noteAbsent(lowerCaseName, kept);
+    const checked = checkIndexFile(answer.bytes, lowerCaseName);
+    if ('problem' in checked) throw this.#refuse(`the index file of \`${lowerCaseName}\``, checked.problem);
+    const { body } = checked;
+    const isSame = kept?.body === body;
+    const file: PulledIndexFile = {
+      ...key,
+      body,
+      etag: isSame ? kept.etag : `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
+      upstreamEtag: answer.upstreamEtag,
+      upstreamModified: answer.upstreamModified,
+      changedAtMs: isSame ? kept.changedAtMs : checkedAtMs,
+      checkedAtMs,
+    };
+    await this.#keep(() => records.savePulledIndex(file));
+    return file;
+  }
+
+  /** What was there once is remembered: its name is not free. */
+  async #noteAbsent(lowerCaseName: string, kept: PulledIndexFile | null): Promise<PulledIndexFile | null> {
+    const { records, clock, log } = this.#context;
+    if (kept === null) {
+      this.#absent.add(lowerCaseName);
+      return null;
+    }
+    const checkedAtMs = clock.now();
+    if (kept.body !== null) log.warning('upstream-crate-gone', { crate: lowerCaseName });
+    const changedAtMs = kept.body === null ? kept.changedAtMs : checkedAtMs;
+    const gone = {
+      ...kept,
+      body: null,
+      upstreamEtag: null,
+      upstreamModified: null,
+      changedAtMs,
+      checkedAtMs,
+    };
+    await this.#keep(() => records.savePulledIndex(gone));
+    return gone;
+  }
+
+  /** Takes the archive of a line from the upstream. Nothing of it is kept or sent before its checksum is known. */
+  async #pull(line: PulledLine, lost: PulledArchive | null): Promise<PulledArchive | null> {
+    const { records, blobs, clock, log } = this.#context;
+    const { name, version, checksum } = line;
+    const what = `the file of crate \`${name}\` version \`${version}\``;
+    if (this.#options.isOffline) throw this.#offlineProblem(what);
+    const bytes = await this.#options.client.archive({ name, version, checksum });
+    if (bytes === null) return null;
+    if (createHash('sha256').update(bytes).digest('hex') !== checksum) {
+      throw this.#refuse(what, 'its checksum is not the one that the index tells of');
+    }
+    if (lost !== null) await records.forgetPulledArchive(lost);
+    const writer = await blobs.begin();
+    let finished: { readonly key: string };
+    try {
+      await writer.write(bytes);
+      finished = await writer.finish();
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
+    const blobKey = finished.key;
+    const kept = await records.savePulledArchive({
+      ...{ checksum, blobKey, size: bytes.length, pulledAtMs: clock.now() },
+    });
+    // Another server was faster.
+    if (kept.blobKey !== blobKey) await blobs.delete(blobKey);
+    this.#pulledArchives += 1;
+    this.#pulledBytes += bytes.length;
+    log.info('pulled', { crate: name, version, checksum, bytes: bytes.length });
+    return kept;
+  }
+
+  /** That something cannot be kept is no reason not to answer with it. */
+  async #keep(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#context.log.warning('upstream-not-kept', { reason });
+    }
+  }
+
+  #refuse(what: string, reason: string): UpstreamProblem {
+    this.#refusedFiles += 1;
+    this.#context.log.error('upstream-refused', { what, reason });
+    return new UpstreamProblem(`${what} that the upstream \`${this.index}\` sent is not used: ${reason}`);
+  }
+
+  #offlineProblem(what: string): UpstreamProblem {
+    return new UpstreamProblem(
+      `${what} is not kept here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
+    );
+  }
+}
