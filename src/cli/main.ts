@@ -1,4 +1,6 @@
 /** Entry of the program. It ships as CommonJS, where nothing can be awaited at the top. */
+import { basename } from 'node:path';
+import { programFile } from './program-file.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { runProgram } from './run-program.ts';
 
@@ -7,7 +9,14 @@ export function main(hooks: ProgramHooks): void {
   // Where nothing is left to do before the work is done, something is wrong with the program: that is no success.
   process.exitCode = 101;
   // Asking `process.env` is slow: it is copied once.
-  void runProgram(process.argv.slice(2), { ...process.env }, hooks).then((status) => {
+  const env = { ...process.env };
+  if (isNamedCargo()) env.TSREG_COMPAT = 'cargo';
+  void runProgram(process.argv.slice(2), env, hooks).then((status) => {
     process.exitCode = status;
   });
+}
+
+/** True where the program was started by a link of cargo's name. */
+function isNamedCargo(): boolean {
+  return basename(programFile()) === 'cargo';
 }

@@ -17,6 +17,7 @@ import { SERVE } from './commands/serve.ts';
 import { OWNER } from './commands/owner.ts';
 import { SEARCH } from './commands/search.ts';
 import { YANK } from './commands/yank.ts';
+import { SHIM } from './commands/shim.ts';
 import { UPDATE } from './commands/update.ts';
 import { VENDOR } from './commands/vendor.ts';
 import { VERSION } from './commands/version.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   SEARCH,
   YANK,
   SERVE,
+  SHIM,
   VERSION,
 ];
 

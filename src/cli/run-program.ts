@@ -5,7 +5,6 @@ import type { Environment } from '../config/environment.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
 import { type TermSettings, termSettings } from '../config/term-settings.ts';
 import { TsregError } from '../errors/error.ts';
-import { closestNameHint } from '../errors/similar-names.ts';
 import { aliasNames, expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from './color-choice.ts';
 import { isGiven, valueOf, valuesOf } from './command.ts';
@@ -14,6 +13,7 @@ import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS, findCommand, findCommandLine, programGrammar } from './program.ts';
 import type { ProgramHooks } from './program-hooks.ts';
+import { programFile } from './program-file.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import {
@@ -29,6 +29,8 @@ import { versionText } from './version-text.ts';
 
 /** Everything that a run has from its start. */
 interface Session {
+  /** As they were given. */
+  readonly args: readonly string[];
   readonly env: Environment;
   readonly identity: Identity;
   readonly shell: Shell;
@@ -46,7 +48,8 @@ export async function runProgram(
   const shell = new Shell(env);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
-  const session = { env, identity, shell, grammar: programGrammar(identity, env), toolchain, hooks };
+  const grammar = programGrammar(identity, env);
+  const session = { args, env, identity, shell, grammar, toolchain, hooks };
   try {
     return await run(toolchain === null ? args : args.slice(1), session);
   } catch (error) {
@@ -74,10 +77,26 @@ async function run(args: readonly string[], session: Session): Promise<number> {
     shell.writeError(error.message, usageColor);
     return identity.usageExitStatus;
   }
+  const status = await leaveToCargo(parsed, session);
+  if (status !== null) return status;
   if (parsed.kind === 'help') return printHelp(parsed.command, session);
   if (await printInformation(parsed.values, { config, session })) return 0;
   if (parsed.kind === 'program') return printHelp(null, session);
   return runCommand(parsed, { config, session });
+}
+
+/** Behind a shim, runs real cargo on all that is not about a command of this program; null if there is none. */
+async function leaveToCargo(parsed: Parsed, { args, env }: Session): Promise<number | null> {
+  if (env['TSREG_SHIM'] === undefined) return null;
+  const isOwn =
+    parsed.kind === 'program'
+      ? isGiven(parsed.values, 'print-version')
+      : parsed.kind === 'help'
+        ? parsed.command !== null
+        : isGiven(parsed.values, 'print-version') || findCommand(parsed.name) !== null;
+  if (isOwn) return null;
+  const { runCargoBehindShim } = await import('../ops/foreign-command.ts');
+  return runCargoBehindShim(args, { env, program: programFile() });
 }
 
 /** Runs the command that was named, or says that there is none. */
@@ -97,7 +116,21 @@ async function runCommand(
     const isHelp = parsed.name === 'help';
     if (isHelp && (topic === null || findCommand(topic) !== null)) return printHelp(topic, session);
     const unknown = isHelp ? (topic ?? parsed.name) : parsed.name;
-    throw unknownCommand(unknown, { config: settled.config, identity: session.identity });
+    if (!isHelp && session.identity.program === 'cargo') {
+      const { runCustomCommand } = await import('../ops/foreign-command.ts');
+      const status = await runCustomCommand(parsed.name, rest, {
+        home: settled.config.home,
+        env: settled.config.env,
+        program: programFile(),
+      });
+      if (status !== null) return status;
+    }
+    const { unknownCommand } = await import('./unknown-command.ts');
+    throw unknownCommand(unknown, {
+      config: settled.config,
+      identity: session.identity,
+      known: COMMANDS.map(({ name }) => name),
+    });
   }
   try {
     await command.run({
@@ -221,22 +254,6 @@ async function printHelp(name: string | null, { shell, grammar }: Session): Prom
     command === null ? programHelp(COMMANDS, line.flags, target) : commandHelp(command, line.flags, target),
   );
   return 0;
-}
-
-function unknownCommand(
-  name: string,
-  { config, identity }: { readonly config: Config; readonly identity: Identity },
-): TsregError {
-  const known = [...COMMANDS.map((command) => command.name), 'help', ...aliasNames(config)].toSorted();
-  const { program } = identity;
-  const search =
-    program === 'cargo'
-      ? `\nhelp: find a package to install \`${name}\` with \`cargo search cargo-${name}\``
-      : '';
-  return invalid(
-    `no such command: \`${name}\`${closestNameHint(name, known, 'command')}\n\n` +
-      `help: view all installed commands with \`${program} --list\`${search}`,
-  );
 }
 
 function changeFolder(folder: string, values: FlagValues, env: Environment): void {

@@ -1,6 +1,7 @@
 /** `--version`: which program this is. */
 import { hostTriple } from '../platform/host-triple.ts';
 import { isMusl } from '../toolchain/machine.ts';
+import { describeOperatingSystem } from '../toolchain/operating-system.ts';
 
 /** The version of this program. */
 export const VERSION = '0.1.0';
@@ -20,4 +21,9 @@ export const CARGO = {
 /** The target triple of this machine, null if there is none for it. */
 export function hostOfThisMachine(): string | null {
   return hostTriple({ platform: process.platform, arch: process.arch, isMusl: isMusl() });
+}
+
+/** This machine, for people: its target triple, `unknown` if there is none for it, and its operating system. */
+export function describeMachine(): { readonly host: string; readonly os: string } {
+  return { host: hostOfThisMachine() ?? 'unknown', os: describeOperatingSystem() };
 }

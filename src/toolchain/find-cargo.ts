@@ -95,6 +95,6 @@ async function askRelease(
 /** Cargo also says which libraries it was built with; whatever only calls itself cargo has none. */
 function parseRelease(text: string): string | null {
   const release = /^cargo (\d+\.\d+\.\d+\S*)/.exec(text)?.[1];
-  const hasLibraries = /^(?:libgit2|libcurl): /m.test(text);
+  const hasLibraries = /^(?:libgit2|libcurl): \d/m.test(text);
   return release === undefined || !hasLibraries ? null : release;
 }

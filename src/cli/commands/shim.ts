@@ -1,0 +1,45 @@
+/** `shim`: makes tools that call `cargo` call this program. */
+import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag, switchFlag } from '../flag.ts';
+import { programFile } from '../program-file.ts';
+import { SILENT_SUGGESTION } from '../shared-flags.ts';
+
+/** The command. */
+export const SHIM: Command = {
+  name: 'shim',
+  about: 'Write a program `cargo` that sends commands to tsreg, and the rest to a real cargo',
+  flags: [
+    positionalFlag('folder', 'DIR', {
+      kind: 'value',
+      help: 'Where to write it; made if it is not there',
+      isRequired: true,
+      refusesEmpty: true,
+    }),
+    switchFlag('force', 'Write over another program of that name'),
+    switchFlag('json', 'Print what was written as JSON'),
+    SILENT_SUGGESTION,
+  ],
+  run,
+};
+
+async function run({ values, config, shell }: Invocation): Promise<void> {
+  const { writeShim } = await import('../../ops/shim.ts');
+  const written = await writeShim({
+    config,
+    folder: valueOf(values, 'folder') ?? '',
+    program: programFile(),
+    force: isGiven(values, 'force'),
+  });
+  if (isGiven(values, 'json')) {
+    shell.writeOut(`${JSON.stringify(written)}\n`);
+    return;
+  }
+  for (const file of written.files) shell.status('Wrote', file);
+  if (written.cargo === null) {
+    shell.note('there is no other cargo on the PATH: what tsreg does not do will fail, and say so');
+  } else shell.note(`what tsreg does not do goes to ${written.cargo}`);
+  if (written.is_first_on_path) return;
+  const { pathLine } = await import('../path-line.ts');
+  shell.note('programs find it once its folder is at the head of the PATH:');
+  shell.writeText(`${pathLine(written.folder, config.env)}\n`);
+}

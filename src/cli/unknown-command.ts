@@ -1,0 +1,48 @@
+/** What is said of a command that is not there. */
+import type { Config } from '../config/config.ts';
+import { TsregError } from '../errors/error.ts';
+import { closestNameHint } from '../errors/similar-names.ts';
+import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../ops/shim/cargo-commands.ts';
+import { aliasNames } from './aliases.ts';
+import type { Identity } from './identity.ts';
+
+/** Where the command was looked for. */
+export interface UnknownCommandContext {
+  readonly config: Config;
+  readonly identity: Identity;
+  /** The commands that there are. */
+  readonly known: readonly string[];
+}
+
+const INSTALL = 'https://www.rust-lang.org/tools/install';
+
+/** The error of a command that this program does not have: one of cargo's own needs Rust, any other is a mistake. */
+export function unknownCommand(name: string, { config, identity, known }: UnknownCommandContext): TsregError {
+  const { program } = identity;
+  const isShim = config.env['TSREG_SHIM'] !== undefined;
+  if ([...CARGO_COMMANDS, ...CARGO_ALIASES, ...RUST_COMPONENTS].includes(name)) {
+    const where = isShim ? 'there is no other `cargo` on the PATH to run it' : 'it needs the Rust toolchain';
+    return invalid(
+      `\`cargo ${name}\` is not one of tsreg's commands, and ${where}\n\n` +
+        `help: install Rust, which has it: ${INSTALL}\n` +
+        `help: view tsreg's commands with \`${program} --list\``,
+    );
+  }
+  const others = program === 'cargo' ? [...CARGO_COMMANDS, ...CARGO_ALIASES] : [];
+  const names = [...known, 'help', ...aliasNames(config), ...others].toSorted();
+  const search =
+    program === 'cargo'
+      ? `\nhelp: find a package to install \`${name}\` with \`cargo search cargo-${name}\``
+      : '';
+  const another = isShim
+    ? `\nhelp: there is no other \`cargo\` on the PATH that could have it; Rust brings one: ${INSTALL}`
+    : '';
+  return invalid(
+    `no such command: \`${name}\`${closestNameHint(name, names, 'command')}\n\n` +
+      `help: view all installed commands with \`${program} --list\`${search}${another}`,
+  );
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,58 @@
+/** Commands that others have. Cargo Book: External tools, Custom subcommands. */
+import { basename, delimiter, join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import { isExecutable, nextCargo } from '../toolchain/next-cargo.ts';
+import { runInPlace } from '../toolchain/run-in-place.ts';
+
+const SUFFIX = process.platform === 'win32' ? '.exe' : '';
+
+/** What this program was started with. */
+export interface StartedProgram {
+  readonly env: Environment;
+  /** Absolute path of the file that was started, links not followed. */
+  readonly program: string;
+}
+
+/**
+ * Runs the cargo that stands behind the shim that started this program, with the same arguments, and gives its exit
+ * status. null if no shim has started it, or if there is no such cargo.
+ */
+export async function runCargoBehindShim(
+  args: readonly string[],
+  { env, program }: StartedProgram,
+): Promise<number | null> {
+  if (env['TSREG_SHIM'] === undefined) return null;
+  const cargo = nextCargo(env['PATH'] ?? '', program);
+  return cargo === null ? null : runInPlace(cargo, args, withoutShim(env));
+}
+
+/**
+ * Runs the program `cargo-NAME`, as cargo does: first of cargo's home, then of the `PATH`. It finds this program in
+ * `CARGO`. Gives its exit status, null if there is none.
+ */
+export async function runCustomCommand(
+  name: string,
+  args: readonly string[],
+  { home, env, program }: StartedProgram & Pick<Config, 'home'>,
+): Promise<number | null> {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const bin = join(home, 'bin');
+  const searched = folders.includes(bin) ? folders : [bin, ...folders];
+  const file = searched.map((folder) => resolve(folder, `cargo-${name}${SUFFIX}`)).find(isExecutable);
+  if (file === undefined || name.includes('/')) return null;
+  const cargo = env['TSREG_SHIM'] ?? ownName({ env, program });
+  return runInPlace(file, [name, ...args], { ...withoutShim(env), CARGO: cargo });
+}
+
+/** What started this program, where that is called cargo; else what its own environment has, as cargo does it. */
+function ownName({ env, program }: StartedProgram): string {
+  return basename(program) === 'cargo' ? program : (env['CARGO'] ?? program);
+}
+
+/** What a shim has set is for this program alone. */
+function withoutShim(env: Environment): Environment {
+  if (env['TSREG_SHIM'] === undefined) return env;
+  const { TSREG_SHIM: _shim, TSREG_COMPAT: _compat, ...rest } = env;
+  return rest;
+}

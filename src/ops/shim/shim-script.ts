@@ -1,0 +1,115 @@
+/** The scripts that stand in for cargo. */
+import { SHIM_MARK } from '../../toolchain/next-cargo.ts';
+import { CARGO_COMMANDS } from './cargo-commands.ts';
+
+/** What a script starts. Absolute paths. */
+export interface ShimTarget {
+  readonly node: string;
+  /** The file of this program that Node is to run. */
+  readonly program: string;
+}
+
+const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next cargo on the PATH.`;
+
+/**
+ * The script for `sh`. It reads as much of the arguments as it takes to find the command; no other program runs before
+ * the one that it ends as, so signals and exit statuses are that one's. What may be an alias is left to this program.
+ */
+export function shellShim({ node, program }: ShimTarget): string {
+  return `#!/bin/sh
+${ABOUT}
+# Written by \`tsreg shim\`, which writes it anew where tsreg or Node has moved.
+node=${quoted(node)}
+tsreg=${quoted(program)}
+
+case $0 in
+  /*) self=$0 ;;
+  */*) self=$PWD/$0 ;;
+  *) self=$(command -v -- "$0") ;;
+esac
+
+# Finds the first cargo on the PATH that is none of these scripts and not tsreg.
+next_cargo() {
+  rest=$PATH:
+  while [ -n "$rest" ]; do
+    cargo=\${rest%%:*}/cargo
+    rest=\${rest#*:}
+    case $cargo in /*) ;; *) continue ;; esac
+    [ -f "$cargo" ] && [ -x "$cargo" ] || continue
+    first= second=
+    { IFS= read -r first; case $first in '#!'*) IFS= read -r second ;; esac; } 2>/dev/null <"$cargo"
+    case $second in '${SHIM_MARK}'* | *dist/cli/main.cjs*) continue ;; esac
+    return 0
+  done
+  return 1
+}
+
+command= version= skip= is_first=1
+for arg do
+  if [ -n "$skip" ]; then
+    skip=
+  elif [ -n "$is_first" ] && [ "\${arg#+}" != "$arg" ]; then
+    :
+  else
+    case $arg in
+      --config | --color | --explain) skip=1 ;;
+      --version) version=1 ;;
+      --) break ;;
+      --*) ;;
+      -?*)
+        switches=\${arg%%[CZ]*}
+        value=\${arg#"$switches"}
+        case $switches in *V*) version=1 ;; esac
+        case $value in ?) skip=1 ;; esac
+        ;;
+      *)
+        command=$arg
+        break
+        ;;
+    esac
+  fi
+  is_first=
+done
+
+case $command in
+  ${CARGO_COMMANDS.join(' | ')}) next_cargo && exec "$cargo" "$@" ;;
+  help) next_cargo && exec "$cargo" "$@" ;;
+  '') [ -z "$version" ] && next_cargo && exec "$cargo" "$@" ;;
+esac
+
+export TSREG_COMPAT=cargo TSREG_SHIM="$self"
+if [ ! -f "$tsreg" ]; then
+  echo "error: tsreg is not in $tsreg any more
+
+help: install tsreg, and run \\\`tsreg shim \${self%/*}\\\`" >&2
+  exit 101
+fi
+[ -x "$node" ] && exec "$node" "$tsreg" "$@"
+command -v node >/dev/null && exec node "$tsreg" "$@"
+echo "error: there is no Node in $node any more, and none on the PATH
+
+help: install Node 20.19 or newer" >&2
+exit 101
+`;
+}
+
+/** The script for Windows, which leaves everything to this program. */
+export function windowsShim({ node, program }: ShimTarget): string {
+  const percent = (text: string): string => text.replaceAll('%', '%%');
+  const lines = [
+    '@echo off',
+    `rem ${ABOUT}`,
+    'setlocal',
+    'set "TSREG_COMPAT=cargo"',
+    'set "TSREG_SHIM=%~f0"',
+    `set "TSREG_NODE=${percent(node)}"`,
+    'if not exist "%TSREG_NODE%" set "TSREG_NODE=node"',
+    `"%TSREG_NODE%" "${percent(program)}" %*`,
+    'exit /b %errorlevel%',
+  ];
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

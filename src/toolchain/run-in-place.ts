@@ -1,0 +1,39 @@
+/** Running a program in the place of this one. */
+import { TsregError } from '../errors/error.ts';
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/**
+ * Runs a program to its end as if it had been started instead of this one: with the same input and output, and with
+ * the signals that this process gets. Gives its exit status; where a signal ended it, this process ends by the same.
+ * Rejects if it cannot be started.
+ */
+export async function runInPlace(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(file, args, { env, stdio: 'inherit' });
+  const pass = (signal: NodeJS.Signals): void => {
+    // A terminal sends these to everyone itself.
+    const isSentToAll = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    if (!isSentToAll) child.kill(signal);
+  };
+  for (const signal of PASSED_ON) process.on(signal, pass);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (error) => {
+        const cause = new TsregError(error.message, { code: 'toolchain' });
+        reject(new TsregError(`could not execute process \`${file}\` (never executed)`, { cause }));
+      });
+      child.once('close', (status, signal) => {
+        for (const each of PASSED_ON) process.off(each, pass);
+        if (signal !== null) process.kill(process.pid, signal);
+        resolve(status ?? 101);
+      });
+    });
+  } finally {
+    for (const signal of PASSED_ON) process.off(signal, pass);
+  }
+}
