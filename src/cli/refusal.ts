@@ -1,6 +1,6 @@
 /** What is wrong with a command line, in the words of cargo's parser. */
+import { mostSimilar } from '../errors/similar-words.ts';
 import { type Flag, spellFlag } from './flag.ts';
-import { mostSimilar } from './jaro-similarity.ts';
 import { styled } from './style.ts';
 
 /** The flags of the program or of a command, and how it is called. */

@@ -1,9 +1,10 @@
 /** What `cargo:paseto` takes behind `login --`. */
 import { TsregError } from '../errors/error.ts';
+import { mostSimilar } from '../errors/similar-words.ts';
 
-const FLAG = '--key-subject';
-const USAGE = 'Usage: cargo:paseto [OPTIONS]';
-const HELP = `${USAGE}
+const SUBJECT = '--key-subject <SUBJECT>';
+const USAGE = 'Usage: cargo:paseto';
+const HELP = `${USAGE} [OPTIONS]
 
 Options:
       --key-subject <SUBJECT>  Set the key subject for this registry
@@ -12,33 +13,94 @@ Options:
 
 /** The value of `--key-subject`, null if it is not among `args`. Throws, in the words of cargo's parser, at anything else. */
 export function keySubjectOf(args: readonly string[]): string | null {
-  let subject: string | null = null;
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] ?? '';
-    if (arg === '--help' || arg === '-h') throw refusal(HELP);
-    if (arg !== FLAG && !arg.startsWith(`${FLAG}=`)) {
-      throw refusal(`error: unexpected argument '${arg}' found\n\n${USAGE}\n`);
-    }
-    const value = arg === FLAG ? args[(at += 1)] : arg.slice(FLAG.length + 1);
-    if (arg === FLAG && value !== undefined && value.startsWith('-') && !isKnown(value)) {
-      throw refusal(`error: unexpected argument '${value}' found\n\n${USAGE}\n`);
-    }
-    if (value === undefined || (arg === FLAG && value.startsWith('-'))) {
-      throw refusal(`error: a value is required for '${FLAG} <SUBJECT>' but none was supplied\n`);
-    }
-    if (subject !== null) {
-      throw refusal(`error: the argument '${FLAG} <SUBJECT>' cannot be used multiple times\n\n${USAGE}\n`);
-    }
-    subject = value;
+  const parser = new PasetoArguments();
+  for (const arg of args) parser.take(arg);
+  return parser.finish();
+}
+
+/** As cargo's parser, a value that stands behind its flag is looked at when what follows is. */
+class PasetoArguments {
+  #subject: string | null = null;
+  #pending: { readonly value: string | null } | null = null;
+  #isTrailing = false;
+
+  take(arg: string): void {
+    const awaitsValue = this.#pending !== null && this.#pending.value === null;
+    if (this.#isTrailing) throw unexpected(arg);
+    if (arg === '--') this.#isTrailing = true;
+    else if (arg.startsWith('--')) this.#long(arg.slice(2));
+    else if (arg.startsWith('-h')) this.#help();
+    else if (arg.startsWith('-') && arg !== '-') throw unexpected([...arg].slice(0, 2).join(''));
+    else if (awaitsValue) this.#pending = { value: arg };
+    else throw unexpected(arg);
   }
-  return subject;
+
+  finish(): string | null {
+    this.#settle();
+    return this.#subject;
+  }
+
+  #long(arg: string): void {
+    const equals = arg.indexOf('=');
+    const name = equals === -1 ? arg : arg.slice(0, equals);
+    const value = equals === -1 ? null : arg.slice(equals + 1);
+    if (name === 'key-subject') {
+      this.#settle();
+      this.#pending = { value };
+      if (value !== null) this.#settle();
+    } else if (name !== 'help') throw this.#unknown(name);
+    else if (value === null) this.#help();
+    else {
+      const problem = `unexpected value '${value}' for '--help' found; no more were expected`;
+      throw refusal(problem, this.#usage('--help'));
+    }
+  }
+
+  #help(): never {
+    this.#settle();
+    throw new TsregError(HELP, { code: 'usage' });
+  }
+
+  #settle(): void {
+    const pending = this.#pending;
+    const earlier = this.#subject;
+    this.#pending = null;
+    if (pending === null) return;
+    if (pending.value === null) throw refusal(`a value is required for '${SUBJECT}' but none was supplied`);
+    this.#subject = earlier === null ? pending.value : null;
+    if (earlier !== null)
+      throw refusal(`the argument '${SUBJECT}' cannot be used multiple times`, '[OPTIONS]');
+  }
+
+  #unknown(name: string): TsregError {
+    try {
+      this.#settle();
+    } catch (error) {
+      // The unknown flag is what is told.
+      if (!(error instanceof TsregError)) throw error;
+    }
+    const similar = mostSimilar(name, ['key-subject', 'help']);
+    const tip = similar === null ? '' : `\n\n  tip: a similar argument exists: '--${similar}'`;
+    return refusal(
+      `unexpected argument '--${name}' found${tip}`,
+      this.#usage(similar === 'key-subject' ? SUBJECT : similar === null ? null : '--help'),
+    );
+  }
+
+  /** With the flags that were given, and one more. */
+  #usage(more: string | null): string {
+    const flags = new Set([this.#subject === null ? null : SUBJECT, more].filter((flag) => flag !== null));
+    return flags.size === 0 ? '[OPTIONS]' : [...flags].join(' ');
+  }
 }
 
-function isKnown(arg: string): boolean {
-  return arg === '-' || arg === '--help' || arg === '-h' || arg === FLAG || arg.startsWith(`${FLAG}=`);
+function unexpected(arg: string): TsregError {
+  return refusal(`unexpected argument '${arg}' found`, '[OPTIONS]');
 }
 
-function refusal(text: string): TsregError {
-  const hint = text.startsWith('error:') ? "\nFor more information, try '--help'.\n" : '';
-  return new TsregError(text + hint, { code: 'usage' });
+function refusal(problem: string, usage: string | null = null): TsregError {
+  const middle = usage === null ? '' : `\n${USAGE} ${usage}\n`;
+  return new TsregError(`error: ${problem}\n${middle}\nFor more information, try '--help'.\n`, {
+    code: 'usage',
+  });
 }

@@ -94,6 +94,7 @@ describe('what stands behind `login --`', () => {
     [['--key-subject', 'me'], 'me'],
     [['--key-subject=me'], 'me'],
     [['--key-subject='], ''],
+    [['--key-subject', '-', '--'], '-'],
   ])('%j', (args, subject) => {
     expect(keySubjectOf(args)).toBe(subject);
   });
@@ -104,6 +105,22 @@ describe('what stands behind `login --`', () => {
     [['--key-subject'], "a value is required for '--key-subject <SUBJECT>' but none was supplied"],
     [['--key-subject=a', '--key-subject', 'b'], "'--key-subject <SUBJECT>' cannot be used multiple times"],
     [['--help'], 'Options:\n      --key-subject <SUBJECT>'],
+    [['-hx'], 'Options:\n      --key-subject <SUBJECT>'],
+    [['-xh'], "unexpected argument '-x' found\n\nUsage: cargo:paseto [OPTIONS]"],
+    [
+      ['--key-subjct'],
+      "unexpected argument '--key-subjct' found\n\n  tip: a similar argument exists: '--key-subject'\n\nUsage: cargo:paseto --key-subject <SUBJECT>\n",
+    ],
+    [
+      ['--key-subject=a', '--hel'],
+      "tip: a similar argument exists: '--help'\n\nUsage: cargo:paseto --key-subject <SUBJECT> --help\n",
+    ],
+    [['--key-subject', 'a', '--bogus'], "'--bogus' found\n\nUsage: cargo:paseto --key-subject <SUBJECT>\n"],
+    [
+      ['--help=1'],
+      "unexpected value '1' for '--help' found; no more were expected\n\nUsage: cargo:paseto --help\n",
+    ],
+    [['--', 'x'], "unexpected argument 'x' found"],
   ])('%j is refused', (args, message) => {
     expect(() => keySubjectOf(args)).toThrow(message);
   });
