@@ -1,6 +1,6 @@
 /** The command line as values. Its rules and refusals are those of cargo's own parser. */
-import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
 import { mostSimilar } from '../errors/similar-words.ts';
+import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
 import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
 
 /** Values of the flags that were given, by name of the flag; a switch that was given has none. */
