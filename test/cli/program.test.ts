@@ -52,6 +52,16 @@ describe('exit status and streams', () => {
     expect((await run(['metadata', '--bogus'], { TSREG_COMPAT: '' })).status).toBe(101);
   });
 
+  it('knows no archive to publish where everything is as cargo has it', async () => {
+    expect(await run(['publish', 'a.crate'], { TSREG_COMPAT: 'cargo' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        "error: unexpected argument 'a.crate' found\n\nUsage: cargo publish [OPTIONS]\n\nFor more information, try '--help'.\n",
+    });
+    expect((await run(['publish', 'a.crate'])).stderr).toContain('there is no file');
+  });
+
   it('is 0 without a word where the reader has gone', async () => {
     const child = spawn(process.execPath, [path.join(projectRoot, 'bin/tsreg.js'), ...NO_DEPS], {
       cwd: workspace,
