@@ -28,6 +28,7 @@ import type {
   Version,
   YankOutcome,
 } from './store-values.ts';
+import type { StaticFiles, StaticRecords } from './static-store.ts';
 import type { UpstreamRecords } from './upstream-store.ts';
 
 /** Both halves. */
@@ -41,7 +42,7 @@ export interface Store {
  * Every method is one transaction. Names of crates are looked up without regard to case and to `-` and `_`, logins
  * without regard to case, unless said otherwise. What is not there is null. Throws only if the store itself fails.
  */
-export interface Records extends UpstreamRecords {
+export interface Records extends UpstreamRecords, StaticRecords {
   // The registry.
   /** By the exact name, in lower case: the last part of the path of an index file. */
   findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
@@ -268,6 +269,28 @@ export interface Blobs {
   restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Throws unless blobs can be written, for a health check. */
   ping(): Promise<void>;
+  /** An address elsewhere that anybody can read a blob at for a while; not there for stores that have none. */
+  readonly signedUrl?: (key: string, options: SignedUrlOptions) => string;
+  /** How the store was asked; not there for stores that are asked nothing. */
+  readonly figures?: () => BlobFigures;
+  /** Files beside the blobs, for static servers; not there for stores that have none. */
+  readonly staticFiles?: StaticFiles;
+}
+
+/** What an address of a blob is good for. */
+export interface SignedUrlOptions {
+  readonly expiresInSeconds: number;
+  /** What the reader is to call the file: without quotes and slashes. */
+  readonly fileName: string;
+}
+
+/** Counts since the start. */
+export interface BlobFigures {
+  readonly requests: number;
+  /** Of them, those that repeated one that had failed. */
+  readonly repeats: number;
+  /** What was given up after all. */
+  readonly failures: number;
 }
 
 /** First and last byte. */

@@ -167,11 +167,35 @@ const STEPS: readonly string[] = [
     pulled_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE static_changes (
+    lower_case_name TEXT PRIMARY KEY,
+    crate TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    written INTEGER NOT NULL DEFAULT 0,
+    holder TEXT,
+    held_until INTEGER
+  ) STRICT;
+  CREATE INDEX static_changes_unwritten ON static_changes (lower_case_name) WHERE written < generation;
+  INSERT INTO static_changes (lower_case_name, crate, generation) SELECT lower(name), name, 1 FROM crates;
+  CREATE TRIGGER index_file_inserted AFTER INSERT ON index_files BEGIN
+    INSERT INTO static_changes (lower_case_name, crate, generation)
+    SELECT NEW.lower_case_name, name, 1 FROM crates WHERE id = NEW.crate_id
+    ON CONFLICT (lower_case_name) DO UPDATE SET crate = excluded.crate, generation = generation + 1;
+  END;
+  CREATE TRIGGER index_file_updated AFTER UPDATE ON index_files BEGIN
+    UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = NEW.lower_case_name;
+  END;
+  CREATE TRIGGER index_file_deleted AFTER DELETE ON index_files BEGIN
+    UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = OLD.lower_case_name;
+  END;
+  `,
 ];
 
 /**
  * Tables in an order in which each only refers to those before it. What was pulled from an upstream is none of them:
- * it belongs to one store alone, and can be had again.
+ * it belongs to one store alone, and can be had again. Nor is `static_changes`, which is about the files beside a store
+ * and follows from every change of `index_files`, a snapshot that is loaded included.
  */
 export const TABLES: readonly string[] = [
   'users',

@@ -1,0 +1,83 @@
+import type { StaticRecords, StaticWrite } from '../static-store.ts';
+import { integer, optionalInteger, optionalText, text } from './row.ts';
+import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
+
+const ADD_ONE = 'UPDATE static_changes SET generation = generation + 1';
+
+/**
+ * Which static files are behind. Triggers of `index_files` write it, whatever changes that table: so nothing can be
+ * forgotten, and it belongs to the same transaction.
+ */
+export function staticRecords(database: SqlDatabase): StaticRecords {
+  return {
+    async listStaticChanges({ after, limit, atMs }) {
+      const sql = `SELECT lower_case_name FROM static_changes
+        WHERE written < generation AND lower_case_name > ? AND (held_until IS NULL OR held_until <= ?)
+        ORDER BY lower_case_name LIMIT ?`;
+      const rows = await database.read(() => all(sql, after, atMs, limit));
+      return rows.map((row) => text(row, 'lower_case_name'));
+    },
+    async beginStaticWrite({ lowerCaseName, holder, atMs, untilMs }) {
+      return await database.write(function* (): Work<StaticWrite | { readonly kind: 'unchanged' | 'busy' }> {
+        const select = `SELECT crate, generation, written, holder, held_until FROM static_changes
+          WHERE lower_case_name = ?`;
+        const row = yield* one({ sqlite: select, postgres: `${select} FOR UPDATE` }, lowerCaseName);
+        if (row === null || integer(row, 'written') >= integer(row, 'generation')) {
+          return { kind: 'unchanged' };
+        }
+        const heldBy = optionalText(row, 'holder');
+        const isHeld = (optionalInteger(row, 'held_until') ?? 0) > atMs;
+        if (isHeld && heldBy !== holder) return { kind: 'busy' };
+        yield* change(
+          'UPDATE static_changes SET holder = ?, held_until = ? WHERE lower_case_name = ?',
+          holder,
+          untilMs,
+          lowerCaseName,
+        );
+        const file = yield* one(
+          'SELECT crate_id, body FROM index_files WHERE lower_case_name = ?',
+          lowerCaseName,
+        );
+        const common = {
+          kind: 'begun',
+          generation: integer(row, 'generation'),
+          crate: text(row, 'crate'),
+        } as const;
+        if (file === null) return { ...common, body: '', archives: [] };
+        const archives = yield* all(
+          'SELECT checksum, blob_key FROM versions WHERE crate_id = ? ORDER BY id',
+          integer(file, 'crate_id'),
+        );
+        return {
+          ...common,
+          body: text(file, 'body'),
+          archives: archives.map((each) => ({
+            checksum: text(each, 'checksum'),
+            blobKey: text(each, 'blob_key'),
+          })),
+        };
+      });
+    },
+    async endStaticWrite({ lowerCaseName, holder, generation }) {
+      return await database.write(function* () {
+        const changes = yield* change(
+          `UPDATE static_changes SET written = CASE WHEN written < ?1 THEN ?1 ELSE written END,
+           holder = NULL, held_until = NULL WHERE lower_case_name = ?2 AND holder = ?3`,
+          generation,
+          lowerCaseName,
+          holder,
+        );
+        if (changes > 0) return true;
+        yield* change(`${ADD_ONE} WHERE lower_case_name = ?`, lowerCaseName);
+        return false;
+      });
+    },
+    async markStaticChange(lowerCaseName) {
+      await database.write(() =>
+        lowerCaseName === null
+          ? change(ADD_ONE)
+          : change(`${ADD_ONE} WHERE lower_case_name = ?`, lowerCaseName),
+      );
+    },
+  };
+}
