@@ -1,0 +1,200 @@
+/** Blobs as objects in a bucket of an S3-compatible store. */
+import { createHash } from 'node:crypto';
+import type { BucketEntry } from '../bucket/bucket-answer.ts';
+import type { Environment } from '../bucket/bucket-location.ts';
+import { Bucket, type BucketOptions, type ObjectContent, type OpenObject } from '../bucket/bucket.ts';
+import { TsregError } from '../../errors/error.ts';
+import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store.ts';
+import { bucketStaticFiles } from './bucket-static-files.ts';
+import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
+import { Spool } from './spool.ts';
+
+const BLOBS = 'blobs/';
+const PING = 'ping';
+/** What the store answers a reader with who is sent to it. A blob never changes. */
+const HEADERS = {
+  contentType: 'application/gzip',
+  cacheControl: 'public, max-age=31536000, immutable',
+} as const;
+/** How often a reader is helped over a connection that was lost. */
+const MAX_RESUMPTIONS = 3;
+const EMPTY: ObjectContent = {
+  size: 0,
+  sha256: createHash('sha256').digest('hex'),
+  open: () => new Uint8Array(),
+};
+
+/** Blobs, and what the bucket holds beside them. */
+export interface S3Blobs extends Blobs {
+  readonly close: () => void;
+}
+
+/**
+ * Blobs at `blobs/ab/cd/KEY.crate` below the prefix of `url` (for `parseBucketLocation`). One is sent when it is
+ * complete and its checksum known, in one request that the store refuses if it has got other bytes; so nothing is ever
+ * half there, and a repeat does no harm. Asks the store nothing yet. Throws `config`; its methods throw as `Bucket`'s do.
+ */
+export function openS3Blobs(url: string, env: Environment, options: BucketOptions = {}): S3Blobs {
+  const bucket = new Bucket(url, env, options);
+  return {
+    begin: async () => new S3Writer(bucket),
+    async open(key, range) {
+      const path = pathOf(key);
+      const object = await bucket.get(path, range ?? null);
+      if (object === null) return null;
+      const last = range?.last ?? object.size - 1;
+      const reader = new ObjectReader(bucket, path, { first: range?.first ?? 0, last });
+      return { size: object.size, stream: reader.stream(object) };
+    },
+    async stat(key) {
+      const info = await bucket.head(pathOf(key));
+      return info === null ? null : { key, size: info.size, changedAtMs: info.changedAtMs };
+    },
+    delete: (key) => bucket.delete(pathOf(key)),
+    async *list() {
+      for await (const entry of bucket.list(BLOBS)) {
+        const info = infoOf(entry);
+        if (info !== null) yield info;
+      }
+    },
+    async restore(key, content) {
+      if ((await bucket.head(pathOf(key))) !== null) return;
+      const spool = new Spool();
+      try {
+        for await (const chunk of content) await spool.write(chunk);
+        const whole = spool.content();
+        if (!key.startsWith(whole.sha256)) {
+          throw new TsregError(`the blob \`${key}\` is damaged: the checksum is another`, {
+            code: 'checksum',
+          });
+        }
+        await bucket.put(pathOf(key), whole, HEADERS);
+      } finally {
+        await spool.discard();
+      }
+    },
+    async ping() {
+      await bucket.put(PING, EMPTY, { ...HEADERS, cacheControl: 'no-store', isQuick: true });
+    },
+    signedUrl: (key, { expiresInSeconds, fileName }) =>
+      bucket.signedUrl(pathOf(key), {
+        expiresInSeconds,
+        headers: {
+          'cache-control': 'private, no-store',
+          'content-disposition': `attachment; filename="${fileName}"`,
+          'content-type': HEADERS.contentType,
+        },
+      }),
+    figures: () => bucket.figures(),
+    staticFiles: bucketStaticFiles(bucket, pathOf),
+    close: () => bucket.close(),
+  };
+}
+
+function pathOf(key: string): string {
+  return BLOBS + blobPath(key);
+}
+
+function infoOf({ key: path, size, changedAtMs }: BucketEntry): BlobInfo | null {
+  const key = keyOfBlobPath(path);
+  return key === null ? null : { key, size, changedAtMs };
+}
+
+class S3Writer implements BlobWriter {
+  readonly #bucket: Bucket;
+  readonly #spool = new Spool();
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  write(chunk: Uint8Array): Promise<void> {
+    return this.#spool.write(chunk);
+  }
+
+  async finish(): Promise<FinishedBlob> {
+    const content = this.#spool.content();
+    const key = makeBlobKey(content.sha256);
+    await this.#bucket.put(pathOf(key), content, HEADERS);
+    await this.#spool.discard();
+    return { key, checksum: content.sha256, size: content.size };
+  }
+
+  discard(): Promise<void> {
+    return this.#spool.discard();
+  }
+}
+
+/** Hands over a part of an object as it is asked for, over several connections if need be. */
+class ObjectReader {
+  readonly #bucket: Bucket;
+  readonly #path: string;
+  readonly #last: number;
+  #at: number;
+  #resumptions = 0;
+  #current: OpenObject | null = null;
+  #chunks: AsyncGenerator<Uint8Array, void> | null = null;
+
+  constructor(bucket: Bucket, path: string, { first, last }: ByteRange) {
+    this.#bucket = bucket;
+    this.#path = path;
+    this.#at = first;
+    this.#last = last;
+  }
+
+  stream(object: OpenObject): ReadableStream<Uint8Array> {
+    this.#use(object);
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          const chunk = await this.#next();
+          if (chunk !== null) controller.enqueue(chunk);
+          if (this.#at > this.#last) {
+            this.#close();
+            controller.close();
+          }
+        },
+        cancel: () => this.#close(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** null at the end. */
+  async #next(): Promise<Uint8Array | null> {
+    while (this.#at <= this.#last) {
+      try {
+        const next = await this.#chunks?.next();
+        if (next?.done !== false)
+          throw new TsregError('a blob was cut off while it was read', { code: 'network' });
+        const chunk = next.value.subarray(0, this.#last + 1 - this.#at);
+        this.#at += chunk.length;
+        if (chunk.length > 0) return chunk;
+      } catch (error) {
+        if (this.#current === null || this.#resumptions >= MAX_RESUMPTIONS) throw error;
+        this.#resumptions += 1;
+        await this.#resume();
+      }
+    }
+    return null;
+  }
+
+  async #resume(): Promise<void> {
+    const rest = await this.#bucket.get(this.#path, { first: this.#at, last: this.#last });
+    if (rest === null) throw new TsregError('a blob was deleted while it was read', { code: 'network' });
+    this.#use(rest);
+  }
+
+  #use(object: OpenObject): void {
+    this.#current = object;
+    this.#chunks = this.#bucket.chunks(object);
+  }
+
+  #close(): void {
+    const current = this.#current;
+    this.#current = null;
+    // At its end the connection is free for others; before, what is under way is of no use.
+    if (current?.answer.complete === true) current.answer.resume();
+    else current?.answer.destroy();
+  }
+}

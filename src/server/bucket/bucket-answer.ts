@@ -1,0 +1,82 @@
+/** What S3 says in XML: errors and lists. Read without a parser of XML, as nothing in it is nested but the entries. */
+
+/** An error as the store tells of it; fit to be shown. */
+export interface BucketFault {
+  /** Such as `NoSuchKey`; empty where nothing was said. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A part of a list. */
+export interface BucketPage {
+  readonly entries: readonly BucketEntry[];
+  /** What the next part is asked for by; null for the last one. */
+  readonly next: string | null;
+}
+
+/** An object in a list. */
+export interface BucketEntry {
+  readonly key: string;
+  readonly size: number;
+  readonly changedAtMs: number;
+}
+
+const MAX_MESSAGE_CHARS = 300;
+
+/** Reads an `<Error>`; whatever else the body is, nothing is said. */
+export function parseFault(body: string): BucketFault {
+  const error = elementOf(body, 'Error') ?? '';
+  const code = elementOf(error, 'Code') ?? '';
+  return {
+    code: /^\w{1,80}$/.test(code) ? code : '',
+    message: printable(elementOf(error, 'Message') ?? ''),
+  };
+}
+
+/** Reads a `<ListBucketResult>` whose keys are escaped (`encoding-type=url`). null for anything else. */
+export function parsePage(body: string): BucketPage | null {
+  const list = elementOf(body, 'ListBucketResult');
+  if (list === null) return null;
+  const entries: BucketEntry[] = [];
+  for (const [, text = ''] of list.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    const key = unescapeUrl(elementOf(text, 'Key') ?? '');
+    const size = Number(elementOf(text, 'Size') ?? Number.NaN);
+    const changedAtMs = Date.parse(elementOf(text, 'LastModified') ?? '');
+    if (key === null || !Number.isSafeInteger(size) || Number.isNaN(changedAtMs)) return null;
+    entries.push({ key, size, changedAtMs });
+  }
+  const isCut = elementOf(list, 'IsTruncated') === 'true';
+  const next = isCut ? elementOf(list, 'NextContinuationToken') : null;
+  return isCut && next === null ? null : { entries, next };
+}
+
+/** The text within the first such element. */
+function elementOf(xml: string, name: string): string | null {
+  const content = new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 's').exec(xml)?.[1];
+  return content === undefined ? null : unescapeXml(content);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Of an element with elements in it nothing is changed by this but their texts. */
+function unescapeXml(text: string): string {
+  if (text.includes('<')) return text;
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name)] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+    return point <= 0x10_ffff ? String.fromCodePoint(point) : whole;
+  });
+}
+
+function unescapeUrl(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+function printable(text: string): string {
+  const line = text.replaceAll(/[\0-\x1f\x7f]+/g, ' ').trim();
+  return line.length > MAX_MESSAGE_CHARS ? `${line.slice(0, MAX_MESSAGE_CHARS)}…` : line;
+}

@@ -1,0 +1,71 @@
+/** The keys that requests to a bucket are signed with. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { TsregError } from '../../errors/error.ts';
+import type { Environment } from './bucket-location.ts';
+
+/** A key, and its secret. */
+export interface BucketCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of a key for a limited time. */
+  readonly sessionToken: string | null;
+}
+
+/**
+ * Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; without them the profile `AWS_PROFILE`
+ * (`default`) of the file `AWS_SHARED_CREDENTIALS_FILE` (`~/.aws/credentials`). Throws `config` where there are none.
+ */
+export function readBucketCredentials(env: Environment): BucketCredentials {
+  const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
+  if (accessKeyId !== '' && secretAccessKey !== '') {
+    return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null };
+  }
+  if (accessKeyId !== '' || secretAccessKey !== '') {
+    throw missing('only one of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` is set');
+  }
+  return readProfile(env);
+}
+
+function readProfile(env: Environment): BucketCredentials {
+  const home = env['HOME'] || homedir();
+  const path = env['AWS_SHARED_CREDENTIALS_FILE'] || join(home, '.aws', 'credentials');
+  const profile = env['AWS_PROFILE'] || 'default';
+  const instead = 'set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`';
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw missing(`${instead}, or make \`${path}\` readable`);
+  }
+  const values = sectionOf(text, profile);
+  const accessKeyId = values?.get('aws_access_key_id') ?? '';
+  const secretAccessKey = values?.get('aws_secret_access_key') ?? '';
+  if (accessKeyId === '' || secretAccessKey === '') {
+    throw missing(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
+  }
+  return { accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null };
+}
+
+/** Names in lower case and values below `[name]`; null if there is no such line. */
+function sectionOf(text: string, name: string): ReadonlyMap<string, string> | null {
+  let section: Map<string, string> | null = null;
+  let isInside = false;
+  for (const line of text.split(/\r?\n/)) {
+    const heading = /^\s*\[\s*(.*?)\s*\]\s*(?:[#;].*)?$/.exec(line);
+    if (heading !== null) {
+      isInside = heading[1] === name;
+      if (isInside) section ??= new Map();
+      continue;
+    }
+    const [, key, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (isInside && key !== undefined && value !== undefined) section?.set(key.toLowerCase(), value);
+  }
+  return section;
+}
+
+function missing(what: string): TsregError {
+  return new TsregError(`there are no keys for the object store: ${what}`, { code: 'config' });
+}

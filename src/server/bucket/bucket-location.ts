@@ -1,0 +1,120 @@
+/** Which bucket of which S3-compatible store is meant, by URL and by the variables that other programs read as well. */
+import { TsregError } from '../../errors/error.ts';
+
+/** Variables by their names, as those of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where requests for the objects of a registry go. */
+export interface BucketLocation {
+  readonly bucket: string;
+  /** What the keys of all objects begin with: nothing, or text with a slash at its end. */
+  readonly prefix: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What stands before the key in a request's path, escaped, without a slash at its end. */
+  readonly basePath: string;
+  readonly region: string;
+}
+
+const DEFAULT_REGION = 'us-east-1';
+const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
+const PREFIX = /^(?:[\w.!*'()-]+\/)*$/;
+const REGION = /^[a-z0-9-]{1,64}$/i;
+
+/**
+ * Reads `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path-style=true|false`. What is not said there comes from
+ * `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL` and from `AWS_REGION` or `AWS_DEFAULT_REGION`; without an endpoint it is
+ * Amazon's own. Throws `config`; credentials do not belong there and are never repeated.
+ */
+export function parseBucketLocation(text: string, env: Environment): BucketLocation {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.protocol !== 's3:') {
+    throw invalid('expected `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(
+      'keys do not belong there: they are taken from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+    );
+  }
+  const bucket = url.hostname;
+  if (!BUCKET.test(bucket) || url.port !== '') throw invalid('that is no name of a bucket');
+  const prefix = parsePrefix(url.pathname);
+  const values = parseParameters(url.searchParams);
+  const region = values.region ?? named(env, ['AWS_REGION', 'AWS_DEFAULT_REGION']) ?? DEFAULT_REGION;
+  if (!REGION.test(region)) throw invalid('that is no name of a region');
+  const given = values.endpoint ?? named(env, ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']);
+  const endpoint = given === null ? null : parseEndpoint(given);
+  const host = endpoint ?? new URL(`https://s3.${region}.${domainOf(region)}`);
+  // A dot would make the certificate of Amazon's hosts one for another name.
+  const isPathStyle = values.isPathStyle ?? (endpoint !== null || bucket.includes('.'));
+  const path = host.pathname.replace(/\/+$/, '');
+  return {
+    ...{ bucket, prefix, region },
+    origin: isPathStyle ? host.origin : `${host.protocol}//${bucket}.${host.host}`,
+    basePath: isPathStyle ? `${path}/${bucket}` : path,
+  };
+}
+
+interface Parameters {
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  readonly isPathStyle: boolean | null;
+}
+
+function parseParameters(search: URLSearchParams): Parameters {
+  const known = ['endpoint', 'region', 'path-style'];
+  for (const name of search.keys()) {
+    if (!known.includes(name) || search.getAll(name).length > 1) {
+      throw invalid(
+        `expected each of \`${known.join('`, `')}\` at most once and nothing else behind the \`?\``,
+      );
+    }
+  }
+  const pathStyle = search.get('path-style');
+  if (pathStyle !== null && pathStyle !== 'true' && pathStyle !== 'false') {
+    throw invalid('`path-style` is `true` or `false`');
+  }
+  return {
+    endpoint: search.get('endpoint'),
+    region: search.get('region'),
+    isPathStyle: pathStyle === null ? null : pathStyle === 'true',
+  };
+}
+
+function parsePrefix(pathname: string): string {
+  const path = pathname.replace(/^\/+|\/+$/g, '');
+  const prefix = path === '' ? '' : `${path}/`;
+  const hasDots = prefix.split('/').some((part) => part === '.' || part === '..');
+  if (!PREFIX.test(prefix) || hasDots || prefix.length > 500) {
+    throw invalid('a prefix has letters, digits, `-`, `_`, `.` and single slashes');
+  }
+  return prefix;
+}
+
+function parseEndpoint(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw invalid('the endpoint is no address: expected `https://HOST`');
+  }
+  if (url.username !== '' || url.password !== '') throw invalid('the endpoint must not hold credentials');
+  return url;
+}
+
+function domainOf(region: string): string {
+  return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+}
+
+/** The first of these variables that is set. */
+function named(env: Environment, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined && value !== '') return value;
+  }
+  return null;
+}
+
+function invalid(reason: string): TsregError {
+  return new TsregError(`the address of the object store (\`--storage\`) cannot be used: ${reason}`, {
+    code: 'config',
+  });
+}

@@ -1,0 +1,132 @@
+/** Signatures of requests: AWS Signature Version 4, in a header or in the address. */
+import { createHash, createHmac } from 'node:crypto';
+import type { BucketCredentials } from './bucket-credentials.ts';
+
+/** What is signed. */
+export interface UnsignedRequest {
+  readonly method: string;
+  /** As sent: scheme and case do not matter, the port does unless it is the scheme's own. */
+  readonly host: string;
+  /** Escaped, as sent. */
+  readonly path: string;
+  /** Not escaped. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Names in lower case; all of them are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Hex SHA-256 of the body, or what stands for it. */
+  readonly payloadHash: string;
+}
+
+/** By whom, where and when. */
+export interface Signer {
+  readonly credentials: BucketCredentials;
+  readonly region: string;
+  /** `s3`. */
+  readonly service: string;
+  readonly atMs: number;
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+/** Stands for the hash of a body that is not signed. */
+const UNSIGNED = 'UNSIGNED-PAYLOAD';
+
+/** The headers of the request together with those that the signature needs and itself. */
+export function signHeaders(request: UnsignedRequest, signer: Signer): Readonly<Record<string, string>> {
+  const { accessKeyId, sessionToken } = signer.credentials;
+  const headers = {
+    ...request.headers,
+    host: request.host,
+    'x-amz-date': timestamp(signer.atMs),
+    ...(sessionToken === null ? {} : { 'x-amz-security-token': sessionToken }),
+  };
+  const { signature, signedHeaders } = sign({ ...request, headers }, signer);
+  const credential = `${accessKeyId}/${scopeOf(signer)}`;
+  return {
+    ...headers,
+    authorization: `${ALGORITHM} Credential=${credential},SignedHeaders=${signedHeaders},Signature=${signature}`,
+  };
+}
+
+/** The query by which anybody may do what the request says for some seconds, without a `?`. */
+export function signQuery(
+  request: Omit<UnsignedRequest, 'payloadHash'>,
+  signer: Signer,
+  { expiresInSeconds }: { readonly expiresInSeconds: number },
+): string {
+  const { accessKeyId, sessionToken } = signer.credentials;
+  const headers = { ...request.headers, host: request.host };
+  const query: UnsignedRequest['query'] = [
+    ...request.query,
+    ['X-Amz-Algorithm', ALGORITHM],
+    ['X-Amz-Credential', `${accessKeyId}/${scopeOf(signer)}`],
+    ['X-Amz-Date', timestamp(signer.atMs)],
+    ['X-Amz-Expires', String(expiresInSeconds)],
+    ['X-Amz-SignedHeaders', Object.keys(headers).toSorted().join(';')],
+    ...(sessionToken === null ? [] : [['X-Amz-Security-Token', sessionToken] as const]),
+  ];
+  const { signature } = sign({ ...request, headers, query, payloadHash: UNSIGNED }, signer);
+  return `${encodeQuery(query)}&X-Amz-Signature=${signature}`;
+}
+
+/** Names and values escaped, and in the order in which they are signed. */
+export function encodeQuery(query: UnsignedRequest['query']): string {
+  return query
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .toSorted(([a, aValue], [b, bValue]) => compare(a, b) || compare(aValue, bValue))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** A key as a part of a path: all but unreserved characters and slashes are escaped. */
+export function encodeKey(key: string): string {
+  return key.split('/').map(encode).join('/');
+}
+
+function sign(
+  { method, path, query, headers, payloadHash }: UnsignedRequest,
+  signer: Signer,
+): { readonly signature: string; readonly signedHeaders: string } {
+  const names = Object.keys(headers).toSorted();
+  const signedHeaders = names.join(';');
+  const lines = names.map((name) => `${name}:${(headers[name] ?? '').trim().replaceAll(/ +/g, ' ')}\n`);
+  const canonical = [method, path, encodeQuery(query), lines.join(''), signedHeaders, payloadHash].join('\n');
+  const text = [ALGORITHM, timestamp(signer.atMs), scopeOf(signer), sha256(canonical)].join('\n');
+  return { signature: hmac(keyOf(signer), text).toString('hex'), signedHeaders };
+}
+
+function keyOf({ credentials, region, service, atMs }: Signer): Buffer {
+  const parts = [dateOf(atMs), region, service, 'aws4_request'];
+  return parts.reduce(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`));
+}
+
+function scopeOf({ region, service, atMs }: Signer): string {
+  return `${dateOf(atMs)}/${region}/${service}/aws4_request`;
+}
+
+/** `20130524T000000Z`. */
+function timestamp(atMs: number): string {
+  return new Date(atMs).toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
+}
+
+function dateOf(atMs: number): string {
+  return timestamp(atMs).slice(0, 8);
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
