@@ -96,7 +96,7 @@ async function leaveToCargo(parsed: Parsed, { args, env }: Session): Promise<num
         : isGiven(parsed.values, 'print-version') || findCommand(parsed.name) !== null;
   if (isOwn) return null;
   const { runCargoBehindShim } = await import('../ops/foreign-command.ts');
-  return runCargoBehindShim(args, { env, program: programFile() });
+  return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
 }
 
 /** Runs the command that was named, or says that there is none. */
@@ -122,6 +122,7 @@ async function runCommand(
         home: settled.config.home,
         env: settled.config.env,
         program: programFile(),
+        hasTerminal: process.stdin.isTTY,
       });
       if (status !== null) return status;
     }

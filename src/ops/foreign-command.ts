@@ -12,6 +12,8 @@ export interface StartedProgram {
   readonly env: Environment;
   /** Absolute path of the file that was started, links not followed. */
   readonly program: string;
+  /** True if its input is a terminal. */
+  readonly hasTerminal: boolean;
 }
 
 /**
@@ -20,11 +22,11 @@ export interface StartedProgram {
  */
 export async function runCargoBehindShim(
   args: readonly string[],
-  { env, program }: StartedProgram,
+  { env, program, hasTerminal }: StartedProgram,
 ): Promise<number | null> {
   if (env['TSREG_SHIM'] === undefined) return null;
   const cargo = nextCargo(env['PATH'] ?? '', program);
-  return cargo === null ? null : runInPlace(cargo, args, withoutShim(env));
+  return cargo === null ? null : runInPlace(cargo, args, { env: withoutShim(env), hasTerminal });
 }
 
 /**
@@ -34,7 +36,7 @@ export async function runCargoBehindShim(
 export async function runCustomCommand(
   name: string,
   args: readonly string[],
-  { home, env, program }: StartedProgram & Pick<Config, 'home'>,
+  { home, env, program, hasTerminal }: StartedProgram & Pick<Config, 'home'>,
 ): Promise<number | null> {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const bin = join(home, 'bin');
@@ -42,11 +44,14 @@ export async function runCustomCommand(
   const file = searched.map((folder) => resolve(folder, `cargo-${name}${SUFFIX}`)).find(isExecutable);
   if (file === undefined || name.includes('/')) return null;
   const cargo = env['TSREG_SHIM'] ?? ownName({ env, program });
-  return runInPlace(file, [name, ...args], { ...withoutShim(env), CARGO: cargo });
+  return runInPlace(file, [name, ...args], {
+    env: { ...withoutShim(env), CARGO: cargo },
+    hasTerminal,
+  });
 }
 
 /** What started this program, where that is called cargo; else what its own environment has, as cargo does it. */
-function ownName({ env, program }: StartedProgram): string {
+function ownName({ env, program }: Pick<StartedProgram, 'env' | 'program'>): string {
   return basename(program) === 'cargo' ? program : (env['CARGO'] ?? program);
 }
 

@@ -3,6 +3,13 @@ import { TsregError } from '../errors/error.ts';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
+/** How such a program is started. */
+export interface RunInPlaceOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True if what is typed reaches both: then a key that interrupts reaches both, too. */
+  readonly hasTerminal: boolean;
+}
+
 /**
  * Runs a program to its end as if it had been started instead of this one: with the same input and output, and with
  * the signals that this process gets. Gives its exit status; where a signal ended it, this process ends by the same.
@@ -11,13 +18,13 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 export async function runInPlace(
   file: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { env, hasTerminal }: RunInPlaceOptions,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
   const child = spawn(file, args, { env, stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals): void => {
     // A terminal sends these to everyone itself.
-    const isSentToAll = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const isSentToAll = hasTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
     if (!isSentToAll) child.kill(signal);
   };
   for (const signal of PASSED_ON) process.on(signal, pass);
