@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openSqlite } from '../src/server/records/sqlite-database.ts';
+import { sqliteWork } from '../src/server/records/sqlite-work.ts';
 import { openStore, RECORDS_FILE } from '../src/server/open-store.ts';
 import { folderLocation } from '../src/server/store-location.ts';
 import { publishRecords } from '../src/server/records/publish-records.ts';
@@ -43,7 +44,7 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
 
   const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: true });
   database.exec('PRAGMA synchronous = OFF');
-  const { publishVersion } = publishRecords(database);
+  const { publishVersion } = publishRecords(sqliteWork(database));
   const names = Array.from({ length: count }, (_, at) => `crate-${at.toString(36).padStart(4, '0')}`);
   const publish = async (name: string): Promise<void> => {
     const json = JSON.stringify({

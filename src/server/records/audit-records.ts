@@ -1,7 +1,7 @@
 import type { AuditFilter, Records } from '../store.ts';
 import type { AuditAction, AuditEntry, NewAuditEntry } from '../store-values.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 const ACTIONS: readonly AuditAction[] = [
   'publish',
@@ -24,8 +24,8 @@ const ACTIONS: readonly AuditAction[] = [
 ];
 
 /** Writes an entry; within a transaction it comes and goes with it. */
-export function insertAudit(database: SqliteDatabase, entry: NewAuditEntry): void {
-  database.run(
+export function* insertAudit(entry: NewAuditEntry): Work<void> {
+  yield* change(
     `INSERT INTO audit (at, actor, token_id, action, crate, version, subject, detail)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     entry.atMs,
@@ -40,23 +40,25 @@ export function insertAudit(database: SqliteDatabase, entry: NewAuditEntry): voi
 }
 
 /** The audit trail. */
-export function auditRecords(database: SqliteDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
+export function auditRecords(database: SqlDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
   return {
     async addAudit(entry) {
-      await database.write(() => insertAudit(database, entry));
+      await database.write(() => insertAudit(entry));
     },
     async listAudit(filter, { limit, offset }) {
       const { where, values } = conditions(filter);
-      const rows = database.all(
-        `SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      );
-      return {
-        items: rows.map(asEntry),
-        total: total(database.get(`SELECT count(*) AS total FROM audit ${where}`, ...values)),
-      };
+      return await database.readMoment(function* () {
+        const rows = yield* all(
+          `SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+          ...values,
+          limit,
+          offset,
+        );
+        return {
+          items: rows.map(asEntry),
+          total: total(yield* one(`SELECT count(*) AS total FROM audit ${where}`, ...values)),
+        };
+      });
     },
   };
 }

@@ -3,10 +3,10 @@ import { compareVersions } from '../../version/compare-versions.ts';
 import { parseVersion } from '../../version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Records, StoredVersion } from '../store.ts';
-import type { Dependent } from '../store-values.ts';
+import type { Dependent, Version } from '../store-values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { flag, integer, text, total } from './row.ts';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 type CrateMethods = Pick<
   Records,
@@ -18,56 +18,59 @@ type CrateMethods = Pick<
   | 'listDependents'
   | 'listRecentCrates'
   | 'count'
-  | 'addDownloads'
   | 'eachVersion'
 >;
 
 /** How many versions `eachVersion` reads at once. */
 const PART = 1000;
 
+const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
+  versions.version, versions.checksum, versions.size, versions.blob_key
+  FROM versions JOIN crates ON crates.id = versions.crate_id
+  WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
+  ORDER BY versions.crate_id, versions.version_without_build LIMIT ${PART}`;
+
+const COUNT = `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,
+  (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates) AS downloads,
+  (SELECT count(*) FROM users) AS users`;
+
 /** What is asked of crates and versions. */
-export function crateRecords(database: SqliteDatabase): CrateMethods {
+export function crateRecords(database: SqlDatabase): CrateMethods {
   return {
     async findIndexFile(lowerCaseName) {
-      const row = database.get(
-        'SELECT body, etag, changed_at FROM index_files WHERE lower_case_name = ?',
-        lowerCaseName,
-      );
+      const sql = 'SELECT body, etag, changed_at FROM index_files WHERE lower_case_name = ?';
+      const row = await database.read(() => one(sql, lowerCaseName));
       if (row === null) return null;
       return { body: text(row, 'body'), etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at') };
     },
     async findCrate(name) {
-      return findCrate(database, name);
+      return await database.read(() => findCrate(name));
     },
     async findVersion(crate, version) {
       const sql = `${SELECT_VERSIONS} WHERE crates.canonical_name = ? AND versions.version = ?`;
-      const row = database.get(sql, canonicalName(crate), version);
+      const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : asVersion(row);
     },
     async listVersions(crate, { limit, offset }) {
       const from = `FROM versions JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ?`;
       const name = canonicalName(crate);
       if (limit === 0) {
-        return { items: [], total: total(database.get(`SELECT count(*) AS total ${from}`, name)) };
+        const row = await database.read(() => one(`SELECT count(*) AS total ${from}`, name));
+        return { items: [], total: total(row) };
       }
-      // SQLite has no order of versions; what the others say beside their number is not read.
-      const sorted = database
-        .all(`SELECT versions.id, versions.version ${from}`, name)
-        .map((row) => ({ id: integer(row, 'id'), version: parseVersion(text(row, 'version')) }))
-        .sort((a, b) => compareVersions(b.version, a.version));
-      const items = sorted.slice(offset, offset + limit).flatMap(({ id }) => {
-        const row = database.get(`${SELECT_VERSIONS} WHERE versions.id = ?`, id);
-        return row === null ? [] : [asVersion(row)];
+      return await database.readMoment(function* () {
+        // A database has no order of versions; what the others say beside their number is not read.
+        const sorted = (yield* all(`SELECT versions.id, versions.version ${from}`, name))
+          .map((row) => ({ id: integer(row, 'id'), version: parseVersion(text(row, 'version')) }))
+          .sort((a, b) => compareVersions(b.version, a.version));
+        const ids = sorted.slice(offset, offset + limit).map(({ id }) => id);
+        return { items: yield* versionsById(ids), total: sorted.length };
       });
-      return { items, total: sorted.length };
     },
     async findReadme(crate, version) {
-      const row = database.get(
-        `SELECT readmes.text FROM readmes JOIN versions ON versions.id = readmes.version_id
-         JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ? AND versions.version = ?`,
-        canonicalName(crate),
-        version,
-      );
+      const sql = `SELECT readmes.text FROM readmes JOIN versions ON versions.id = readmes.version_id
+        JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ? AND versions.version = ?`;
+      const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : text(row, 'text');
     },
     async listDependents(crate, { limit, offset }) {
@@ -76,27 +79,28 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
         WHERE dependencies.canonical_name = ?`;
       const name = canonicalName(crate);
       // Of several entries of one version the one counts that matters most to whoever uses it.
-      const rows = database.all(
-        `SELECT crates.name AS crate, versions.version, dependencies.version_req, dependencies.kind,
-         dependencies.is_optional, min(CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END)
-         ${from} GROUP BY crates.id ORDER BY crates.downloads DESC, crates.canonical_name LIMIT ? OFFSET ?`,
-        name,
-        limit,
-        offset,
-      );
-      const count = database.get(`SELECT count(DISTINCT crates.id) AS total ${from}`, name);
-      return { items: rows.map(asDependent), total: total(count) };
+      return await database.readMoment(function* () {
+        const rows = yield* all(
+          `SELECT crate, version, version_req, kind, is_optional FROM (
+           SELECT crates.name AS crate, crates.canonical_name, crates.downloads, versions.version,
+           dependencies.version_req, dependencies.kind, dependencies.is_optional,
+           row_number() OVER (PARTITION BY crates.id ORDER BY
+             CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place
+           ${from}) AS ranked WHERE place = 1 ORDER BY downloads DESC, canonical_name LIMIT ? OFFSET ?`,
+          name,
+          limit,
+          offset,
+        );
+        const count = yield* one(`SELECT count(DISTINCT crates.id) AS total ${from}`, name);
+        return { items: rows.map(asDependent), total: total(count) };
+      });
     },
     async listRecentCrates(limit) {
-      return database
-        .all(`SELECT ${CRATE_COLUMNS} FROM crates ORDER BY updated_at DESC, id DESC LIMIT ?`, limit)
-        .map(asCrate);
+      const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY updated_at DESC, id DESC LIMIT ?`;
+      return (await database.read(() => all(sql, limit))).map(asCrate);
     },
     async count() {
-      const row = database.get(
-        `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,
-         (SELECT coalesce(sum(downloads), 0) FROM crates) AS downloads, (SELECT count(*) FROM users) AS users`,
-      );
+      const row = await database.read(() => one(COUNT));
       const number = (column: string) => (row === null ? 0 : integer(row, column));
       return {
         crates: number('crates'),
@@ -105,33 +109,11 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
         users: number('users'),
       };
     },
-    async addDownloads(counts) {
-      await database.write(() => {
-        for (const { crate, version, count } of counts) {
-          const name = canonicalName(crate);
-          const { changes } = database.run(
-            `UPDATE versions SET downloads = downloads + ?
-             WHERE crate_id = (SELECT id FROM crates WHERE canonical_name = ?) AND version = ?`,
-            count,
-            name,
-            version,
-          );
-          if (changes === 0) continue;
-          database.run('UPDATE crates SET downloads = downloads + ? WHERE canonical_name = ?', count, name);
-        }
-      });
-    },
     async *eachVersion() {
       let after: readonly [crateId: number, versionWithoutBuild: string] = [0, ''];
       for (;;) {
-        const rows = database.all(
-          `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate, versions.version,
-           versions.checksum, versions.size, versions.blob_key
-           FROM versions JOIN crates ON crates.id = versions.crate_id
-           WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
-           ORDER BY versions.crate_id, versions.version_without_build LIMIT ${PART}`,
-          ...after,
-        );
+        const from = after;
+        const rows = await database.read(() => all(NEXT_VERSIONS, ...from));
         yield* rows.map(asStoredVersion);
         const last = rows.at(-1);
         if (last === undefined) return;
@@ -142,22 +124,29 @@ export function crateRecords(database: SqliteDatabase): CrateMethods {
 }
 
 /** What a version depends on in its own registry, each once a name, kind and requirement. */
-export function insertDependencies(
-  database: SqliteDatabase,
+export function* insertDependencies(
   versionId: number,
   dependencies: PublishMetadata['dependencies'],
-): void {
-  for (const { name, versionReq, kind, optional, registry } of dependencies) {
-    if (registry !== null) continue;
-    database.run(
-      'INSERT INTO dependencies VALUES (?, ?, ?, ?, ?)',
-      versionId,
-      canonicalName(name),
-      versionReq,
-      kind,
-      Number(optional),
-    );
-  }
+): Work<void> {
+  yield* changeEach(
+    'INSERT INTO dependencies VALUES (?, ?, ?, ?, ?)',
+    dependencies
+      .filter(({ registry }) => registry === null)
+      .map(({ name, versionReq, kind, optional }) => [
+        versionId,
+        canonicalName(name),
+        versionReq,
+        kind,
+        Number(optional),
+      ]),
+  );
+}
+
+function* versionsById(ids: readonly number[]): Work<readonly Version[]> {
+  if (ids.length === 0) return [];
+  const sql = `${SELECT_VERSIONS} WHERE versions.id IN (${ids.map(() => '?').join(', ')})`;
+  const found = new Map((yield* all(sql, ...ids)).map((row) => [integer(row, 'id'), asVersion(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 function asDependent(row: SqlRow): Dependent {

@@ -8,7 +8,7 @@ import { parseVersion } from '../../version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Crate, User, Version } from '../store-values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { all, change, one, type SqlRow, type Work } from './sql-work.ts';
 
 /** Columns of a crate, for `asCrate`. */
 export const CRATE_COLUMNS = `crates.id, crates.name, crates.max_version, crates.description, crates.keywords,
@@ -29,7 +29,7 @@ export function asCrate(row: SqlRow): Crate {
 }
 
 /** What versions are selected by, for `asVersion`; a condition is to follow. */
-export const SELECT_VERSIONS = `SELECT crates.name AS crate, versions.version, versions.checksum, versions.size,
+export const SELECT_VERSIONS = `SELECT versions.id, crates.name AS crate, versions.version, versions.checksum, versions.size,
   versions.blob_key, versions.is_yanked, versions.yank_reason, versions.downloads, versions.published_at,
   users.login AS published_by, versions.metadata
   FROM versions JOIN crates ON crates.id = versions.crate_id JOIN users ON users.id = versions.published_by`;
@@ -52,64 +52,87 @@ export function asVersion(row: SqlRow): Version {
 }
 
 /** The crate of that name in any spelling, or null. */
-export function findCrate(database: SqliteDatabase, name: string): Crate | null {
-  const row = database.get(
-    `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`,
-    canonicalName(name),
-  );
+export function* findCrate(name: string): Work<Crate | null> {
+  const row = yield* one(SELECT_CRATE, canonicalName(name));
+  return row === null ? null : asCrate(row);
+}
+
+const SELECT_CRATE = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`;
+
+/**
+ * As `findCrate`, to change the crate or to make it: whoever else wants that waits until the end of the transaction.
+ * Always the first statement of it, and of one crate alone, so that no two wait for each other.
+ */
+export function* claimCrate(name: string): Work<Crate | null> {
+  const key = canonicalName(name);
+  // There is no row yet that could be locked where a crate is to be made.
+  const lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.' || ?, 0))";
+  yield* all({ sqlite: null, postgres: lock }, key);
+  const row = yield* one({ sqlite: SELECT_CRATE, postgres: `${SELECT_CRATE} FOR UPDATE` }, key);
   return row === null ? null : asCrate(row);
 }
 
 /** True for owners of the crate and for admins. */
-export function mayChange(database: SqliteDatabase, crate: Crate, user: User): boolean {
+export function* mayChange(crate: Crate, user: User): Work<boolean> {
   if (user.isAdmin) return true;
   const sql = 'SELECT 1 AS found FROM owners WHERE crate_id = ? AND user_id = ?';
-  return database.get(sql, crate.id, user.id) !== null;
+  return (yield* one(sql, crate.id, user.id)) !== null;
 }
 
 /**
  * Brings up to date what is derived of a crate's versions: its index file, its highest version with what is shown of
  * that, and what it is searched by. The crate must have a version.
  */
-export function refreshCrate(database: SqliteDatabase, crateId: number, atMs: number): void {
-  writeIndexFile(database, crateId, atMs);
-  const versions = database
-    .all('SELECT id, version, is_yanked FROM versions WHERE crate_id = ?', crateId)
-    .map((row) => ({
-      id: integer(row, 'id'),
-      version: parseVersion(text(row, 'version')),
-      isYanked: flag(row, 'is_yanked'),
-    }));
+export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>, atMs: number): Work<void> {
+  yield* writeIndexFile(crateId, atMs);
+  const rows = yield* all('SELECT id, version, is_yanked FROM versions WHERE crate_id = ?', crateId);
+  const versions = rows.map((row) => ({
+    id: integer(row, 'id'),
+    version: parseVersion(text(row, 'version')),
+    isYanked: flag(row, 'is_yanked'),
+  }));
   const candidates = versions.some(({ isYanked }) => !isYanked)
     ? versions.filter(({ isYanked }) => !isYanked)
     : versions;
   const highest = candidates.reduce((a, b) => (compareVersions(a.version, b.version) < 0 ? b : a));
-  const shown = database.get('SELECT metadata FROM versions WHERE id = ?', highest.id);
+  const shown = yield* one('SELECT metadata FROM versions WHERE id = ?', highest.id);
   if (shown === null) throw new TsregError('a version of a crate is gone', { code: 'bug' });
   const { description, keywords } = decodePublishMetadata(Buffer.from(text(shown, 'metadata')));
-  database.run(
-    'UPDATE crates SET max_version = ?, description = ?, keywords = ?, updated_at = max(updated_at, ?) WHERE id = ?',
+  yield* change(
+    `UPDATE crates SET max_version = ?1, description = ?2, keywords = ?3,
+     updated_at = CASE WHEN updated_at < ?4 THEN ?4 ELSE updated_at END WHERE id = ?5`,
     highest.version.text,
     description,
     JSON.stringify(keywords),
     atMs,
     crateId,
   );
-  refreshSearch(database, crateId);
+  yield* refreshSearch({ id: crateId, name, description, keywords });
 }
 
 /** Brings up to date what a crate is searched by. */
-export function refreshSearch(database: SqliteDatabase, crateId: number): void {
-  database.run('DELETE FROM crate_search WHERE rowid = ?', crateId);
-  database.run(
-    `INSERT INTO crate_search (rowid, name, keywords, description)
-     SELECT id, canonical_name, keywords, coalesce(description, '') FROM crates WHERE id = ?`,
-    crateId,
-  );
+export function* refreshSearch({
+  id,
+  name,
+  description,
+  keywords,
+}: Pick<Crate, 'id' | 'name' | 'description' | 'keywords'>): Work<void> {
+  const texts = [canonicalName(name), JSON.stringify(keywords), description ?? ''];
+  yield* change({ sqlite: 'DELETE FROM crate_search WHERE rowid = ?', postgres: null }, id);
+  const insertTexts = 'INSERT INTO crate_search (rowid, name, keywords, description) VALUES (?, ?, ?, ?)';
+  yield* change({ sqlite: insertTexts, postgres: null }, id, ...texts);
+  const replaceTexts = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
+    ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything`;
+  yield* change({ sqlite: null, postgres: replaceTexts }, id, canonicalName(name), searchText(texts));
 }
 
-function writeIndexFile(database: SqliteDatabase, crateId: number, atMs: number): void {
-  const rows = database.all(
+/** What PostgreSQL searches: no word goes over the end of a line. */
+export function searchText(texts: readonly string[]): string {
+  return texts.join('\n').toLowerCase();
+}
+
+function* writeIndexFile(crateId: number, atMs: number): Work<void> {
+  const rows = yield* all(
     'SELECT index_line, is_yanked FROM versions WHERE crate_id = ? ORDER BY id',
     crateId,
   );
@@ -119,9 +142,9 @@ function writeIndexFile(database: SqliteDatabase, crateId: number, atMs: number)
   });
   const body = lines.join('');
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-  database.run(
+  yield* change(
     `INSERT INTO index_files (crate_id, lower_case_name, body, etag, changed_at)
-     SELECT id, lower(name), ?, ?, ? FROM crates WHERE id = ?
+     SELECT id, lower(name), ?, ?, CAST(? AS BIGINT) FROM crates WHERE id = ?
      ON CONFLICT (crate_id) DO UPDATE SET body = excluded.body, etag = excluded.etag, changed_at = excluded.changed_at`,
     body,
     etag,

@@ -2,59 +2,52 @@ import type { Records } from '../store.ts';
 import type { OwnersChange } from '../store.ts';
 import type { Crate, OwnersOutcome, User } from '../store-values.ts';
 import { insertAudit } from './audit-records.ts';
-import { asCrate, CRATE_COLUMNS, findCrate, mayChange } from './crate-rows.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import { asCrate, claimCrate, CRATE_COLUMNS, findCrate, mayChange } from './crate-rows.ts';
+import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
 /** Owners of crates. */
 export function ownerRecords(
-  database: SqliteDatabase,
+  database: SqlDatabase,
 ): Pick<Records, 'listOwners' | 'listOwnedCrates' | 'changeOwners'> {
   return {
     async listOwners(name) {
-      const crate = findCrate(database, name);
-      return crate === null ? null : ownersOf(database, crate);
+      return await database.readMoment(function* () {
+        const crate = yield* findCrate(name);
+        return crate === null ? null : yield* ownersOf(crate);
+      });
     },
     async listOwnedCrates(userId) {
-      return database
-        .all(
-          `SELECT ${CRATE_COLUMNS} FROM crates JOIN owners ON owners.crate_id = crates.id
-           WHERE owners.user_id = ? ORDER BY canonical_name`,
-          userId,
-        )
-        .map(asCrate);
+      const sql = `SELECT ${CRATE_COLUMNS} FROM crates JOIN owners ON owners.crate_id = crates.id
+        WHERE owners.user_id = ? ORDER BY canonical_name`;
+      return (await database.read(() => all(sql, userId))).map(asCrate);
     },
-    async changeOwners(change) {
-      return await database.write(() => {
-        const crate = findCrate(database, change.crate);
+    async changeOwners(wanted) {
+      return await database.write(function* (): Work<OwnersOutcome> {
+        const crate = yield* claimCrate(wanted.crate);
         if (crate === null) return { kind: 'no-crate' };
-        if (!mayChange(database, crate, change.actor.user)) return { kind: 'not-owner' };
-        return changeOwners(database, change, crate);
+        if (!(yield* mayChange(crate, wanted.actor.user))) return { kind: 'not-owner' };
+        return yield* changeOwners(wanted, crate);
       });
     },
   };
 }
 
-function ownersOf(database: SqliteDatabase, crate: Crate): readonly User[] {
-  return database
-    .all(
-      `SELECT ${USER_COLUMNS} FROM users JOIN owners ON owners.user_id = users.id
-       WHERE owners.crate_id = ? ORDER BY owners.rowid`,
-      crate.id,
-    )
-    .map(asUser);
+function* ownersOf(crate: Crate): Work<readonly User[]> {
+  const rows = yield* all(
+    `SELECT ${USER_COLUMNS} FROM users JOIN owners ON owners.user_id = users.id
+     WHERE owners.crate_id = ? ORDER BY owners.rowid`,
+    crate.id,
+  );
+  return rows.map(asUser);
 }
 
 /** Looks at everything before it changes anything. */
-function changeOwners(
-  database: SqliteDatabase,
-  { action, logins, atMs, actor }: OwnersChange,
-  crate: Crate,
-): OwnersOutcome {
-  const owners = new Map(ownersOf(database, crate).map((user) => [user.id, user]));
+function* changeOwners({ action, logins, atMs, actor }: OwnersChange, crate: Crate): Work<OwnersOutcome> {
+  const owners = new Map((yield* ownersOf(crate)).map((user) => [user.id, user]));
   const changed = new Map<number, User>();
   for (const login of logins) {
-    const row = database.get(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
+    const row = yield* one(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
     if (row === null) return { kind: 'no-user', login };
     const user = asUser(row);
     const isOwner = owners.has(user.id);
@@ -63,9 +56,9 @@ function changeOwners(
   }
   if (action === 'remove' && changed.size === owners.size && changed.size > 0) return { kind: 'last-owner' };
   for (const user of changed.values()) {
-    if (action === 'add') database.run('INSERT INTO owners VALUES (?, ?, ?)', crate.id, user.id, atMs);
-    else database.run('DELETE FROM owners WHERE crate_id = ? AND user_id = ?', crate.id, user.id);
-    insertAudit(database, {
+    if (action === 'add') yield* change('INSERT INTO owners VALUES (?, ?, ?)', crate.id, user.id, atMs);
+    else yield* change('DELETE FROM owners WHERE crate_id = ? AND user_id = ?', crate.id, user.id);
+    yield* insertAudit({
       atMs,
       actor: actor.user.login,
       tokenId: actor.token?.id ?? null,

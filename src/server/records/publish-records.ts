@@ -1,47 +1,47 @@
 import { encodePublishMetadata } from '../../protocol/publish-metadata.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Records } from '../store.ts';
-import type { Crate, Publication, PublishOutcome } from '../store-values.ts';
+import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store-values.ts';
 import { isInScope } from '../tokens.ts';
 import { insertAudit } from './audit-records.ts';
 import { insertDependencies } from './crate-records.ts';
-import { findCrate, mayChange, refreshCrate } from './crate-rows.ts';
+import { claimCrate, mayChange, refreshCrate } from './crate-rows.ts';
 import { integer, text } from './row.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import { change, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** Publishing and yanking. */
-export function publishRecords(database: SqliteDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
+export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
   return {
     async publishVersion(publication) {
-      return await database.write(() => {
-        const crate = findCrate(database, publication.metadata.name);
+      return await database.write(function* (): Work<PublishOutcome> {
+        const crate = yield* claimCrate(publication.metadata.name);
         const refusal =
-          crate === null ? refuseNew(database, publication) : refuseUpdate(database, publication, crate);
+          crate === null ? yield* refuseNew(publication) : yield* refuseUpdate(publication, crate);
         if (refusal !== null) return refusal;
-        if (publication.isStored) store(database, publication, crate);
+        if (publication.isStored) yield* store(publication, crate);
         return { kind: 'published', isNewCrate: crate === null };
       });
     },
     async setYanked({ crate: name, version, isYanked, reason, atMs, actor }) {
-      return await database.write(() => {
-        const crate = findCrate(database, name);
+      return await database.write(function* (): Work<YankOutcome> {
+        const crate = yield* claimCrate(name);
         if (crate === null) return { kind: 'no-crate' };
-        if (!mayChange(database, crate, actor.user)) return { kind: 'not-owner' };
-        const row = database.get(
+        if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+        const row = yield* one(
           'SELECT id, is_yanked FROM versions WHERE crate_id = ? AND version = ?',
           crate.id,
           version,
         );
         if (row === null) return { kind: 'no-version', crate: crate.name };
         if ((integer(row, 'is_yanked') !== 0) === isYanked) return { kind: 'unchanged' };
-        database.run(
+        yield* change(
           'UPDATE versions SET is_yanked = ?, yank_reason = ? WHERE id = ?',
           Number(isYanked),
           isYanked ? reason : null,
           integer(row, 'id'),
         );
-        refreshCrate(database, crate.id, atMs);
-        insertAudit(database, {
+        yield* refreshCrate(crate, atMs);
+        yield* insertAudit({
           atMs,
           actor: actor.user.login,
           tokenId: actor.token?.id ?? null,
@@ -58,52 +58,45 @@ export function publishRecords(database: SqliteDatabase): Pick<Records, 'publish
 }
 
 /** Why a crate may not be made; null if it may. */
-function refuseNew(database: SqliteDatabase, { metadata, actor, atMs }: Publication): PublishOutcome | null {
+function* refuseNew({ metadata, actor, atMs }: Publication): Work<PublishOutcome | null> {
   if (!isInScope(actor, 'publish-new', metadata.name)) return { kind: 'out-of-scope', scope: 'publish-new' };
   const name = canonicalName(metadata.name);
-  const reserved = database.get('SELECT reserved_until FROM deleted_names WHERE canonical_name = ?', name);
+  const reserved = yield* one('SELECT reserved_until FROM deleted_names WHERE canonical_name = ?', name);
   if (reserved !== null && !actor.user.isAdmin) {
     const untilMs = integer(reserved, 'reserved_until');
     const sql = 'SELECT 1 AS found FROM former_owners WHERE canonical_name = ? AND user_id = ?';
-    if (atMs < untilMs && database.get(sql, name, actor.user.id) === null)
+    if (atMs < untilMs && (yield* one(sql, name, actor.user.id)) === null)
       return { kind: 'name-reserved', untilMs };
   }
-  return refuseDeleted(database, metadata);
+  return yield* refuseDeleted(metadata);
 }
 
 /** Why a version may not be added to a crate; null if it may. */
-function refuseUpdate(
-  database: SqliteDatabase,
-  { metadata, actor }: Publication,
-  crate: Crate,
-): PublishOutcome | null {
+function* refuseUpdate({ metadata, actor }: Publication, crate: Crate): Work<PublishOutcome | null> {
   if (!isInScope(actor, 'publish-update', crate.name))
     return { kind: 'out-of-scope', scope: 'publish-update' };
-  if (!mayChange(database, crate, actor.user)) return { kind: 'not-owner' };
+  if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
   if (crate.name !== metadata.name) return { kind: 'other-spelling', existing: crate.name };
-  const duplicate = database.get(
+  const duplicate = yield* one(
     'SELECT version FROM versions WHERE crate_id = ? AND version_without_build = ?',
     crate.id,
     withoutBuild(metadata.version),
   );
   if (duplicate !== null) return { kind: 'duplicate', existing: text(duplicate, 'version') };
-  return refuseDeleted(database, metadata);
+  return yield* refuseDeleted(metadata);
 }
 
-function refuseDeleted(
-  database: SqliteDatabase,
-  { name, version }: Publication['metadata'],
-): PublishOutcome | null {
+function* refuseDeleted({ name, version }: Publication['metadata']): Work<PublishOutcome | null> {
   const sql =
     'SELECT 1 AS found FROM deleted_versions WHERE canonical_name = ? AND version_without_build = ?';
-  const found = database.get(sql, canonicalName(name), withoutBuild(version)) !== null;
+  const found = (yield* one(sql, canonicalName(name), withoutBuild(version))) !== null;
   return found ? { kind: 'version-deleted' } : null;
 }
 
-function store(database: SqliteDatabase, publication: Publication, crate: Crate | null): void {
+function* store(publication: Publication, crate: Crate | null): Work<void> {
   const { metadata, actor, atMs } = publication;
-  const crateId = crate?.id ?? insertCrate(database, publication);
-  const { lastId } = database.run(
+  const crateId = crate?.id ?? (yield* insertCrate(publication));
+  const versionId = yield* insert(
     `INSERT INTO versions (crate_id, version, version_without_build, checksum, size, blob_key, index_line, is_yanked,
      downloads, published_at, published_by, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)`,
     crateId,
@@ -117,10 +110,11 @@ function store(database: SqliteDatabase, publication: Publication, crate: Crate 
     actor.user.id,
     encodePublishMetadata({ ...metadata, readme: null }),
   );
-  if (metadata.readme !== null) database.run('INSERT INTO readmes VALUES (?, ?)', lastId, metadata.readme);
-  insertDependencies(database, lastId, metadata.dependencies);
-  refreshCrate(database, crateId, atMs);
-  insertAudit(database, {
+  if (metadata.readme !== null)
+    yield* change('INSERT INTO readmes VALUES (?, ?)', versionId, metadata.readme);
+  yield* insertDependencies(versionId, metadata.dependencies);
+  yield* refreshCrate({ id: crateId, name: metadata.name }, atMs);
+  yield* insertAudit({
     atMs,
     actor: actor.user.login,
     tokenId: actor.token?.id ?? null,
@@ -132,8 +126,8 @@ function store(database: SqliteDatabase, publication: Publication, crate: Crate 
   });
 }
 
-function insertCrate(database: SqliteDatabase, { metadata, actor, atMs }: Publication): number {
-  const { lastId } = database.run(
+function* insertCrate({ metadata, actor, atMs }: Publication): Work<number> {
+  const crateId = yield* insert(
     `INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
      VALUES (?, ?, ?, '[]', 0, ?, ?)`,
     metadata.name,
@@ -142,11 +136,11 @@ function insertCrate(database: SqliteDatabase, { metadata, actor, atMs }: Public
     atMs,
     atMs,
   );
-  database.run('INSERT INTO owners VALUES (?, ?, ?)', lastId, actor.user.id, atMs);
+  yield* change('INSERT INTO owners VALUES (?, ?, ?)', crateId, actor.user.id, atMs);
   const name = canonicalName(metadata.name);
-  database.run('DELETE FROM deleted_names WHERE canonical_name = ?', name);
-  database.run('DELETE FROM former_owners WHERE canonical_name = ?', name);
-  return lastId;
+  yield* change('DELETE FROM deleted_names WHERE canonical_name = ?', name);
+  yield* change('DELETE FROM former_owners WHERE canonical_name = ?', name);
+  return crateId;
 }
 
 /** Versions that differ only in build metadata cannot stand side by side. */

@@ -4,7 +4,7 @@ import type { Actor, AuditAction, Claim, Publisher } from '../store-values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
 import { integer, text, textList } from './row.ts';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
 const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
@@ -13,16 +13,16 @@ const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issu
 
 /** Trusted publishing. */
 export function publisherRecords(
-  database: SqliteDatabase,
+  database: SqlDatabase,
 ): Pick<Records, 'createPublisher' | 'listPublishers' | 'deletePublisher' | 'useAssertion'> {
-  const find = (id: number): Publisher | null => {
-    const row = database.get(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
+  const find = function* (id: number): Work<Publisher | null> {
+    const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
     return row === null ? null : asPublisher(row);
   };
   return {
     async createPublisher({ issuer, claims, cratePatterns, userId, atMs, actor }) {
-      return await database.write(() => {
-        const { lastId } = database.run(
+      return await database.write(function* () {
+        const id = yield* insert(
           'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
           issuer,
           JSON.stringify(claims.flatMap(({ name, value }) => [name, value])),
@@ -30,40 +30,41 @@ export function publisherRecords(
           userId,
           atMs,
         );
-        const publisher = find(lastId);
+        const publisher = yield* find(id);
         if (publisher === null) throw new TsregError('a new publisher is not there', { code: 'bug' });
-        audit(database, { action: 'add-publisher', publisher, atMs, actor });
+        yield* audit({ action: 'add-publisher', publisher, atMs, actor });
         return publisher;
       });
     },
     async listPublishers({ issuer } = {}) {
-      const rows =
+      const rows = await database.read(() =>
         issuer === undefined
-          ? database.all(`${SELECT_PUBLISHERS} ORDER BY publishers.id`)
-          : database.all(`${SELECT_PUBLISHERS} WHERE publishers.issuer = ? ORDER BY publishers.id`, issuer);
+          ? all(`${SELECT_PUBLISHERS} ORDER BY publishers.id`)
+          : all(`${SELECT_PUBLISHERS} WHERE publishers.issuer = ? ORDER BY publishers.id`, issuer),
+      );
       return rows.map(asPublisher);
     },
     async deletePublisher({ id, atMs, actor }) {
-      return await database.write(() => {
-        const publisher = find(id);
+      return await database.write(function* () {
+        const publisher = yield* find(id);
         if (publisher === null) return null;
-        database.run('DELETE FROM publishers WHERE id = ?', id);
+        yield* change('DELETE FROM publishers WHERE id = ?', id);
         // Of several publishers that gave rights to one token each can take them back.
-        database.run(
+        yield* change(
           'UPDATE tokens SET revoked_at = ? WHERE issuer = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?',
           atMs,
           publisher.issuer,
           publisher.user.id,
           atMs,
         );
-        audit(database, { action: 'remove-publisher', publisher, atMs, actor });
+        yield* audit({ action: 'remove-publisher', publisher, atMs, actor });
         return publisher;
       });
     },
     async useAssertion({ key, expiresAtMs, atMs }) {
-      return await database.write(() => {
-        database.run('DELETE FROM used_assertions WHERE expires_at < ?', atMs);
-        const { changes } = database.run(
+      return await database.write(function* () {
+        yield* change('DELETE FROM used_assertions WHERE expires_at < ?', atMs);
+        const changes = yield* change(
           'INSERT INTO used_assertions VALUES (?, ?) ON CONFLICT DO NOTHING',
           key,
           expiresAtMs,
@@ -74,22 +75,19 @@ export function publisherRecords(
   };
 }
 
-function audit(
-  database: SqliteDatabase,
-  {
-    action,
-    publisher,
-    atMs,
-    actor,
-  }: {
-    readonly action: AuditAction;
-    readonly publisher: Publisher;
-    readonly atMs: number;
-    readonly actor: Actor | null;
-  },
-): void {
+function* audit({
+  action,
+  publisher,
+  atMs,
+  actor,
+}: {
+  readonly action: AuditAction;
+  readonly publisher: Publisher;
+  readonly atMs: number;
+  readonly actor: Actor | null;
+}): Work<void> {
   const { id, issuer, claims, cratePatterns, user } = publisher;
-  insertAudit(database, {
+  yield* insertAudit({
     ...{ atMs, actor: actor?.user.login ?? null, tokenId: actor?.token?.id ?? null, action },
     ...{ crate: null, version: null, subject: user.login },
     detail: `number ${id}: ${issuer} with ${describeClaims(claims)} for ${cratePatterns.join(' ')}`,

@@ -1,6 +1,6 @@
 /** Rows become values. A column of another type than is said throws: the schema promises what they are. */
 import { TsregError } from '../../errors/error.ts';
-import type { SqlRow } from './sqlite-database.ts';
+import type { SqlRow } from './sql-work.ts';
 
 /** Text that is there. */
 export function text(row: SqlRow, column: string): string {

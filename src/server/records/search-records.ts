@@ -2,7 +2,7 @@ import { canonicalName } from '../canonical-name.ts';
 import type { CrateOrder, Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { total } from './row.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import { all, one, type SqlDatabase, type SqlDialect } from './sql-work.ts';
 
 const MAX_WORDS = 10;
 /** Shorter words have no trigram, and are looked for as beginnings of names. */
@@ -25,21 +25,23 @@ interface Part {
 }
 
 /** Search. */
-export function searchRecords(database: SqliteDatabase): Pick<Records, 'searchCrates'> {
+export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrates'> {
   return {
     async searchCrates(query, { limit, offset, order: wanted }) {
       const words = query.split(/[\s\0]+/).filter((word) => word !== '');
-      const where = everyWord(words.slice(0, MAX_WORDS));
+      const where = everyWord(words.slice(0, MAX_WORDS), database.dialect);
       const order = wanted === undefined ? bestFirst(words) : { sql: ORDERS[wanted], values: [] };
-      const rows = database.all(
-        `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
-        ...where.values,
-        ...order.values,
-        limit,
-        offset,
-      );
-      const count = database.get(`SELECT count(*) AS total FROM crates ${where.sql}`, ...where.values);
-      return { items: rows.map(asCrate), total: total(count) };
+      return await database.readMoment(function* () {
+        const rows = yield* all(
+          `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+          ...where.values,
+          ...order.values,
+          limit,
+          offset,
+        );
+        const count = yield* one(`SELECT count(*) AS total FROM crates ${where.sql}`, ...where.values);
+        return { items: rows.map(asCrate), total: total(count) };
+      });
     },
   };
 }
@@ -48,14 +50,15 @@ export function searchRecords(database: SqliteDatabase): Pick<Records, 'searchCr
 function bestFirst(words: readonly string[]): Part {
   if (words.length === 0) return { sql: 'downloads DESC, id DESC', values: [] };
   const name = canonicalName(words.join('-'));
+  const pattern = escapePattern(name);
   return {
-    sql: `CASE instr(canonical_name, ?) WHEN 0 THEN 3 WHEN 1 THEN canonical_name <> ? ELSE 2 END, downloads DESC,
-      canonical_name`,
-    values: [name, name],
+    sql: `CASE WHEN canonical_name = ? THEN 0 WHEN canonical_name LIKE ? ESCAPE '\\' THEN 1
+      WHEN canonical_name LIKE ? ESCAPE '\\' THEN 2 ELSE 3 END, downloads DESC, canonical_name`,
+    values: [name, `${pattern}%`, `%${pattern}%`],
   };
 }
 
-function everyWord(words: readonly string[]): Part {
+function everyWord(words: readonly string[], dialect: SqlDialect): Part {
   if (words.length === 0) return { sql: '', values: [] };
   const isShort = (word: string): boolean => [...word].length < MIN_INDEXED;
   const parts = words.filter(isShort).map((word): Part => {
@@ -65,15 +68,17 @@ function everyWord(words: readonly string[]): Part {
   });
   const long = words.filter((word) => !isShort(word));
   if (long.length > 0) {
-    parts.push({
-      sql: 'id IN (SELECT rowid FROM crate_search WHERE crate_search MATCH ?)',
-      values: [long.map(matchWord).join(' AND ')],
-    });
+    const { sql, values } = dialect === 'sqlite' ? matchByFts(long) : matchByTrigrams(long);
+    parts.push({ sql: `id IN (SELECT rowid FROM crate_search WHERE ${sql})`, values });
   }
   return {
     sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+function matchByFts(words: readonly string[]): Part {
+  return { sql: 'crate_search MATCH ?', values: [words.map(matchWord).join(' AND ')] };
 }
 
 /** A word anywhere, or its other spelling in a name. */
@@ -84,4 +89,23 @@ function matchWord(word: string): string {
 
 function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
+}
+
+/** As `matchByFts`, over texts that are in lower case. */
+function matchByTrigrams(words: readonly string[]): Part {
+  const parts = words.map((word): Part => {
+    const lower = word.toLowerCase();
+    const name = canonicalName(word);
+    const anywhere = `%${escapePattern(lower)}%`;
+    if (name === lower) return { sql: 'everything LIKE ?', values: [anywhere] };
+    return { sql: '(everything LIKE ? OR name LIKE ?)', values: [anywhere, `%${escapePattern(name)}%`] };
+  });
+  return {
+    sql: parts.map(({ sql }) => sql).join(' AND '),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -1,9 +1,10 @@
 import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
-import { refreshSearch } from './crate-rows.ts';
-import { integer, text } from './row.ts';
+import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
+import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+import { doWork } from './sqlite-work.ts';
 
 /** Copies of all records: a SQLite file each. */
 export function snapshotRecords(
@@ -74,7 +75,9 @@ function replaceAll(database: SqliteDatabase): void {
   // What numbers were given once is not given again, even if the rows are gone.
   database.exec('DELETE FROM main.sqlite_sequence');
   database.exec('INSERT INTO main.sqlite_sequence SELECT * FROM snapshot.sqlite_sequence');
-  for (const row of database.all('SELECT id FROM main.crates')) refreshSearch(database, integer(row, 'id'));
+  for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
+    doWork(database, refreshSearch(asCrate(row)));
+  }
 }
 
 function notASnapshot(path: string, cause?: unknown): TsregError {

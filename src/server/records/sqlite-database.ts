@@ -1,12 +1,8 @@
 /** One SQLite file, by the driver that is there. */
 import type LibsqlDatabase from 'libsql';
 import { TsregError } from '../../errors/error.ts';
+import type { SqlRow, SqlValue } from './sql-work.ts';
 import { WalSync } from './wal-sync.ts';
-
-/** What can be bound to a `?`. */
-export type SqlValue = string | number | null | Uint8Array;
-/** A row by its columns. */
-export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
 export interface SqliteDatabase {

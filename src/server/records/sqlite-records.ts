@@ -2,6 +2,7 @@ import type { Records } from '../store.ts';
 import { auditRecords } from './audit-records.ts';
 import { crateRecords } from './crate-records.ts';
 import { deleteRecords } from './delete-records.ts';
+import { downloadRecords } from './download-records.ts';
 import { ownerRecords } from './owner-records.ts';
 import { publishRecords } from './publish-records.ts';
 import { publisherRecords } from './publisher-records.ts';
@@ -9,6 +10,8 @@ import { migrate } from './schema.ts';
 import { searchRecords } from './search-records.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
+import { sqliteWork } from './sqlite-work.ts';
+import { staticRecords } from './static-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 
@@ -27,17 +30,20 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
     database.close();
     throw error;
   }
+  const sql = sqliteWork(database);
   return {
     records: {
-      ...crateRecords(database),
-      ...searchRecords(database),
-      ...publishRecords(database),
-      ...deleteRecords(database),
-      ...ownerRecords(database),
-      ...userRecords(database),
-      ...publisherRecords(database),
-      ...auditRecords(database),
-      ...upstreamRecords(database),
+      ...crateRecords(sql),
+      ...downloadRecords(sql),
+      ...searchRecords(sql),
+      ...publishRecords(sql),
+      ...deleteRecords(sql),
+      ...ownerRecords(sql),
+      ...userRecords(sql),
+      ...publisherRecords(sql),
+      ...auditRecords(sql),
+      ...upstreamRecords(sql),
+      ...staticRecords(sql),
       ...snapshotRecords(database),
     },
     close: () => database.close(),

@@ -8,33 +8,34 @@ import type {
 } from '../upstream-store.ts';
 import { insertAudit } from './audit-records.ts';
 import { integer, optionalText, text } from './row.ts';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.ts';
+import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** How many archives `eachPulledArchive` reads at once. */
 const PART = 1000;
 
-const IS_SET_ASIDE = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (substr(pattern, -1) = '*'
+const IS_SET_ASIDE = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
   AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
 
 /** What is kept of an upstream, and the names that are not taken from it. */
-export function upstreamRecords(database: SqliteDatabase): UpstreamRecords {
-  const findArchive = (checksum: string): PulledArchive | null => {
-    const row = database.get('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
+export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
+  const findArchive = function* (checksum: string): Work<PulledArchive | null> {
+    const row = yield* one('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
     return row === null ? null : asArchive(row);
   };
   return {
     async findPulledIndex({ upstream, lowerCaseName }) {
-      const row = database.get(
-        'SELECT * FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?',
-        upstream,
-        lowerCaseName,
-      );
+      const sql = 'SELECT * FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?';
+      const row = await database.read(() => one(sql, upstream, lowerCaseName));
       return row === null ? null : asIndexFile(row);
     },
     async savePulledIndex(file) {
       await database.write(() =>
-        database.run(
-          'INSERT OR REPLACE INTO pulled_index_files VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        change(
+          `INSERT INTO pulled_index_files (upstream, lower_case_name, body, etag, upstream_etag, upstream_modified,
+           changed_at, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (upstream, lower_case_name) DO UPDATE SET body = excluded.body, etag = excluded.etag,
+           upstream_etag = excluded.upstream_etag, upstream_modified = excluded.upstream_modified,
+           changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
           file.upstream,
           file.lowerCaseName,
           file.body,
@@ -48,7 +49,7 @@ export function upstreamRecords(database: SqliteDatabase): UpstreamRecords {
     },
     async touchPulledIndex({ upstream, lowerCaseName }, checkedAtMs) {
       await database.write(() =>
-        database.run(
+        change(
           'UPDATE pulled_index_files SET checked_at = ? WHERE upstream = ? AND lower_case_name = ?',
           checkedAtMs,
           upstream,
@@ -57,30 +58,30 @@ export function upstreamRecords(database: SqliteDatabase): UpstreamRecords {
       );
     },
     async findPulledArchive(checksum) {
-      return findArchive(checksum);
+      return await database.read(() => findArchive(checksum));
     },
     async savePulledArchive(archive) {
-      return await database.write(() => {
-        database.run(
+      return await database.write(function* () {
+        yield* change(
           'INSERT INTO pulled_archives VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
           archive.checksum,
           archive.size,
           archive.blobKey,
           archive.pulledAtMs,
         );
-        return findArchive(archive.checksum) ?? archive;
+        return (yield* findArchive(archive.checksum)) ?? archive;
       });
     },
     async forgetPulledArchive({ checksum, blobKey }) {
       await database.write(() =>
-        database.run('DELETE FROM pulled_archives WHERE checksum = ? AND blob_key = ?', checksum, blobKey),
+        change('DELETE FROM pulled_archives WHERE checksum = ? AND blob_key = ?', checksum, blobKey),
       );
     },
     async *eachPulledArchive() {
       for (let after = ''; ; ) {
-        const archives = database
-          .all('SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?', after, PART)
-          .map(asArchive);
+        const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
+        const from = after;
+        const archives = (await database.read(() => all(sql, from, PART))).map(asArchive);
         yield* archives;
         const last = archives.at(-1);
         if (last === undefined) return;
@@ -89,26 +90,27 @@ export function upstreamRecords(database: SqliteDatabase): UpstreamRecords {
     },
     async isOwnName(name) {
       const sql = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM crates WHERE canonical_name = ?1) OR ${IS_SET_ASIDE}`;
-      return database.get(sql, canonicalName(name)) !== null;
+      return (await database.read(() => one(sql, canonicalName(name)))) !== null;
     },
     async isSetAside(name) {
-      return database.get(`SELECT 1 AS found WHERE ${IS_SET_ASIDE}`, canonicalName(name)) !== null;
+      const sql = `SELECT 1 AS found WHERE ${IS_SET_ASIDE}`;
+      return (await database.read(() => one(sql, canonicalName(name)))) !== null;
     },
     async listOwnNames() {
-      return database.all('SELECT * FROM own_names ORDER BY pattern').map(asOwnName);
+      return (await database.read(() => all('SELECT * FROM own_names ORDER BY pattern'))).map(asOwnName);
     },
-    async addOwnName(change) {
-      return await database.write(() => {
-        if (!setNameAside(database, change)) return false;
-        audit(database, 'add-own-name', change);
+    async addOwnName(wanted) {
+      return await database.write(function* () {
+        if (!(yield* setNameAside(wanted))) return false;
+        yield* audit('add-own-name', wanted);
         return true;
       });
     },
-    async removeOwnName(change) {
-      return await database.write(() => {
+    async removeOwnName(wanted) {
+      return await database.write(function* () {
         const sql = 'DELETE FROM own_names WHERE pattern = ?';
-        if (database.run(sql, canonicalName(change.pattern)).changes === 0) return false;
-        audit(database, 'remove-own-name', change);
+        if ((yield* change(sql, canonicalName(wanted.pattern))) === 0) return false;
+        yield* audit('remove-own-name', wanted);
         return true;
       });
     },
@@ -116,17 +118,16 @@ export function upstreamRecords(database: SqliteDatabase): UpstreamRecords {
 }
 
 /** False if it was set aside before. */
-export function setNameAside(database: SqliteDatabase, { pattern, reason, atMs }: OwnNameChange): boolean {
+export function* setNameAside({ pattern, reason, atMs }: OwnNameChange): Work<boolean> {
   const sql = 'INSERT INTO own_names VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
-  return database.run(sql, canonicalName(pattern), reason, atMs).changes > 0;
+  return (yield* change(sql, canonicalName(pattern), reason, atMs)) > 0;
 }
 
-function audit(
-  database: SqliteDatabase,
+function* audit(
   action: 'add-own-name' | 'remove-own-name',
   { pattern, reason, atMs }: OwnNameChange,
-): void {
-  insertAudit(database, {
+): Work<void> {
+  yield* insertAudit({
     ...{ atMs, actor: null, tokenId: null, action, crate: canonicalName(pattern) },
     ...{ version: null, subject: null, detail: reason },
   });

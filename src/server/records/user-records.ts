@@ -4,11 +4,21 @@ import type { Records } from '../store.ts';
 import type { Actor, Session, Token, User } from '../store-values.ts';
 import { TOKEN_SCOPES } from '../tokens.ts';
 import { bytes, flag, integer, optionalInteger, optionalText, text, textList, total } from './row.ts';
-import type { SqliteDatabase, SqlRow, SqlValue } from './sqlite-database.ts';
+import {
+  all,
+  change,
+  insert,
+  insertIfAbsent,
+  one,
+  type SqlDatabase,
+  type SqlRow,
+  type SqlValue,
+  type Work,
+} from './sql-work.ts';
 
 /** Columns of a user, for `asUser`. */
 export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, users.is_disabled,
-  users.password_hash IS NOT NULL AS has_password, users.created_at`;
+  CASE WHEN users.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, users.created_at`;
 
 const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
@@ -49,8 +59,8 @@ function asToken(row: SqlRow): Token {
   };
 }
 
-function findUserById(database: SqliteDatabase, id: number): User | null {
-  const row = database.get(`SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, id);
+function* findUserById(id: number): Work<User | null> {
+  const row = yield* one(`SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, id);
   return row === null ? null : asUser(row);
 }
 
@@ -77,26 +87,26 @@ type UserMethods = Pick<
 >;
 
 /** Users, and what they sign in with. */
-export function userRecords(database: SqliteDatabase): UserMethods {
+export function userRecords(database: SqlDatabase): UserMethods {
   return {
     async findUser(login) {
-      const row = database.get(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
+      const sql = `SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`;
+      const row = await database.read(() => one(sql, login.toLowerCase()));
       return row === null ? null : asUser(row);
     },
     async findUserById(id) {
-      return findUserById(database, id);
+      return await database.read(() => findUserById(id));
     },
     async listUsers({ limit, offset }) {
-      const rows = database.all(
-        `SELECT ${USER_COLUMNS} FROM users ORDER BY login_key LIMIT ? OFFSET ?`,
-        limit,
-        offset,
-      );
-      return { items: rows.map(asUser), total: total(database.get('SELECT count(*) AS total FROM users')) };
+      const sql = `SELECT ${USER_COLUMNS} FROM users ORDER BY login_key LIMIT ? OFFSET ?`;
+      return await database.readMoment(function* () {
+        const rows = yield* all(sql, limit, offset);
+        return { items: rows.map(asUser), total: total(yield* one('SELECT count(*) AS total FROM users')) };
+      });
     },
     async createUser({ login, name, isAdmin, atMs }) {
-      return await database.write(() => {
-        const { changes, lastId } = database.run(
+      return await database.write(function* () {
+        const id = yield* insertIfAbsent(
           `INSERT INTO users (login, login_key, name, is_admin, is_disabled, created_at) VALUES (?, ?, ?, ?, 0, ?)
            ON CONFLICT (login_key) DO NOTHING`,
           login,
@@ -105,7 +115,7 @@ export function userRecords(database: SqliteDatabase): UserMethods {
           Number(isAdmin),
           atMs,
         );
-        return changes === 0 ? null : findUserById(database, lastId);
+        return id === null ? null : yield* findUserById(id);
       });
     },
     async updateUser(id, changes) {
@@ -115,27 +125,28 @@ export function userRecords(database: SqliteDatabase): UserMethods {
         ['is_disabled', changes.isDisabled === undefined ? undefined : Number(changes.isDisabled)],
         ['password_hash', changes.passwordHash],
       ];
-      await database.write(() => {
+      await database.write(function* () {
         for (const [column, value] of columns) {
-          if (value !== undefined) database.run(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
+          if (value !== undefined) yield* change(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
         }
         // A user who is enabled again signs in anew.
         if (changes.passwordHash !== undefined || changes.isDisabled === true) {
-          database.run('DELETE FROM sessions WHERE user_id = ?', id);
+          yield* change('DELETE FROM sessions WHERE user_id = ?', id);
         }
       });
     },
     async findPasswordHash(userId) {
-      const row = database.get('SELECT password_hash FROM users WHERE id = ?', userId);
+      const sql = 'SELECT password_hash FROM users WHERE id = ?';
+      const row = await database.read(() => one(sql, userId));
       return row === null ? null : optionalText(row, 'password_hash');
     },
     async createToken(token) {
-      return await database.write(() => {
+      return await database.write(function* () {
         if (token.issuer !== undefined) {
           const sql = 'DELETE FROM tokens WHERE issuer IS NOT NULL AND expires_at < ?';
-          database.run(sql, token.createdAtMs - KEEP_EXPIRED_MS);
+          yield* change(sql, token.createdAtMs - KEEP_EXPIRED_MS);
         }
-        const { lastId } = database.run(
+        const id = yield* insert(
           `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at, issuer)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           token.userId,
@@ -148,44 +159,42 @@ export function userRecords(database: SqliteDatabase): UserMethods {
           token.expiresAtMs,
           token.issuer ?? null,
         );
-        const row = database.get(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, lastId);
+        const row = yield* one(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, id);
         if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
         return asToken(row);
       });
     },
     async findTokenByHash(hash) {
-      const row = database.get(
-        `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens JOIN users ON users.id = tokens.user_id WHERE hash = ?`,
-        hash,
-      );
+      const sql = `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens
+        JOIN users ON users.id = tokens.user_id WHERE hash = ?`;
+      const row = await database.read(() => one(sql, hash));
       return row === null ? null : ({ user: asUser(row), token: asToken(row) } satisfies Actor);
     },
     async listTokens(userId) {
-      return database
-        .all(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`, userId)
-        .map(asToken);
+      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`;
+      return (await database.read(() => all(sql, userId))).map(asToken);
     },
     async revokeToken({ userId, tokenId, atMs }) {
       const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
-      return await database.write(() => database.run(sql, atMs, tokenId, userId).changes > 0);
+      return (await database.write(() => change(sql, atMs, tokenId, userId))) > 0;
     },
     async touchToken(tokenId, atMs) {
-      const row = database.get('SELECT last_used_at FROM tokens WHERE id = ?', tokenId);
+      const lastUsed = 'SELECT last_used_at FROM tokens WHERE id = ?';
+      const row = await database.read(() => one(lastUsed, tokenId));
       if (row === null || (optionalInteger(row, 'last_used_at') ?? 0) > atMs - TOUCH_INTERVAL_MS) return;
-      database.run('UPDATE tokens SET last_used_at = ? WHERE id = ?', atMs, tokenId);
+      const sql = 'UPDATE tokens SET last_used_at = ? WHERE id = ?';
+      await database.note(() => change(sql, atMs, tokenId));
     },
     async createSession(idHash, { userId, createdAtMs, expiresAtMs }) {
-      await database.write(() => {
-        database.run('DELETE FROM sessions WHERE expires_at < ?', createdAtMs);
-        database.run('INSERT INTO sessions VALUES (?, ?, ?, ?)', idHash, userId, createdAtMs, expiresAtMs);
+      await database.write(function* () {
+        yield* change('DELETE FROM sessions WHERE expires_at < ?', createdAtMs);
+        yield* change('INSERT INTO sessions VALUES (?, ?, ?, ?)', idHash, userId, createdAtMs, expiresAtMs);
       });
     },
     async findSession(idHash) {
-      const row = database.get(
-        `SELECT sessions.created_at AS began_at, sessions.expires_at, ${USER_COLUMNS}
-         FROM sessions JOIN users ON users.id = sessions.user_id WHERE id_hash = ?`,
-        idHash,
-      );
+      const sql = `SELECT sessions.created_at AS began_at, sessions.expires_at, ${USER_COLUMNS}
+        FROM sessions JOIN users ON users.id = sessions.user_id WHERE id_hash = ?`;
+      const row = await database.read(() => one(sql, idHash));
       if (row === null) return null;
       const user = asUser(row);
       const session: Session = {
@@ -196,31 +205,31 @@ export function userRecords(database: SqliteDatabase): UserMethods {
       return { ...session, user };
     },
     async deleteSession(idHash) {
-      await database.write(() => database.run('DELETE FROM sessions WHERE id_hash = ?', idHash));
+      await database.write(() => change('DELETE FROM sessions WHERE id_hash = ?', idHash));
     },
     async addSignInFailure(subject, { atMs, sinceMs }) {
-      await database.write(() => {
-        database.run('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
-        database.run('INSERT INTO sign_in_failures VALUES (?, ?)', subject, atMs);
+      await database.write(function* () {
+        yield* change('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
+        yield* change('INSERT INTO sign_in_failures VALUES (?, ?)', subject, atMs);
       });
     },
     async countSignInFailures(subject, sinceMs) {
       const sql = 'SELECT count(*) AS total FROM sign_in_failures WHERE subject = ? AND at >= ?';
-      return total(database.get(sql, subject, sinceMs));
+      return total(await database.read(() => one(sql, subject, sinceMs)));
     },
     async clearSignInFailures(subject) {
-      await database.write(() => database.run('DELETE FROM sign_in_failures WHERE subject = ?', subject));
+      await database.write(() => change('DELETE FROM sign_in_failures WHERE subject = ?', subject));
     },
     async secret(name) {
       const sql = 'SELECT value FROM secrets WHERE name = ?';
-      let row = database.get(sql, name);
+      let row = await database.read(() => one(sql, name));
       if (row === null) {
         // Of two processes that come at once, the second takes the secret of the first.
         const value = randomBytes(SECRET_BYTES);
         await database.write(() =>
-          database.run('INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, value),
+          change('INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, value),
         );
-        row = database.get(sql, name);
+        row = await database.read(() => one(sql, name));
       }
       if (row === null) throw new TsregError('a new secret is not there', { code: 'bug' });
       return bytes(row, 'value');

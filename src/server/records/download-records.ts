@@ -1,0 +1,57 @@
+import { canonicalName } from '../canonical-name.ts';
+import type { DownloadCount, Records } from '../store.ts';
+import { all, change, type SqlDatabase, type Work } from './sql-work.ts';
+
+/** What PostgreSQL takes counts as: one text for any number of them. */
+const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
+
+/** Counts of downloads. */
+export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownloads'> {
+  return {
+    async addDownloads(counts) {
+      if (counts.length === 0) return;
+      await database.write(() =>
+        database.dialect === 'sqlite' ? addOneByOne(counts) : addAllAtOnce(counts),
+      );
+    },
+  };
+}
+
+function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
+  for (const { crate, version, count } of counts) {
+    const name = canonicalName(crate);
+    const changes = yield* change(
+      `UPDATE versions SET downloads = downloads + ?
+       WHERE crate_id = (SELECT id FROM crates WHERE canonical_name = ?) AND version = ?`,
+      count,
+      name,
+      version,
+    );
+    if (changes === 0) continue;
+    yield* change('UPDATE crates SET downloads = downloads + ? WHERE canonical_name = ?', count, name);
+  }
+}
+
+/** A statement for each would be a way to the database for each. */
+function* addAllAtOnce(counts: readonly DownloadCount[]): Work<void> {
+  const given = JSON.stringify(
+    counts.map(({ crate, version, count }) => ({ crate: canonicalName(crate), version, count })),
+  );
+  // All processes come to the same crates, each in the same order, so that no two wait for each other.
+  yield* all(
+    `SELECT id FROM crates WHERE canonical_name IN (SELECT given.crate FROM ${GIVEN}) ORDER BY id FOR UPDATE`,
+    given,
+  );
+  yield* change(
+    `WITH wanted AS (SELECT crate, version, sum(count) AS count FROM ${GIVEN} GROUP BY crate, version),
+     counted AS (
+       UPDATE versions SET downloads = versions.downloads + wanted.count
+       FROM wanted JOIN crates ON crates.canonical_name = wanted.crate
+       WHERE versions.crate_id = crates.id AND versions.version = wanted.version
+       RETURNING versions.crate_id, wanted.count)
+     UPDATE crates SET downloads = crates.downloads + sums.count
+     FROM (SELECT crate_id, sum(count) AS count FROM counted GROUP BY crate_id) AS sums
+     WHERE crates.id = sums.crate_id`,
+    given,
+  );
+}

@@ -1,0 +1,42 @@
+import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
+
+/** Does work in a SQLite file, all of it before anything else of this process. */
+export function sqliteWork(database: SqliteDatabase): SqlDatabase {
+  const read = async <T>(work: () => Work<T>): Promise<T> => doWork(database, work());
+  return {
+    dialect: 'sqlite',
+    read,
+    readMoment: read,
+    write: (work) => database.write(() => doWork(database, work())),
+    note: async (work) => database.transaction(() => doWork(database, work())),
+  };
+}
+
+/** Does work within a transaction, or outside of any. */
+export function doWork<T>(database: SqliteDatabase, work: Work<T>): T {
+  let step = work.next();
+  while (step.done !== true) step = work.next(run(database, step.value));
+  return step.value;
+}
+
+const NOTHING: SqlResult = { rows: [], changes: 0, id: null };
+
+function run(database: SqliteDatabase, { kind, sql, runs }: SqlStatement): SqlResult {
+  const text = typeof sql === 'string' ? sql : sql.sqlite;
+  const [values = []] = runs;
+  if (text === null) return NOTHING;
+  if (kind === 'rows') return { ...NOTHING, rows: database.all(text, ...values) };
+  if (kind === 'row') {
+    const row = database.get(text, ...values);
+    return row === null ? NOTHING : { ...NOTHING, rows: [row] };
+  }
+  let changes = 0;
+  let id: number | null = null;
+  for (const each of runs) {
+    const result = database.run(text, ...each);
+    changes += result.changes;
+    id = result.changes === 0 ? null : result.lastId;
+  }
+  return { ...NOTHING, changes, id };
+}
