@@ -94,7 +94,7 @@ async function checkLogin(
 ): Promise<Account> {
   const name = displayRegistryName(prepared.source.original);
   // What a registry refused without a token is to be asked for with it.
-  if (!isOpen) prepared.index.invalidate();
+  if (!isOpen) prepared.index.expire();
   const account = await withContextAsync(
     `the token for \`${name}\` is stored, but could not be checked`,
     async () => await askAccount(await prepared.open()),

@@ -59,6 +59,10 @@ export class GitRegistry implements CachingSource, RegistrySource {
     if (!this.isUpdated) this.#needsUpdate = true;
   }
 
+  expire(): void {
+    this.invalidate();
+  }
+
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
     return this.isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
   }

@@ -62,6 +62,8 @@ export function isYanking(source: PackageSource): source is YankingSource {
 export interface RegistrySource extends YankingSource {
   /** What its `config.json` says: as it lies on disk, unless it is not there or the source was invalidated. */
   config(): Promise<IndexConfig>;
+  /** As `invalidate`, for who asks again what could not be had before: that is not announced again. */
+  expire(): void;
   /**
    * What the index has of a package now, yanked versions included: the origin is asked anew, whatever was asked before.
    * That is not announced again.

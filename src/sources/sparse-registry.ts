@@ -82,6 +82,11 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
     this.#forget();
   }
 
+  expire(): void {
+    this.#index.expire();
+    this.#forget();
+  }
+
   get isPrepared(): boolean {
     return this.#index.isConfigured;
   }
@@ -144,8 +149,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   }
 
   async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
-    this.#index.expire();
-    this.#forget();
+    this.expire();
     await this.request(ids.map(({ name }) => name));
     return yankedIn(this, ids);
   }
@@ -159,8 +163,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   }
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
-    this.#index.expire();
-    this.#forget();
+    this.expire();
     const current = new Map<string, readonly Summary[]>();
     for (const name of names) {
       await this.request([name]);

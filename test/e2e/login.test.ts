@@ -228,7 +228,9 @@ describe('whose a token is', () => {
 
   it('is told by `login --check` and `whoami`', async () => {
     const login = await tsreg(['login', '--registry', 'mine', '--check', '--json'], { input: `${token}\n` });
-    expect(login.stderr).toContain('     Checked token for `mine` belongs to `alice`\n');
+    expect(login.stderr).toBe(
+      '    Updating `mine` index\n       Login token for `mine` saved\n     Checked token for `mine` belongs to `alice`\n',
+    );
     const expected: LoginDocument = {
       version: 1,
       registry: { ...name, index: registry.index },
