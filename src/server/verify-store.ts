@@ -18,8 +18,19 @@ export interface VerifyResult {
   readonly bytes: number;
   /** Empty for a registry that is whole. */
   readonly problems: readonly StoreProblem[];
+  readonly pulled: PulledResult;
   /** Keys of blobs that no record refers to: what interrupted publications left behind, and no harm. */
   readonly unreferenced: readonly string[];
+}
+
+/** What is kept of an upstream; whatever is wrong with that can be had again. */
+export interface PulledResult {
+  readonly archives: number;
+  readonly bytes: number;
+  /** Lost, by a restore for example: the next one who asks for them makes the server take them again. */
+  readonly missing: number;
+  /** Checksums of those whose bytes are others: they must be forgotten, which `forgetDamaged` does. */
+  readonly damaged: readonly string[];
 }
 
 /** How to verify. */
@@ -27,6 +38,8 @@ export interface VerifyOptions {
   readonly nowMs: number;
   /** True to delete blobs that no record refers to, once they are too old to be part of a publication. */
   readonly removeUnreferenced: boolean;
+  /** True to forget archives of an upstream that are damaged, so that they are taken from there again. */
+  readonly forgetDamaged: boolean;
 }
 
 /** No publication takes that long. */
@@ -38,7 +51,7 @@ const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
  */
 export async function verifyStore(
   { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
-  { nowMs, removeUnreferenced }: VerifyOptions,
+  { nowMs, removeUnreferenced, forgetDamaged }: VerifyOptions,
 ): Promise<VerifyResult> {
   const problems: StoreProblem[] = [];
   const damage = await records.findDamage();
@@ -56,8 +69,31 @@ export async function verifyStore(
       problems.push({ crate: stored.crate, version: stored.version, message });
     }
   }
+  const pulled = await verifyPulled({ records, blobs }, { candidates, forgetDamaged });
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
-  return { versions, bytes, problems, unreferenced: [...candidates] };
+  return { versions, bytes, problems, pulled, unreferenced: [...candidates] };
+}
+
+/** Checks what is kept of an upstream, and takes its blobs out of the candidates. */
+async function verifyPulled(
+  { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
+  { candidates, forgetDamaged }: { readonly candidates: Set<string>; readonly forgetDamaged: boolean },
+): Promise<PulledResult> {
+  let [archives, bytes, missing] = [0, 0, 0];
+  const damaged: string[] = [];
+  for await (const archive of records.eachPulledArchive()) {
+    candidates.delete(archive.blobKey);
+    archives += 1;
+    bytes += archive.size;
+    if ((await blobs.stat(archive.blobKey)) === null) missing += 1;
+    else if ((await findBlobProblem(blobs, archive)) !== null) {
+      damaged.push(archive.checksum);
+      if (!forgetDamaged) continue;
+      await records.forgetPulledArchive(archive);
+      await blobs.delete(archive.blobKey);
+    }
+  }
+  return { archives, bytes, missing, damaged };
 }
 
 /** Listed before the records are, so that a blob of a version that is published meanwhile is none of them. */
@@ -69,7 +105,7 @@ async function listOldBlobs(blobs: Blobs, beforeMs: number): Promise<Set<string>
 
 async function findBlobProblem(
   blobs: Blobs,
-  { blobKey, size, checksum }: StoredVersion,
+  { blobKey, size, checksum }: Pick<StoredVersion, 'blobKey' | 'size' | 'checksum'>,
 ): Promise<string | null> {
   const blob = await blobs.open(blobKey);
   if (blob === null) return 'its .crate is missing';

@@ -56,7 +56,11 @@ function published({ lines }: Publisher): readonly string[] {
 async function expectWhole(publishers: readonly Publisher[]): Promise<void> {
   await using registry = await openTestRegistry({ folder });
   const { records } = registry.store;
-  const result = await verifyStore(registry.store, { nowMs: Date.now(), removeUnreferenced: false });
+  const result = await verifyStore(registry.store, {
+    nowMs: Date.now(),
+    removeUnreferenced: false,
+    forgetDamaged: false,
+  });
   expect(result.problems).toEqual([]);
   for (const publisher of publishers) {
     const there = (await records.listVersions(publisher.name, { limit: 1000, offset: 0 })).items.map(

@@ -240,8 +240,12 @@ interface UpstreamRequest {
   readonly accepts: (status: number) => boolean;
 }
 
+/** Failures that are about one answer alone: its address, its redirects, its encoding and its size. */
+const ABOUT_ONE_ANSWER: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
+
 function isAway(error: unknown): boolean {
-  return (error instanceof CurlError || error instanceof StatusError) && error.isSpurious;
+  if (error instanceof StatusError) return error.isSpurious;
+  return error instanceof CurlError && !ABOUT_ONE_ANSWER.has(error.curlCode);
 }
 
 /** One line, without the body of an answer, in which the token may stand. */

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { checkIndexFile, crateNameOf, findLine } from '../../../src/server/upstream/check-index-file.ts';
+
+const SUM = 'a'.repeat(64);
+const line = (more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ name: 'Foo', vers: '1.0.0', deps: [], cksum: SUM, ...more });
+const check = (text: string | Buffer) => checkIndexFile(Buffer.from(text), 'foo');
+
+describe('an index file', () => {
+  it('is taken as it is where every line is that of a version of the crate', () => {
+    const text = `${line()}\n\n${line({ vers: '2.0.0-rc.1+b', v: 3, new: [] })}`;
+    expect(check(text)).toEqual({ body: text });
+    expect(crateNameOf(`\n${text}`)).toBe('Foo');
+  });
+
+  it.each([
+    ['of another crate', line({ name: 'bar' }), 'line 2 is of another crate'],
+    ['with another separator', line({ name: 'fo_o' }), 'line 2 is of another crate'],
+    ['of no version', line({ vers: '1.0' }), 'line 2 is not that of a version'],
+    ['of no checksum', line({ cksum: 'abc' }), 'line 2 is not that of a version'],
+    ['cut off', line().slice(0, -9), 'line 2 is not that of a version'],
+    ['that is none', '<html>', 'line 2 is not that of a version'],
+    ['that is a list', '[]', 'line 2 is not that of a version'],
+    ['that is null', 'null', 'line 2 is not that of a version'],
+  ])('with a line %s is refused', (_, bad, problem) => {
+    expect(check(`${line()}\n${bad}\n`)).toEqual({ problem });
+  });
+
+  it('is refused without lines, and where it is not UTF-8', () => {
+    expect(check('\n')).toEqual({ problem: 'it has no lines' });
+    expect(check(Buffer.from([0xff]))).toEqual({ problem: 'it is not UTF-8' });
+  });
+});
+
+it('a version is found by its own line alone', () => {
+  const deps = [{ name: 'x', req: '1.1.0' }];
+  const body = [
+    line({ deps }),
+    line({ vers: '1.1.0+x' }),
+    line({ vers: '1.1.0', cksum: 'B'.repeat(64) }),
+    line({ vers: '1.1.0-a' }),
+  ].join('\n');
+  expect(findLine(body, '1.1.0')).toEqual({ name: 'Foo', version: '1.1.0', checksum: 'b'.repeat(64) });
+  expect(findLine(body, '1.1.0-a')?.version).toBe('1.1.0-a');
+  expect(findLine(body, '1.2.0')).toBeNull();
+  expect(findLine(body, '1.1')).toBeNull();
+  expect(findLine('', '"')).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { Slots } from '../../../src/server/upstream/slots.ts';
+
+it('lets as many works be under way as it has places, in order, and refuses what would wait too long', async () => {
+  const slots = new Slots(2, 1);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const work = (id: number): Promise<number> =>
+    slots.run(
+      async () => {
+        begun.push(id);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        if (id === 1) throw new Error('failed');
+        return id;
+      },
+      () => new Error('too many'),
+    );
+  const first = [work(0), work(1), work(2)];
+  await expect(work(3)).rejects.toThrow('too many');
+  expect(begun).toEqual([0, 1]);
+  ends[1]?.();
+  await expect(first[1]).rejects.toThrow('failed');
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1, 2]);
+  ends[0]?.();
+  ends[2]?.();
+  expect(await Promise.all([first[0], first[2]])).toEqual([0, 2]);
+});
