@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { type RecalledDependencies, recallDependencies } from '../../derived/dependency-record.ts';
 import type { DerivedStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
-import { readLockFileBytes } from '../../disk/cargo-lock.ts';
+import { readLockFileBytes } from '../../disk/read-lock-file.ts';
 import { stampHolds } from '../../disk/stamp.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';

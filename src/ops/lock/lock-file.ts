@@ -1,6 +1,7 @@
 /** The lock file of a workspace: as it is, and as it is to be. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { join } from 'node:path';
-import { readLockFile, replaceLockFile } from '../../disk/cargo-lock.ts';
+import { readLockFile } from '../../disk/read-lock-file.ts';
+import { replaceLockFile } from '../../disk/replace-lock-file.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
 import { type LockfileContext, parseLockfile } from '../../lockfile/parse-lockfile.ts';

@@ -1,7 +1,7 @@
 /** The lock file that goes into a package's archive. Cargo Book: cargo-package(1). */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
-import { readLockFile } from '../../disk/cargo-lock.ts';
+import { readLockFile } from '../../disk/read-lock-file.ts';
 import { joinPath, parentFolder } from '../../files/path.ts';
 import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';

@@ -4,7 +4,7 @@ import { unpackCrate } from '../../archive/unpack-crate.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
 import { registryIndex } from '../../config/registry-index.ts';
 import { buildDirectory } from '../../config/target-directory.ts';
-import { readLockFile } from '../../disk/cargo-lock.ts';
+import { readLockFile } from '../../disk/read-lock-file.ts';
 import { osError, errnoOf } from '../../disk/errno.ts';
 import { compareFolders, type FolderState, hashFolder } from '../../disk/hash-folder.ts';
 import { NodeFiles } from '../../disk/node-files.ts';

@@ -1,37 +1,11 @@
-/** `Cargo.lock` on disk, under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
-import { lstatSync, readFileSync } from 'node:fs';
+/** A new `Cargo.lock`, written under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
+import { lstatSync } from 'node:fs';
+import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
+import { readLockFile } from './read-lock-file.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { createFileAtomic } from './write-file-atomic.ts';
-import { TsregError } from '../errors/error.ts';
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** A lock file as it is; null if there is none, or links that lead in a circle. */
-export function readLockFileBytes(path: string): Uint8Array | null {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
-    // A folder can be opened, and not read.
-    const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
-    throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
-  }
-}
-
-/** The text of a lock file; null as for `readLockFileBytes`. */
-export function readLockFile(path: string): string | null {
-  const bytes = readLockFileBytes(path);
-  if (bytes === null) return null;
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new TsregError(`failed to read file: ${path}`, {
-      cause: new TsregError('stream did not contain valid UTF-8', { code: 'lockfile' }),
-    });
-  }
-}
 
 /** A change of a lock file: from the text that it was derived from to the new one. */
 export interface LockFileChange {

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readLockFile, replaceLockFile } from '../../src/disk/cargo-lock.ts';
+import { readLockFile } from '../../src/disk/read-lock-file.ts';
+import { replaceLockFile } from '../../src/disk/replace-lock-file.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 
 let folder: string;
