@@ -1,9 +1,10 @@
-/** Which features of which member the command line asks for. Cargo Book: Features, Command-line feature options. */
+/** Which features of which member are asked for. Cargo Book: Features, Command-line feature options. */
 import { TsregError } from '../errors/error.ts';
 import { editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import { formatFeatureValue, parseFeatureValue } from '../summary/feature-value.ts';
+import { formatFeatureValue } from '../summary/feature-value.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
+import { compareFeatureValues } from './parse-cli-features.ts';
 import type { RequestedFeatures, Root } from './problem.ts';
 
 /** The members of a workspace as far as the command line's features go. */
@@ -20,44 +21,11 @@ export interface FeatureSelection {
 
 const MAX_DISTANCE = 3;
 const MAX_SUGGESTIONS = 5;
-const KIND_ORDER: Readonly<Record<FeatureValue['kind'], number>> = { feature: 0, dep: 1, 'dep-feature': 2 };
 
 /** Every feature of every member, as the lock pass resolves them. */
 export function allFeatures(members: readonly Summary[]): readonly Root[] {
   const requested: RequestedFeatures = { features: [], all: true, default: true };
   return members.map((summary) => ({ summary, requested }));
-}
-
-/** Reads the values of `--features`: names separated by commas and spaces. Throws on `dep:` and on two slashes. */
-export function parseCliFeatures(texts: readonly string[]): readonly FeatureValue[] {
-  const values = new Map<string, FeatureValue>();
-  for (const text of texts) {
-    for (const name of text.split(/[\s,]+/u)) {
-      if (name !== '') values.set(name, parseFeatureValue(name));
-    }
-  }
-  const sorted = Array.from(values.values()).sort(compareFeatureValues);
-  for (const value of sorted) {
-    if (value.kind === 'dep') {
-      throw usage(`feature \`${formatFeatureValue(value)}\` is not allowed to use explicit \`dep:\` syntax`);
-    }
-    if (value.kind === 'dep-feature' && value.feature.includes('/')) {
-      throw usage(`multiple slashes in feature \`${formatFeatureValue(value)}\` is not allowed`);
-    }
-  }
-  return sorted;
-}
-
-/** Order of feature values: plain ones, then `dep:`, then `dep/feature`; each by name. */
-function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
-  if (a.kind === 'feature' && b.kind === 'feature') return compareBytes(a.feature, b.feature);
-  if (a.kind === 'dep' && b.kind === 'dep') return compareBytes(a.dep, b.dep);
-  if (a.kind === 'dep-feature' && b.kind === 'dep-feature') {
-    return (
-      compareBytes(a.dep, b.dep) || compareBytes(a.feature, b.feature) || Number(a.weak) - Number(b.weak)
-    );
-  }
-  return KIND_ORDER[a.kind] - KIND_ORDER[b.kind];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCliFeatures, selectFeatures } from '../../src/resolve/cli-features.ts';
+import { selectFeatures } from '../../src/resolve/cli-features.ts';
+import { parseCliFeatures } from '../../src/resolve/parse-cli-features.ts';
 import { formatFeatureValue } from '../../src/summary/feature-value.ts';
 import { World } from './registry.ts';
 

@@ -1,17 +1,21 @@
 /** Answers that are kept: which question they are for, and what of a graph they tell. */
+import type { Config } from '../../config/config.ts';
 import { type Answer, type AnswerKey, encodeAnswer } from '../../derived/answer-record.ts';
 import type { PackageView } from '../../derived/package-view.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { DescribedGraph, LoadedGraph } from './describe-graph.ts';
-import { flagSettings } from '../platform/flagged-targets.ts';
 import type { MetadataRun } from '../metadata/metadata-run.ts';
 
 /** Everything that the graph depends on beside the workspace and its lock file, as text. */
-export function questionOf({ options, manifestPath }: MetadataRun): string {
+export async function questionOf({ options, manifestPath }: MetadataRun): Promise<string> {
   const { config, idForm, features, allFeatures, noDefaultFeatures, filterPlatforms } = options;
-  const platforms =
-    filterPlatforms.length === 0 ? null : [filterPlatforms, flagSettings(filterPlatforms, config)];
+  const platforms = filterPlatforms.length === 0 ? null : await platformQuestion(filterPlatforms, config);
   return JSON.stringify([manifestPath, idForm, features, allFeatures, noDefaultFeatures, platforms]);
+}
+
+async function platformQuestion(names: readonly string[], config: Config): Promise<unknown> {
+  const { flagSettings } = await import('../platform/flagged-targets.ts');
+  return [names, flagSettings(names, config)];
 }
 
 /** What an answer refers to: the order in which packages were recorded. */

@@ -46,7 +46,7 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
   const document = printDocument(view, described, options);
   if (dependencies === null) return { document, isForced, workspace: loaded(), dependencies };
   const asked: AskedQuestion = {
-    question: questionOf(run),
+    question: await questionOf(run),
     encode: (recorded, key) => encodeGraphAnswer({ packages, described, warnings }, recorded, key),
   };
   return {

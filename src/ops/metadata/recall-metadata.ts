@@ -25,7 +25,7 @@ export async function recallMetadata(run: MetadataRun, store: DerivedStore): Pro
     }
     const dependencies = openDependencyRecord(workspace, run, store);
     if (dependencies === null) return null;
-    const question = questionOf(run);
+    const question = await questionOf(run);
     const key = { question, workspace: workspace.identity, dependencies: dependencies.identity };
     const answer = openAnswer(key, store);
     if (answer === null) {

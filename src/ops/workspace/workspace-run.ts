@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { type ResolverSettings, resolverSettings } from '../../config/resolver-settings.ts';
 import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
-import { parseCliFeatures } from '../../resolve/cli-features.ts';
+import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { AccessFlags } from './open-catalog.ts';
 
