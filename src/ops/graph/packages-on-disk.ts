@@ -2,7 +2,7 @@
 import type { PackagePresence } from '../../derived/dependency-record.ts';
 import { FolderListings } from '../../disk/folder-listings.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
-import { statsOrNull } from '../../disk/stats.ts';
+import { isThere } from '../../disk/stats.ts';
 
 /** Looks at the disk of one moment. */
 export class PackagesOnDisk {
@@ -10,8 +10,7 @@ export class PackagesOnDisk {
 
   /** True if the manifest is the one that was read, and the archive needs to be neither fetched nor unpacked again. */
   has({ manifest, archive }: PackagePresence): boolean {
-    const isComplete =
-      archive === null || (this.#listings.has(archive) && statsOrNull(markBeside(manifest)) !== null);
+    const isComplete = archive === null || (this.#listings.has(archive) && isThere(markBeside(manifest)));
     return isComplete && stampHolds(manifest);
   }
 }
