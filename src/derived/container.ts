@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { DamagedRecordError } from './damaged-record-error.ts';
 
 /** Changes whenever the meaning of any block does. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 32;
@@ -14,7 +14,7 @@ const HEAD_BYTES = 32;
 /** A file out of blocks. */
 export function encodeContainer(blocks: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const directory: [string, number, number][] = [];
-  // Blocks start at multiples of four, so that integers can be read in place.
+  // Blocks start at multiples of eight, so that numbers can be read in place.
   const parts: Uint8Array[] = [];
   for (const [name, bytes] of blocks) {
     const part = padded(bytes);
@@ -103,8 +103,15 @@ export function wordsOf(bytes: Uint8Array): Int32Array {
     : new Int32Array(Uint8Array.from(bytes).buffer);
 }
 
+/** As `wordsOf`, for 64-bit floating-point numbers. */
+export function doublesOf(bytes: Uint8Array): Float64Array {
+  return bytes.byteOffset % 8 === 0
+    ? new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3)
+    : new Float64Array(Uint8Array.from(bytes).buffer);
+}
+
 function roundUp(length: number): number {
-  return (length + 3) & ~3;
+  return (length + 7) & ~7;
 }
 
 function padded(bytes: Uint8Array): Uint8Array {

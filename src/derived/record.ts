@@ -1,10 +1,11 @@
 /** Writes records as 32-bit integers over one table of strings. */
-import { type Container, wordsOf } from './container.ts';
+import { type Container, doublesOf, wordsOf } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
 
 /** A record under construction: integers, with every string kept once in a table. */
 export class RecordWriter {
   readonly #ints: number[] = [];
+  readonly #doubles: number[] = [];
   readonly #strings: string[] = [];
   readonly #indexes = new Map<string, number>();
 
@@ -15,8 +16,7 @@ export class RecordWriter {
 
   /** Any number. */
   double(value: number): void {
-    const [first = 0, second = 0] = new Int32Array(Float64Array.of(value).buffer);
-    this.#ints.push(first, second);
+    this.#doubles.push(value);
   }
 
   /** A string, or null. */
@@ -46,11 +46,12 @@ export class RecordWriter {
     this.#ints[at] = count;
   }
 
-  /** What was written so far, as two blocks of a container: integers, and the table of strings as JSON. */
+  /** What was written so far, as blocks of a container: integers, other numbers, and the table of strings as JSON. */
   blocks(name: string): readonly (readonly [string, Uint8Array])[] {
     const ints = Int32Array.from(this.#ints);
     return [
       [`${name}.ints`, new Uint8Array(ints.buffer)],
+      [`${name}.doubles`, new Uint8Array(Float64Array.from(this.#doubles).buffer)],
       [`${name}.strings`, Buffer.from(JSON.stringify(this.#strings))],
     ];
   }
@@ -60,13 +61,14 @@ export class RecordWriter {
 export class RecordReader {
   readonly #ints: Int32Array;
   readonly #strings: readonly string[];
-  readonly #value = new Float64Array(1);
-  readonly #words = new Int32Array(this.#value.buffer);
+  readonly #doubles: Float64Array;
   #at = 0;
+  #doubleAt = 0;
 
-  /** Reads the two blocks of `name`. Throws `DamagedRecordError` if they are not whole. */
+  /** Reads the blocks of `name`. Throws `DamagedRecordError` if they are not whole. */
   constructor(container: Container, name: string) {
     this.#ints = wordsOf(container.block(`${name}.ints`));
+    this.#doubles = doublesOf(container.block(`${name}.doubles`));
     const strings = container.block(`${name}.strings`);
     const table: unknown = JSON.parse(
       Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString(),
@@ -88,9 +90,10 @@ export class RecordReader {
   }
 
   double(): number {
-    this.#words[0] = this.int();
-    this.#words[1] = this.int();
-    return this.#value[0] ?? 0;
+    const value = this.#doubles[this.#doubleAt];
+    if (value === undefined) throw new DamagedRecordError('end of record');
+    this.#doubleAt += 1;
+    return value;
   }
 
   /** Index of a string in the table, or -1 for null. */

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
-import { stableHash } from '../package-id/stable-hash.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -57,7 +56,7 @@ export class DerivedStore {
   }
 
   #file(kind: string, key: string): string {
-    return join(this.#folder, `${stableHash(Buffer.from(`${this.#build}\0${key}`))}.${kind}`);
+    return `${this.#folder}/${nameOf(`${this.#build}\0${key}`)}.${kind}`;
   }
 
   #trim(): void {
@@ -83,6 +82,18 @@ export class DerivedStore {
       if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
     }
   }
+}
+
+/** 16 hexadecimal digits. A hash of cargo or of Node would take longer than all else that is done to read a file. */
+function nameOf(key: string): string {
+  let first = 0x811c9dc5;
+  let second = key.length;
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = (Math.imul(second, 0x5bd1e995) ^ (second >>> 15)) + unit;
+  }
+  return [first, second].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 function removeQuietly(path: string): void {
