@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+// Keeps what V8 makes of the program's text for the next run, where Node can do that by itself: a tenth of a common run.
+require('node:module').enableCompileCache?.();
+
 const { main } = require('../dist/cli/main.cjs');
 
 // A run of a second is too short for V8's optimising compiler: what it compiles takes more time than it saves, a
