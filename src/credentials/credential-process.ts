@@ -30,7 +30,7 @@ export async function askCredentialProcess(
   child.stdin.on('error', () => {}); // Told by what is missing in its answers.
   try {
     const lines = readLines(child.stdout);
-    const hello = await nextLine(lines, ended);
+    const hello = await nextLine(lines, { ended, what: 'hello' });
     const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
     if (!versions.includes(PROTOCOL)) {
       throw authError(
@@ -38,7 +38,7 @@ export async function askCredentialProcess(
       );
     }
     child.stdin.write(`${JSON.stringify(requestOf(request))}\n`);
-    const line = await nextLine(lines, ended);
+    const line = await nextLine(lines, { ended, what: 'response' });
     const response = withContext('failed to deserialize response', () => decodeResponse(line));
     child.stdin.end();
     const status = await ended;
@@ -55,29 +55,39 @@ export async function askCredentialProcess(
   }
 }
 
+type Lines = AsyncGenerator<Uint8Array, void, undefined>;
+
 /** Lines with their ends. */
-async function* readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
-  let rest = '';
-  stream.setEncoding('utf8');
-  for await (const text of stream) {
-    rest += String(text);
+async function* readLines(stream: Readable): Lines {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    rest = Buffer.concat([rest, Buffer.from(chunk)]);
     if (rest.length > MAX_LINE) throw authError('credential provider wrote too much');
     for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
-      yield rest.slice(0, at + 1);
-      rest = rest.slice(at + 1);
+      yield rest.subarray(0, at + 1);
+      rest = rest.subarray(at + 1);
     }
   }
-  if (rest !== '') yield rest;
+  if (rest.length > 0) yield rest;
 }
 
 async function nextLine(
-  lines: AsyncGenerator<string, void, undefined>,
-  ended: Promise<unknown>,
+  lines: Lines,
+  { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
 ): Promise<string> {
   const next = await lines.next();
-  if (next.done !== true) return next.value;
+  if (next.done !== true) return decodeLine(next.value, what);
   await ended; // A program that could not be started is told as such.
   return '';
+}
+
+function decodeLine(line: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line);
+  } catch {
+    const cause = authError('stream did not contain valid UTF-8');
+    throw new TsregError(`failed to read ${what} from credential provider`, { cause });
+  }
 }
 
 /** The order of the fields is cargo's. */

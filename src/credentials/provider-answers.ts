@@ -8,12 +8,20 @@ import type { CredentialAnswer, ProvidedToken } from './credential-request.ts';
 export function decodeHello(line: string): readonly number[] {
   const cursor = new JsonCursor(Buffer.from(line));
   const versions: number[] = [];
-  let isGiven = false;
-  cursor.readObject('struct CredentialHello', (key) => {
-    if (key !== 'v') return cursor.skipValue();
-    isGiven = true;
+  const readVersions = (): void =>
     cursor.readList('a sequence', () => versions.push(cursor.readUnsigned32()));
-  });
+  let isGiven = false;
+  if (cursor.isAtList()) {
+    cursor.readTuple('struct CredentialHello', [readVersions]);
+    isGiven = true;
+  } else {
+    cursor.readObject('struct CredentialHello', (key) => {
+      if (key !== 'v') return cursor.skipValue();
+      if (isGiven) throw cursor.error('duplicate field `v`');
+      isGiven = true;
+      readVersions();
+    });
+  }
   if (!isGiven) throw cursor.error('missing field `v`');
   cursor.finish();
   return versions;

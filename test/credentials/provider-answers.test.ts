@@ -25,6 +25,7 @@ describe('decodeHello', () => {
   it('reads the versions that are offered', () => {
     expect(decodeHello('{"v":[1,2],"more":{}}\n')).toEqual([1, 2]);
     expect(decodeHello('{"v":[]}\n')).toEqual([]);
+    expect(decodeHello(' [[1]]\n')).toEqual([1]);
   });
 
   it.each([
@@ -34,6 +35,11 @@ describe('decodeHello', () => {
     ['\n', 'EOF while parsing a value at line 2 column 0'],
     ['', 'EOF while parsing a value at line 1 column 0'],
     ['zzz\n', 'expected value at line 1 column 1'],
+    ['[]\n', 'invalid length 0, expected struct CredentialHello with 1 element at line 1 column 2'],
+    ['[1]\n', 'invalid type: integer `1`, expected a sequence at line 1 column 2'],
+    ['[[1],2]\n', 'trailing characters at line 1 column 6'],
+    ['[[1]]x\n', 'trailing characters at line 1 column 6'],
+    ['{"v":[1],"v":[1]}\n', 'duplicate field `v` at line 1 column 12'],
   ])('refuses %j', (line, message) => {
     expect(() => decodeHello(line)).toThrow(message);
   });

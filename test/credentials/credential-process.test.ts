@@ -1,0 +1,33 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { askCredentialProcess } from '../../src/credentials/credential-process.ts';
+import { GET, providerContext, requestOf } from '../helpers/provider-request.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('credential-process');
+afterAll(() => temp.remove());
+
+const HELLO = '{"v":[1]}\\n';
+const ANSWER = '{"Ok":{"kind":"get","token":"t\\303\\251","cache":"never","operation_independent":true}}\\n';
+
+/** Asks a program that writes both; they are formats of printf. */
+function ask(hello: string, answer: string): ReturnType<typeof askCredentialProcess> {
+  const program = path.join(temp.path, 'provider.sh');
+  writeFileSync(program, `#!/bin/sh\nprintf '${hello}'\nread -r request\nprintf '${answer}'\n`);
+  chmodSync(program, 0o755);
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return askCredentialProcess(program, requestOf(GET), providerContext(env, temp.path));
+}
+
+test.runIf(process.platform !== 'win32')('lines of a provider are UTF-8', async () => {
+  const answer = await ask(HELLO, ANSWER);
+  expect(answer.kind === 'get' && answer.token.expose()).toBe('té');
+  await expect(ask('{"v":[1],"x":"\\377"}\\n', ANSWER)).rejects.toMatchObject({
+    message: 'failed to read hello from credential provider',
+    cause: { message: 'stream did not contain valid UTF-8' },
+  });
+  await expect(ask(HELLO, ANSWER.replace('251', '477'))).rejects.toMatchObject({
+    message: 'failed to read response from credential provider',
+  });
+});
