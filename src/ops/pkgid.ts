@@ -1,7 +1,7 @@
 /** `pkgid`: the specification that names one package of a lock file. Cargo Book: cargo pkgid. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { readLockFile } from '../disk/cargo-lock.ts';
+import { readLockFile } from '../disk/read-lock-file.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import type { Files } from '../files/files.ts';
