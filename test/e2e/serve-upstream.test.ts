@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+// A server that passes on another one, and a client for which it stands in for the registry of all.
+
+const temp = makeTempDir('upstream');
+let above: ServedRegistry;
+let mirror: ServedRegistry;
+const mirrorData = path.join(temp.path, 'mirror');
+
+beforeAll(async () => {
+  above = await serveRegistry(path.join(temp.path, 'above'));
+  const alice = await above.token('alice');
+  const crates = [
+    publishBody({ name: 'leaf-lib', version: '1.0.0' }),
+    publishBody({ name: 'middle-lib', version: '1.2.0', deps: ['leaf-lib 1'] }),
+  ];
+  for (const { bytes } of crates) expect((await publish(above, alice, bytes))[0]).toBe(200);
+  mirror = await serveRegistry(mirrorData, ['--upstream', above.index, '--upstream-refresh', '0']);
+});
+afterAll(async () => {
+  await Promise.all([above, mirror].map((server) => server.stop('SIGKILL')));
+  temp.remove();
+});
+
+async function publish(to: ServedRegistry, token: string, body: Buffer): Promise<[number, string]> {
+  const answer = await fetch(`${to.url}/api/v1/crates/new`, {
+    ...{ method: 'PUT', headers: { authorization: token }, body: new Uint8Array(body) },
+  });
+  return [answer.status, await answer.text()];
+}
+
+function run(args: readonly string[], cwd = temp.path, home = 'home'): Promise<RunResult> {
+  const CARGO_HOME = path.join(temp.path, home);
+  return runProgram(tsregProgram(), args, {
+    ...{ cwd, env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME } },
+  });
+}
+
+/** A project with a CARGO_HOME for which the server is all there is of the registry of all. */
+function project(name: string): string {
+  const folder = path.join(temp.path, name);
+  const write = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+  write('Cargo.toml', '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nmiddle-lib = "1"\n');
+  write('src/lib.rs', '');
+  write(
+    '.cargo/config.toml',
+    `[source.crates-io]\nreplace-with = "mirror"\n[source.mirror]\nregistry = "${mirror.index}"\n`,
+  );
+  return folder;
+}
+
+it('stands in for a registry, also while that is away, and says so', { timeout: 60_000 }, async () => {
+  const folder = project('app');
+  expect(await run(['fetch'], folder)).toMatchObject({ status: 0 });
+  const lock = readFileSync(path.join(folder, 'Cargo.lock'), 'utf8');
+  // The crates are what they would be without the server in between.
+  expect(lock.match(/source = .*/g)).toEqual([
+    'source = "registry+https://github.com/rust-lang/crates.io-index"',
+    'source = "registry+https://github.com/rust-lang/crates.io-index"',
+  ]);
+  expect(lock).toContain(publishBody({ name: 'leaf-lib', version: '1.0.0' }).crate.checksum);
+
+  await above.stop();
+  const again = await run(['fetch', '--locked'], folder, 'another-home');
+  expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('Downloaded')]);
+  writeFileSync(
+    path.join(folder, 'Cargo.toml'),
+    '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nother-lib = "1"\n',
+  );
+  const failed = await run(['fetch', '--config', 'net.retry=0'], folder, 'another-home');
+  expect([failed.status, failed.stderr]).toEqual([
+    101,
+    expect.stringContaining(
+      `cannot get \`ot/he/other-lib\` of its index from the upstream \`${above.url}/index/\``,
+    ),
+  ]);
+  expect(await (await fetch(`${mirror.url}/healthz`)).json()).toEqual({ status: 'ok', upstream: 'away' });
+  expect(mirror.log()).toContain('"event":"upstream-away"');
+});
+
+it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, async () => {
+  const data = ['--data', mirrorData];
+  const bob = await mirror.token('bob');
+  const { bytes } = publishBody({ name: 'leaf_lib', version: '9.0.0' });
+  expect(await publish(mirror, bob, bytes)).toEqual([
+    502,
+    expect.stringContaining('whether the upstream has a crate named `leaf_lib` cannot be found out'),
+  ]);
+  const ownName = (...args: readonly string[]): Promise<RunResult> =>
+    run(['serve', 'own-name', ...args, ...data]);
+  expect(await ownName('add', 'a b')).toMatchObject({ status: 101 });
+  expect(await ownName('add', 'Leaf-*', '--reason', 'ours')).toMatchObject({ status: 0 });
+  expect(await ownName('list')).toMatchObject({ status: 0, stdout: 'leaf_*\tours\n' });
+  expect((await publish(mirror, bob, bytes))[0]).toBe(200);
+  expect((await fetch(`${mirror.url}/index/le/af/leaf-lib`)).status).toBe(404);
+  expect(await ownName('remove', 'leaf_*')).toMatchObject({ status: 0 });
+  expect(await ownName('remove', 'leaf_*')).toMatchObject({ status: 101 });
+  // As long as there is a crate of the name.
+  expect((await fetch(`${mirror.url}/index/le/af/leaf-lib`)).status).toBe(404);
+
+  const verified = await run(['serve', 'verify', ...data]);
+  expect(verified).toMatchObject({ status: 0, stdout: '' });
+  expect(verified.stderr).toMatch(
+    /Verified 1 versions, .*\n\s+Verified 2 \.crate files of the upstream, \d+ bytes\n/,
+  );
+  // A copy has what was published; the rest can be had again.
+  const copy = path.join(temp.path, 'copy');
+  expect((await run(['serve', 'backup', copy, ...data])).stderr).toContain('Saved 1 versions');
+});
+
+it.each([
+  [['--upstream', 'nonsense'], '`--upstream nonsense` is not the address of a sparse index'],
+  [['--upstream', 'https://u:hunter2@h.invalid/'], 'a token is given as `TSREG_UPSTREAM_TOKEN`'],
+  [['--upstream-refresh', '5'], '--upstream'],
+  [['--upstream', 'crates-io', '--upstream-refresh', 'x'], 'expected a whole number'],
+])('refuses %j', async (flags, words) => {
+  const data = path.join(temp.path, 'none');
+  const { status, stderr } = await run(['serve', '--listen', '127.0.0.1:0', '--data', data, ...flags]);
+  expect([status, stderr]).toEqual([101, expect.stringContaining(words)]);
+  expect(stderr).not.toContain('hunter2');
+});
