@@ -18,9 +18,12 @@ export interface DeletionRequest {
   readonly mayReuse: boolean;
 }
 
-/** Deletes a crate or a version: first all records of it, in one transaction, then what they referred to. */
+/**
+ * Deletes a crate or a version: first all records of it, in one transaction, then what they referred to. Static files
+ * of it go at once where there is a `staticHalf`, else when the next server looks.
+ */
 export async function deleteForGood(
-  { records, blobs, clock }: Pick<ServerContext, 'records' | 'blobs' | 'clock'>,
+  { records, blobs, clock, staticHalf }: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'staticHalf'>,
   { crate, version, actor, reason, mayReuse }: DeletionRequest,
 ): Promise<DeleteOutcome> {
   const atMs = clock.now();
@@ -33,6 +36,9 @@ export async function deleteForGood(
     version === null
       ? await records.deleteCrate(deletion)
       : await records.deleteVersion({ ...deletion, version });
-  if (outcome.kind === 'deleted') await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
+  if (outcome.kind === 'deleted') {
+    await staticHalf?.settle(crate);
+    await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
+  }
   return outcome;
 }

@@ -28,19 +28,32 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
   }
   return await withContextAsync(`failed to open the registry in ${describeLocation(location)}`, async () => {
     if (dataFolder !== null) makeFolders(dataFolder, 0o700);
-    const blobs = await openBlobs(location, env);
+    const { blobs, ...storage } = await openBlobs(location, env);
     const { records, close } = await openRecords(location);
-    return { records, blobs, close: async () => close() };
+    return {
+      ...{ records, blobs },
+      close: async () => {
+        await close();
+        storage.close();
+      },
+    };
   });
 }
 
-async function openBlobs(location: StoreLocation, _env: StoreEnvironment): Promise<Blobs> {
+interface OpenBlobs {
+  readonly blobs: Blobs;
+  readonly close: () => void;
+}
+
+async function openBlobs(location: StoreLocation, env: StoreEnvironment): Promise<OpenBlobs> {
   if (location.storage !== null) {
-    throw new TsregError('object stores cannot be used yet', { code: 'config' });
+    const { openS3Blobs } = await import('./blobs/s3-blobs.ts');
+    const { close, ...blobs } = openS3Blobs(location.storage, env);
+    return { blobs, close };
   }
   const folder = requireFolder(location);
   checkWritable(folder, BLOBS_FOLDER);
-  return await openFolderBlobs(join(folder, BLOBS_FOLDER));
+  return { blobs: await openFolderBlobs(join(folder, BLOBS_FOLDER)), close: () => undefined };
 }
 
 interface OpenRecords {

@@ -1,5 +1,6 @@
 /** What every part of the server works with. */
 import type { Blobs, Records } from './store.ts';
+import type { StaticHalf } from './static/static-half.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** Values and services that the server is made of; nothing of them belongs to one process alone. */
@@ -8,6 +9,8 @@ export interface ServerContext {
   readonly blobs: Blobs;
   /** The registry whose crates are passed on; null for none. */
   readonly upstream: Upstream | null;
+  /** Index and archives as files for static servers; left out where there are none. */
+  readonly staticHalf?: StaticHalf;
   readonly settings: ServerSettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -23,6 +26,10 @@ export interface ServerSettings {
   readonly strict: boolean;
   /** True if addresses of clients are taken from the `X-Forwarded-For` of a proxy on a private address. */
   readonly trustsProxy: boolean;
+  /** Where the static half is served, without a slash at the end; left out where there is none. */
+  readonly staticUrl?: string;
+  /** True if downloads are answered with an address of the store itself. */
+  readonly redirectsDownloads?: boolean;
   readonly limits: ServerLimits;
 }
 

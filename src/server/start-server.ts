@@ -7,6 +7,9 @@ import { formatAddress, listen, type ListenAddress, parseListenAddress } from '.
 import { openStore, type StoreEnvironment } from './open-store.ts';
 import type { Clock, Log, ServerLimits } from './server-context.ts';
 import type { StoreLocation } from './store-location.ts';
+import { elsewhereOf } from './static/elsewhere.ts';
+import { StaticHalf } from './static/static-half.ts';
+import type { Blobs } from './store.ts';
 import { openUpstream, type UpstreamSettings } from './upstream/open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
@@ -29,6 +32,10 @@ export interface StartOptions {
   readonly changesPerMinute: number;
   /** null for none. */
   readonly upstream: UpstreamSettings | null;
+  /** Where the files in the object store are served by somebody else; null where they are not. */
+  readonly staticUrl: string | null;
+  /** True to send readers of `.crate` files to the object store. */
+  readonly redirectsDownloads: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,6 +46,8 @@ export interface RunningServer {
   readonly url: string;
   /** For the `index` of a registry in a configuration: `sparse+http://…/index/`. */
   readonly indexUrl: string;
+  /** The same for the static half; null where there is none. */
+  readonly staticIndexUrl: string | null;
   /** Lets requests in flight finish and closes everything. */
   stop(): Promise<void>;
 }
@@ -46,6 +55,7 @@ export interface RunningServer {
 /** How long requests in flight may take once the server is to stop. */
 const STOP_GRACE_MS = 30_000;
 const COUNT_DOWNLOADS_EVERY_MS = 5_000;
+const CATCH_UP_EVERY_MS = 5_000;
 
 const MB = 1024 * 1024;
 /** The limits that nobody has asked to change so far. */
@@ -73,13 +83,26 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const listener = await listen({ address: wanted, tls });
   let close = async (): Promise<void> => undefined;
   let upstream: Upstream | null = null;
+  let staticHalf: StaticHalf | null = null;
   try {
     const { records, blobs, ...store } = await openStore(location, env);
     ({ close } = store);
     const scheme = tls === null ? 'http' : 'https';
     const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;
-    const settings = { baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits };
-    const own = { records, blobs, settings, clock, log };
+    await checkStorage(blobs, log);
+    const elsewhere = elsewhereOf(options, blobs);
+    const settings = {
+      ...{ baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits },
+      ...elsewhere.settings,
+    };
+    if (elsewhere.files !== null) {
+      staticHalf = new StaticHalf({ ...{ records, clock, log }, files: elsewhere.files });
+      staticHalf.start({ staticUrl: elsewhere.staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
+    }
+    const own = {
+      ...{ records, blobs, settings, clock, log },
+      ...(staticHalf === null ? {} : { staticHalf }),
+    };
     upstream = options.upstream === null ? null : openUpstream(own, options.upstream);
     const app = createApp({ ...own, upstream });
     listener.serve(app.fetch);
@@ -88,11 +111,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     return {
       url: baseUrl,
       indexUrl: `sparse+${baseUrl}/index/`,
+      staticIndexUrl: elsewhere.files === null ? null : `sparse+${elsewhere.staticUrl}/index/`,
       async stop() {
         log.info('stopping');
         await listener.stop(STOP_GRACE_MS);
         await upstream?.close();
         await app.downloads.stop();
+        await staticHalf?.stop();
         await close();
         log.info('stopped');
       },
@@ -100,8 +125,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   } catch (error) {
     await listener.stop(0);
     await upstream?.close();
+    await staticHalf?.stop();
     await close();
     throw error;
+  }
+}
+
+/** Throws where the store refuses; where it does not answer, what needs no files can be served until it does. */
+async function checkStorage(blobs: Blobs, log: Log): Promise<void> {
+  try {
+    await blobs.ping();
+  } catch (error) {
+    if (!(error instanceof TsregError) || error.code !== 'network') throw error;
+    log.warning('storage-away', { reason: error.message });
   }
 }
 

@@ -47,6 +47,14 @@ export const SERVE: Command = {
       help: `How long its index files are good [default: ${DEFAULT_REFRESH_SECONDS}]`,
       requires: 'upstream',
     }),
+    valueFlag('download', 'HOW', {
+      help: 'Whether the server sends .crate files itself or an address of the object store [default: stream]',
+      values: ['stream', 'redirect'],
+    }),
+    valueFlag('static-url', 'URL', {
+      help: 'Keep the index as files in the object store, too, which are served under this address',
+      refusesEmpty: true,
+    }),
     valueFlag('max-upload', 'MB', { help: `Largest .crate that is taken [default: ${DEFAULT_UPLOAD_MB}]` }),
     valueFlag('rate-limit', 'N', {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
@@ -87,11 +95,14 @@ async function run(invocation: Invocation): Promise<void> {
     maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
     changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
     upstream: upstreamOf(invocation),
+    staticUrl: valueOf(values, 'static-url'),
+    redirectsDownloads: valueOf(values, 'download') === 'redirect',
     clock,
     log,
   });
   const places = describePlaces(location);
   shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
+  if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
   for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
   if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
   await stopSignal;

@@ -137,8 +137,8 @@ export class Bucket {
   async get(key: string, range: ByteRange | null): Promise<OpenObject | null> {
     const headers = range === null ? {} : { range: `bytes=${range.first}-${range.last}` };
     const answer = await this.#request({ method: 'GET', key, headers });
-    const { message, status } = answer;
-    if (status === 404) return null;
+    const { message, status, fault } = answer;
+    if (status === 404 && fault.code !== 'NoSuchBucket') return null;
     if (status === 200 && range === null)
       return { size: Number(message.headers['content-length']), answer: message };
     if (status === 206 && range !== null) {
@@ -205,7 +205,8 @@ export class Bucket {
     });
     answer.message.resume();
     // 409: another write is under way. 404: what was to be replaced is gone.
-    if (condition !== undefined && [404, 409, 412].includes(answer.status)) return false;
+    const isElsewhere = answer.fault.code === 'NoSuchBucket';
+    if (condition !== undefined && !isElsewhere && [404, 409, 412].includes(answer.status)) return false;
     if (answer.status !== 200) throw this.#failure(answer, 'write to');
     const stored = answer.message.headers['x-amz-checksum-sha256'];
     if (stored !== undefined && stored !== digest) {
@@ -221,7 +222,7 @@ export class Bucket {
     const headers = { 'x-amz-copy-source': `/${source}` };
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#request({ method: 'PUT', key: to, headers });
-      if (answer.status === 404) return false;
+      if (answer.status === 404 && answer.fault.code !== 'NoSuchBucket') return false;
       if (answer.status !== 200) throw this.#failure(answer, 'write to');
       // Such an answer begins before the work is done, and may still become an error.
       const { idleMs } = this.#timeouts;

@@ -74,7 +74,19 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof ApiError) return answerError(c, error);
   if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
+  if (error instanceof TsregError && error.code === 'network') {
+    log.error('store-away', { id, reason: reasonOf(error) });
+    return answerError(
+      c,
+      new ApiError(503, 'the store of the registry does not answer; try again later', { 'Retry-After': '5' }),
+    );
+  }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   log.error('request-failed', { id, reason: error.message, cause, stack: error.stack ?? null });
   return answerError(c, new ApiError(500, `the server failed to answer; its log knows why (request ${id})`));
+}
+
+/** Messages of an error and its causes. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
 }

@@ -1,7 +1,7 @@
 /** `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { ByteRange } from '../store.ts';
+import type { ByteRange, SignedUrlOptions } from '../store.ts';
 import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -10,6 +10,8 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 
+/** Long enough for a client that follows at once, with a clock that is not quite right. */
+const ADDRESS_SECONDS = 300;
 /** Larger ones are sent while they are read. */
 const MAX_WHOLE_BYTES = 65_536;
 
@@ -58,19 +60,35 @@ export function downloadRoutes(
     if (range !== null) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${found.size}`;
     const status = range === null ? 200 : 206;
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
+    const count = (): void => {
+      if (range !== null && range.first !== 0) return;
+      if (own === null) upstream?.countDownload();
+      else downloads.add(own.crate, own.version);
+    };
+    if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
+      count();
+      return redirectTo(c, blobs.signedUrl(found.blobKey, addressOf(found)));
+    }
     const content = await blobs.open(found.blobKey, range ?? undefined);
     if (content === null || content.size !== found.size) {
       await content?.stream.cancel();
       log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
       throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
     }
-    if (range === null || range.first === 0) {
-      if (own === null) upstream?.countDownload();
-      else downloads.add(own.crate, own.version);
-    }
+    count();
     return c.body(length > MAX_WHOLE_BYTES ? content.stream : await readAll(content.stream), status, headers);
   });
   return app;
+}
+
+/** An address that the store answers for a while; the range is asked for there. */
+function addressOf({ crate, version }: Pick<Version, 'crate' | 'version'>): SignedUrlOptions {
+  return { expiresInSeconds: ADDRESS_SECONDS, fileName: `${crate}-${version}.crate` };
+}
+
+/** To an address that soon is none any more, and that nobody but the reader may have: so nothing of it is kept. */
+function redirectTo(c: HttpContext, url: string): Response {
+  return c.body(null, 302, { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,9 +1,10 @@
 /** For those who watch over the server. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import type { Blobs } from '../store.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpEnv } from './http-env.ts';
-import type { Metrics } from './metrics.ts';
+import type { Gauge, Metrics } from './metrics.ts';
 
 /** What the routes are made of beside the context. */
 export interface HealthServices {
@@ -56,6 +57,7 @@ export function healthRoutes(
         kind: 'gauge',
         value: startedSeconds,
       },
+      ...storageGauges(blobs),
       ...(upstream?.gauges() ?? []),
     ]);
     return c.body(text, 200, {
@@ -64,4 +66,17 @@ export function healthRoutes(
     });
   });
   return app;
+}
+
+function storageGauges({ figures }: Blobs): readonly Gauge[] {
+  if (figures === undefined) return [];
+  const { requests, repeats, failures } = figures();
+  const counter = (name: string, help: string, value: number): Gauge => ({
+    ...{ name: `tsreg_storage_${name}_total`, help, kind: 'counter', value },
+  });
+  return [
+    counter('requests', 'Requests to the object store.', requests),
+    counter('repeats', 'Requests to the object store that were sent again after a failure.', repeats),
+    counter('failures', 'Requests to the object store that were given up.', failures),
+  ];
 }

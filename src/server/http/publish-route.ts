@@ -10,6 +10,9 @@ import { bodyChunks, discardRest } from './read-body.ts';
 /** The two lengths in front of the parts. */
 const LENGTHS_BYTES = 8;
 
+const STATIC_LATER =
+  'the version is published; the static index does not have it yet, but will without your doing';
+
 /** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
 export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
   const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
@@ -22,12 +25,17 @@ export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<Htt
     const result = await publish(context, { body, actor, isDryRun });
     if (result.kind === 'refused') throw new ApiError(result.status, result.detail);
     const { warnings, crate, version, checksum } = result;
-    if (!isDryRun) context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
+    const other = [...warnings.other];
+    if (!isDryRun) {
+      context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
+      // The version is there, whatever becomes of this: an error would only have it sent again.
+      if ((await context.staticHalf?.settle(crate)) === false) other.push(STATIC_LATER);
+    }
     return c.json({
       warnings: {
         invalid_categories: warnings.invalidCategories,
         invalid_badges: warnings.invalidBadges,
-        other: warnings.other,
+        other,
       },
     });
   }

@@ -8,7 +8,7 @@ import type { HttpContext, HttpEnv } from './http-env.ts';
 const MAX_REASON_CHARS = 500;
 
 /** `DELETE …/yank?reason=…` and `PUT …/unyank`. */
-export function yankRoutes({ records, clock }: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
+export function yankRoutes({ records, clock, staticHalf }: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
   async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
     const crate = c.req.param('crate') ?? '';
     const version = c.req.param('version') ?? '';
@@ -28,6 +28,7 @@ export function yankRoutes({ records, clock }: ServerContext, gate: ChangeGate):
         throw new ApiError(403, 'must already be an owner to yank or unyank');
       case 'changed':
       case 'unchanged':
+        await staticHalf?.settle(crate);
         return c.json({ ok: true });
     }
   }

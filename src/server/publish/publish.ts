@@ -69,14 +69,14 @@ async function publishChecked(
   { records, blobs, upstream, settings, clock }: ServerContext,
   { body, actor, isDryRun }: PublishRequest,
 ): Promise<PublishResult> {
-  const { limits, strict, baseUrl } = settings;
+  const { limits, strict } = settings;
   const parts = await decodePublishBody(body, {
     maxMetadataBytes: limits.maxMetadataBytes,
     maxArchiveBytes: limits.maxCrateBytes,
   });
   const { metadata, warnings } = checkMetadata(decodePublishMetadata(parts.metadata), {
     strict,
-    isOwnIndex: (url) => url.replace(/\/$/, '') === `sparse+${baseUrl}/index`,
+    isOwnIndex: (url) => isOwnIndex(url, settings),
   });
   const atMs = clock.now();
   const draft = { metadata, atMs, actor, indexLine: '', checksum: '', size: 0, blobKey: '' };
@@ -113,6 +113,10 @@ async function publishChecked(
     if (!isFinished) await writer.discard();
     throw error;
   }
+}
+
+function isOwnIndex(url: string, { baseUrl, staticUrl = baseUrl }: ServerContext['settings']): boolean {
+  return [baseUrl, staticUrl].some((own) => url.replace(/\/$/, '') === `sparse+${own}/index`);
 }
 
 /** Stores and inspects in one go; what is refused is not read to its end. */

@@ -1,0 +1,47 @@
+import { TsregError } from '../../errors/error.ts';
+import type { ServerSettings } from '../server-context.ts';
+import type { StartOptions } from '../start-server.ts';
+import type { Blobs } from '../store.ts';
+import type { StaticFiles } from '../static-store.ts';
+
+/** What others than the server itself answer readers with. */
+export interface Elsewhere {
+  readonly settings: Pick<ServerSettings, 'staticUrl' | 'redirectsDownloads'>;
+  /** Empty where there are no `files`. */
+  readonly staticUrl: string;
+  readonly files: StaticFiles | null;
+}
+
+type ElsewhereOptions = Pick<StartOptions, 'staticUrl' | 'redirectsDownloads' | 'authRequired'>;
+
+/** Throws a usage error where the store cannot do what is wanted, or the registry's secrets would be everybody's. */
+export function elsewhereOf(
+  { staticUrl: given, redirectsDownloads, authRequired }: ElsewhereOptions,
+  { signedUrl, staticFiles }: Blobs,
+): Elsewhere {
+  const refused = (message: string): TsregError => new TsregError(message, { code: 'usage' });
+  if (redirectsDownloads && signedUrl === undefined) {
+    throw refused('`--download redirect` needs an object store: `--storage s3://BUCKET/PREFIX`');
+  }
+  if (given === null) return { settings: { redirectsDownloads }, staticUrl: '', files: null };
+  if (staticFiles === undefined) {
+    throw refused('`--static-url` needs an object store: `--storage s3://BUCKET/PREFIX`');
+  }
+  if (authRequired) {
+    throw refused(
+      '`--static-url` cannot be used with `--auth-required`: whoever serves the files asks for no token',
+    );
+  }
+  const staticUrl = parseStaticUrl(given);
+  return { settings: { redirectsDownloads, staticUrl }, staticUrl, files: staticFiles };
+}
+
+function parseStaticUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
+  if (isPlain && !/[{}]/.test(text)) return url.href.replace(/\/+$/, '');
+  throw new TsregError(`\`--static-url ${text}\` is not an address: expected \`https://HOST/PATH\``, {
+    code: 'usage',
+  });
+}
