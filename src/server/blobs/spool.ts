@@ -2,10 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { TsregError } from '../../errors/error.ts';
 import type { ObjectContent } from '../bucket/bucket.ts';
 
 /** What is longer is not kept in memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
+const READ_CHUNK = 256 * 1024;
 
 /**
  * Bytes that come part by part and are needed as a whole, more than once: in memory while they are few, else in a
@@ -42,10 +45,7 @@ export class Spool {
       const bytes = Buffer.concat(this.#chunks);
       return { size, sha256, open: () => bytes };
     }
-    return {
-      ...{ size, sha256 },
-      open: () => file.handle.createReadStream({ start: 0, end: size - 1, autoClose: false }),
-    };
+    return { size, sha256, open: () => Readable.from(readAll(file.handle, size), { objectMode: false }) };
   }
 
   /** Lets go of everything; may be called again. */
@@ -59,6 +59,17 @@ export class Spool {
 
   async #append(file: FileHandle, bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+  }
+}
+
+/** A stream of Node's own would close the file with itself, and the next attempt would have none. */
+async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < size; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, size - at));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) throw new TsregError('a temporary file was cut off', { code: 'io' });
+    at += bytesRead;
+    yield chunk.subarray(0, bytesRead);
   }
 }
 

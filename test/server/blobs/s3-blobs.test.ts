@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
+import type { ByteRange, FinishedBlob } from '../../../src/server/store.ts';
+import { type Fault, imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
+
+let store: ImitatedBucket;
+let blobs: S3Blobs;
+beforeEach(async () => {
+  store = await imitateBucket();
+  const timeouts = { connectMs: 300, idleMs: 300 };
+  blobs = openS3Blobs(store.url, store.env, { timeouts, backOffMs: 4, maxAttempts: 3 });
+});
+afterEach(async () => {
+  blobs.close();
+  await store[Symbol.asyncDispose]();
+});
+
+async function put(bytes: Uint8Array | string): Promise<FinishedBlob> {
+  const writer = await blobs.begin();
+  const buffer = Buffer.from(bytes);
+  try {
+    for (let at = 0; at < buffer.length; at += 100_000) await writer.write(buffer.subarray(at, at + 100_000));
+    return await writer.finish();
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}
+
+async function read(key: string, range?: ByteRange): Promise<Buffer | null> {
+  const blob = await blobs.open(key, range);
+  if (blob === null) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of blob.stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The faults one after the other, for requests of one method. */
+function failing(method: string, ...faults: readonly (Fault | null)[]): void {
+  const rest = [...faults];
+  store.fault = (request) => (request.method === method ? (rest.shift() ?? null) : null);
+}
+
+function uploads(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('tsreg-upload-'));
+}
+
+describe('a blob', () => {
+  it('comes back as it was put, in one request that names its checksum', async () => {
+    const { key, checksum } = await put('hello world');
+    const put1 = store.requests.find(({ method }) => method === 'PUT');
+    expect(put1?.key).toBe(`pre/blobs/${key.slice(0, 2)}/${key.slice(2, 4)}/${key}.crate`);
+    expect(put1?.headers['x-amz-content-sha256']).toBe(checksum);
+    expect(checksum).toBe(createHash('sha256').update('hello world').digest('hex'));
+    expect(store.requests.length).toBe(1);
+    expect(String(await read(key))).toBe('hello world');
+    expect(String(await read(key, { first: 4, last: 6 }))).toBe('o w');
+    expect((await blobs.open(key, { first: 1, last: 1 }))?.size).toBe(11);
+    expect(await blobs.stat(key)).toMatchObject({ key, size: 11 });
+    expect(String(await read((await put('')).key))).toBe('');
+    const [other] = [await put('hello world')];
+    expect(other.key).not.toBe(key);
+    await blobs.delete(key);
+    await blobs.delete(key);
+    expect([await blobs.stat(key), await blobs.open(key)]).toEqual([null, null]);
+  });
+
+  it('is kept in a file while it comes if it is large, and the file is nobody else to see', async () => {
+    const bytes = randomBytes(9_000_000);
+    const writer = await blobs.begin();
+    await writer.write(bytes);
+    expect(uploads()).toEqual([]);
+    // Sent twice: the file is read from its beginning again.
+    failing('PUT', { kind: 'status', status: 503 });
+    const { key, size } = await writer.finish();
+    expect(size).toBe(bytes.length);
+    expect((await read(key))?.equals(bytes)).toBe(true);
+    expect(
+      (await read(key, { first: 5_000_000, last: 5_000_009 }))?.equals(bytes.subarray(5_000_000, 5_000_010)),
+    ).toBe(true);
+  });
+
+  it('is nowhere if it is not finished', async () => {
+    const writer = await blobs.begin();
+    await writer.write(randomBytes(5_000_000));
+    await writer.discard();
+    await writer.discard();
+    expect(store.requests).toEqual([]);
+    expect(uploads()).toEqual([]);
+  });
+
+  it('is listed in parts', async () => {
+    store.pageSize = 2;
+    const keys: string[] = [];
+    for (let each = 0; each < 5; each += 1) keys.push((await put(`blob ${each}`)).key);
+    store.objects.set('pre/blobs/README', { bytes: Buffer.from('x'), headers: {}, changedAtMs: 1 });
+    store.objects.set('other/blobs/x', { bytes: Buffer.from('x'), headers: {}, changedAtMs: 1 });
+    const found: string[] = [];
+    for await (const { key } of blobs.list()) found.push(key);
+    expect(found).toEqual(keys.toSorted());
+  });
+
+  it('is taken under the key that it has elsewhere, if it is the right one', async () => {
+    const { key } = await put('hello');
+    store.objects.clear();
+    const content = async function* (text: string): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(text);
+    };
+    await expect(blobs.restore(key, content('hellO'))).rejects.toMatchObject({ code: 'checksum' });
+    expect(store.objects.size).toBe(0);
+    await blobs.restore(key, content('hello'));
+    await blobs.restore(key, content('not asked'));
+    expect(String(await read(key))).toBe('hello');
+  });
+
+  it('has no key that leads elsewhere', async () => {
+    for (const key of ['', '../x', 'a'.repeat(64), `${'a'.repeat(64)}-../../../../etc`]) {
+      await expect(blobs.open(key)).rejects.toThrow('is no key of a blob');
+    }
+  });
+
+  it('has an address that anybody can read it at', async () => {
+    const { key } = await put('hello');
+    const url = new URL(blobs.signedUrl?.(key, { expiresInSeconds: 60, fileName: 'a-1.0.0+b.crate' }) ?? '');
+    expect(url.searchParams.get('X-Amz-Expires')).toBe('60');
+    expect(url.searchParams.get('response-content-disposition')).toBe(
+      'attachment; filename="a-1.0.0+b.crate"',
+    );
+    expect(url.href).not.toContain('imitated-secret');
+    expect(await (await fetch(url)).text()).toBe('hello');
+  });
+});
+
+describe('a store that is not well', () => {
+  it.each<[string, Fault]>([
+    ['says so', { kind: 'status', status: 500 }],
+    ['is busy', { kind: 'status', status: 503, code: 'SlowDown' }],
+    ['hangs up', { kind: 'reset' }],
+    ['hangs up when it is done', { kind: 'reset-afterwards' }],
+    ['says nothing', { kind: 'silence' }],
+  ])('is asked again if it %s, and nothing is there twice', async (_name, fault) => {
+    failing('PUT', fault, fault);
+    const { key } = await put('hello');
+    expect([...store.objects.keys()].length).toBe(1);
+    failing('GET', fault === null || fault.kind === 'reset-afterwards' ? null : fault);
+    expect(String(await read(key))).toBe('hello');
+    expect(blobs.figures?.()).toMatchObject({ failures: 0 });
+    expect(blobs.figures?.().repeats).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is given up after some attempts, in words without secrets', async () => {
+    failing(
+      'PUT',
+      ...Array.from({ length: 9 }, () => ({ kind: 'status', status: 503, code: 'SlowDown' }) as const),
+    );
+    const error: unknown = await put('hello').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'network' });
+    expect(String(error)).toContain('503 SlowDown It <went> wrong');
+    expect(String(error)).toContain('the bucket `imitated` at `http://127.0.0.1:');
+    expect(String(error)).not.toContain('imitated-');
+    expect(store.requests.length).toBe(3);
+    expect(blobs.figures?.()).toEqual({ requests: 3, repeats: 2, failures: 1 });
+  });
+
+  it('is asked once for its health', async () => {
+    await blobs.ping();
+    failing('PUT', { kind: 'status', status: 503 });
+    await expect(blobs.ping()).rejects.toMatchObject({ code: 'network' });
+    expect(store.requests.length).toBe(2);
+    await store[Symbol.asyncDispose]();
+    await expect(blobs.ping()).rejects.toMatchObject({ code: 'network' });
+    store = await imitateBucket();
+  });
+
+  it('is told where its answer was cut off, and goes on there', async () => {
+    const bytes = randomBytes(300_000);
+    const { key } = await put(bytes);
+    failing('GET', { kind: 'cut', afterBytes: 100_000 }, { kind: 'cut', afterBytes: 50_000 }, null);
+    expect((await read(key))?.equals(bytes)).toBe(true);
+    expect(
+      store.requests.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range),
+    ).toEqual([undefined, 'bytes=100000-299999', 'bytes=150000-299999']);
+    failing('GET', { kind: 'silence', afterBytes: 10 }, null);
+    expect((await read(key, { first: 7, last: 299_990 }))?.equals(bytes.subarray(7, 299_991))).toBe(true);
+    failing('GET', ...Array.from({ length: 9 }, () => ({ kind: 'cut', afterBytes: 1 }) as const));
+    await expect(read(key)).rejects.toMatchObject({ code: 'network' });
+  });
+
+  it('cannot stand in for another part of a blob', async () => {
+    const { key } = await put('hello world');
+    store.fault = ({ headers }) => {
+      delete headers.range;
+      return null;
+    };
+    await expect(blobs.open(key, { first: 4, last: 6 })).rejects.toMatchObject({ code: 'network' });
+  });
+
+  it('is believed in what it refuses', async () => {
+    const { key } = await put('hello');
+    failing('GET', { kind: 'status', status: 403, code: 'AccessDenied' });
+    await expect(blobs.open(key)).rejects.toMatchObject({ code: 'auth' });
+    failing('GET', { kind: 'status', status: 404, code: 'NoSuchBucket' });
+    await expect(blobs.open(key)).rejects.toMatchObject({ code: 'config' });
+    const headers = { 'x-amz-bucket-region': 'eu-central-1' };
+    failing('GET', { kind: 'status', status: 301, code: 'PermanentRedirect', headers });
+    await expect(blobs.open(key)).rejects.toThrow(
+      'it is in the region `eu-central-1`: say so by `region=eu-central-1`',
+    );
+    failing('GET', { kind: 'body', text: '<html>' });
+    await expect(async () => {
+      for await (const { key: listed } of blobs.list()) expect(listed).toBe('');
+    }).rejects.toThrow('did not answer with a list');
+  });
+
+  it('may have another clock', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    failing('PUT', { kind: 'status', status: 403, code: 'RequestTimeTooSkewed', headers: { date } });
+    await put('hello');
+    const [first = '', second = ''] = store.requests.map(({ headers }) => String(headers['x-amz-date']));
+    expect(second > first).toBe(true);
+    expect(store.objects.size).toBe(1);
+  });
+
+  it('does not get bytes that were changed on the way', async () => {
+    store.fault = ({ headers }) => {
+      headers['x-amz-content-sha256'] = '0'.repeat(64);
+      return null;
+    };
+    await expect(put('hello')).rejects.toThrow('XAmzContentSHA256Mismatch');
+    expect(store.objects.size).toBe(0);
+  });
+});
+
+it('reads no more than is asked for, and leaves no connection waiting', async () => {
+  const bytes = randomBytes(30_000_000);
+  const { key } = await put(bytes);
+  const blob = await blobs.open(key);
+  const reader = blob?.stream.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  // Longer than a store may be silent: it is the reader who waits.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+  expect(store.requests.filter(({ method }) => method === 'GET').length).toBe(1);
+}, 10_000);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { parseBucketLocation } from '../../../src/server/bucket/bucket-location.ts';
+
+describe('an address of a bucket', () => {
+  it('is of Amazon unless an endpoint is named', () => {
+    expect(parseBucketLocation('s3://crates', {})).toEqual({
+      ...{ bucket: 'crates', prefix: '', region: 'us-east-1', basePath: '' },
+      origin: 'https://crates.s3.us-east-1.amazonaws.com',
+    });
+    expect(parseBucketLocation('s3://crates/a/b/?region=eu-west-3&path-style=true', {})).toEqual({
+      ...{ bucket: 'crates', prefix: 'a/b/', region: 'eu-west-3', basePath: '/crates' },
+      origin: 'https://s3.eu-west-3.amazonaws.com',
+    });
+    expect(parseBucketLocation('s3://dotted.name', { AWS_REGION: 'cn-north-1' })).toMatchObject({
+      ...{ origin: 'https://s3.cn-north-1.amazonaws.com.cn', basePath: '/dotted.name' },
+    });
+  });
+
+  it('takes endpoint and region from the usual variables, unless it says them itself', () => {
+    const env = {
+      ...{ AWS_ENDPOINT_URL: 'http://other', AWS_ENDPOINT_URL_S3: 'http://store:9000/s3/' },
+      ...{ AWS_DEFAULT_REGION: 'second', AWS_REGION: 'first' },
+    };
+    expect(parseBucketLocation('s3://crates/x', env)).toEqual({
+      ...{ bucket: 'crates', prefix: 'x/', region: 'first', basePath: '/s3/crates' },
+      origin: 'http://store:9000',
+    });
+    const own = 's3://crates?endpoint=https://here:1&region=mine&path-style=false';
+    expect(parseBucketLocation(own, env)).toMatchObject({
+      ...{ origin: 'https://crates.here:1', basePath: '', region: 'mine' },
+    });
+  });
+
+  it.each([
+    ['s3://', 'no name of a bucket'],
+    ['s3://b', 'no name of a bucket'],
+    ['s3://crates/a//b', 'a prefix has'],
+    ['s3://crates/a%20b', 'a prefix has'],
+    ['s3://crates?secret=geheim', 'expected each of'],
+    ['s3://crates?region=a&region=b', 'expected each of'],
+    ['s3://crates?path-style=yes', '`path-style` is'],
+    ['s3://crates?endpoint=here:9000', 'the endpoint is no address'],
+    ['s3://crates?endpoint=http://key:geheim@here', 'must not hold credentials'],
+    ['s3://key:geheim@crates', 'keys do not belong there'],
+    ['s3://crates?region=eu/west', 'no name of a region'],
+  ])('is refused if it is %s, without being repeated', (url, reason) => {
+    let message = '';
+    try {
+      parseBucketLocation(url, {});
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toContain(reason);
+    expect(message).not.toContain('geheim');
+  });
+});
