@@ -26,7 +26,9 @@ export async function runCargoBehindShim(
 ): Promise<number | null> {
   if (env['TSREG_SHIM'] === undefined) return null;
   const cargo = nextCargo(env['PATH'] ?? '', program);
-  return cargo === null ? null : runInPlace(cargo, args, { env: withoutShim(env), hasTerminal });
+  return cargo === null
+    ? null
+    : runInPlace(cargo, args, { env: cleanEnvironment({ env, program }), hasTerminal });
 }
 
 /**
@@ -45,7 +47,7 @@ export async function runCustomCommand(
   if (file === undefined || name.includes('/')) return null;
   const cargo = env['TSREG_SHIM'] ?? ownName({ env, program });
   return runInPlace(file, [name, ...args], {
-    env: { ...withoutShim(env), CARGO: cargo },
+    env: { ...cleanEnvironment({ env, program }), CARGO: cargo },
     hasTerminal,
   });
 }
@@ -55,9 +57,9 @@ function ownName({ env, program }: Pick<StartedProgram, 'env' | 'program'>): str
   return basename(program) === 'cargo' ? program : (env['CARGO'] ?? program);
 }
 
-/** What a shim has set is for this program alone. */
-function withoutShim(env: Environment): Environment {
-  if (env['TSREG_SHIM'] === undefined) return env;
+/** Without what says under which name this program was started: that is for it alone. */
+function cleanEnvironment({ env, program }: Pick<StartedProgram, 'env' | 'program'>): Environment {
+  if (env['TSREG_SHIM'] === undefined && basename(program) !== 'cargo') return env;
   const { TSREG_SHIM: _shim, TSREG_COMPAT: _compat, ...rest } = env;
   return rest;
 }

@@ -2,12 +2,12 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** What the second line of a script starts with that sends commands to this program. */
+/** What a line at the head of a script starts with that sends commands to this program. */
 export const SHIM_MARK = '# tsreg shim:';
 
-/** What the second line of this program's own file has in it. */
-const OWN_MARK = 'dist/cli/main.cjs';
-const HEAD_BYTES = 512;
+/** What a line at the head of this program's own file has in it. */
+export const OWN_MARK = 'dist/cli/main.cjs';
+const HEAD_BYTES = 1024;
 const NAME = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
 
 /**

@@ -12,6 +12,7 @@ import { type Kind, type Options, readOptions } from './options.ts';
 import { findOracle } from './oracle.ts';
 import { comparePackagedCrates } from './package-crates.ts';
 import { generatedPackages } from './package-generator/build.ts';
+import { compareProjectCommands } from './project-commands.ts';
 import { compareRegistry } from './registry.ts';
 import { type KindReport, printTotal } from './report.ts';
 import { compareServe } from './serve.ts';
@@ -33,6 +34,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   'package-generated': (context) => compareGenerated(context, generatedPackages),
   lock: (context) => compareGenerated(context, generatedLocks),
   tree: (context) => compareGenerated(context, generatedTrees),
+  'project-commands': compareProjectCommands,
   serve: compareServe,
   'info-crates': compareInfoOfCrates,
   'info-generated': (context) => compareGenerated(context, generatedInfo),

@@ -15,6 +15,7 @@ export const kinds = [
   'package-generated',
   'lock',
   'tree',
+  'project-commands',
   'serve',
   'info-crates',
   'info-generated',

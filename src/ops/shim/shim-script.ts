@@ -1,5 +1,5 @@
 /** The scripts that stand in for cargo. */
-import { SHIM_MARK } from '../../toolchain/next-cargo.ts';
+import { OWN_MARK, SHIM_MARK } from '../../toolchain/next-cargo.ts';
 import { CARGO_COMMANDS } from './cargo-commands.ts';
 
 /** What a script starts. Absolute paths. */
@@ -28,18 +28,27 @@ case $0 in
   *) self=$(command -v -- "$0") ;;
 esac
 
-# Finds the first cargo on the PATH that is none of these scripts and not tsreg.
+# Is this file one of these scripts, or tsreg by the name of cargo?
+is_tsreg() {
+  {
+    IFS= read -r line
+    case $line in '#!'*) lines=9 ;; *) lines=0 ;; esac
+    while [ "$lines" -gt 0 ] && IFS= read -r line; do
+      case $line in '${SHIM_MARK}'* | *${OWN_MARK}*) return 0 ;; esac
+      lines=$((lines - 1))
+    done
+  } 2>/dev/null <"$1"
+  return 1
+}
+
+# Finds the first cargo on the PATH that is neither.
 next_cargo() {
   rest=$PATH:
   while [ -n "$rest" ]; do
     cargo=\${rest%%:*}/cargo
     rest=\${rest#*:}
     case $cargo in /*) ;; *) continue ;; esac
-    [ -f "$cargo" ] && [ -x "$cargo" ] || continue
-    first= second=
-    { IFS= read -r first; case $first in '#!'*) IFS= read -r second ;; esac; } 2>/dev/null <"$cargo"
-    case $second in '${SHIM_MARK}'* | *dist/cli/main.cjs*) continue ;; esac
-    return 0
+    [ -f "$cargo" ] && [ -x "$cargo" ] && ! is_tsreg "$cargo" && return 0
   done
   return 1
 }

@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Program, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+
+const TITLE = 'cargo 1.95.0 (f2d3ce0bd 2026-03-21)\n';
+const SYSTEM = '/usr/bin:/bin';
+
+let temp: TempDir;
+beforeEach(() => {
+  temp = makeTempDir('shim');
+  write('ws/Cargo.toml', '[package]\nname = "p"\nversion = "0.1.0"\n');
+  write('ws/src/lib.rs', '');
+  write('node/cargo-none', '');
+  symlinkSync(process.execPath, place('node/node'));
+});
+afterEach(() => temp.remove());
+
+function place(name: string): string {
+  return path.join(temp.path, name);
+}
+
+function write(name: string, text: string, mode = 0o644): string {
+  const file = place(name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+/** A program that says what it was given, and ends with 7. */
+function fakeCargo(folder: string, name = 'cargo'): string {
+  const says = 'echo "real: $*"; echo "CARGO=$CARGO COMPAT=$TSREG_COMPAT SHIM=$TSREG_SHIM"; exit 7';
+  return write(`${folder}/${name}`, `#!/bin/sh\n${says}\n`, 0o755);
+}
+
+function pathOf(...folders: readonly string[]): string {
+  return [...folders.map(place), place('node'), SYSTEM].join(':');
+}
+
+async function run(
+  program: Program,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
+  return runProgram(program, args, {
+    cwd: place('ws'),
+    env: { CARGO_HOME: place('home'), HOME: temp.path, PATH: pathOf(), ...env },
+  });
+}
+
+async function writeShim(folder: string, ...args: readonly string[]): Promise<RunResult> {
+  return run(tsregProgram(), ['shim', place(folder), ...args]);
+}
+
+/** Runs the program `cargo` of a folder. */
+async function cargo(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
+  return run({ name: 'cargo', command: [place(`${folder}/cargo`)], env: {} }, args, env);
+}
+
+describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
+  it('writes a program, says what else there is and how to make it found', async () => {
+    const written = await writeShim('a');
+    expect(written.status).toBe(0);
+    expect(written.stdout).toBe(`export PATH='${place('a')}':"$PATH"\n`);
+    expect(written.stderr).toContain(`Wrote ${place('a/cargo')}`);
+    expect(written.stderr).toContain('note: there is no other cargo on the PATH');
+    const again = await run(tsregProgram(), ['shim', '../a', '--json'], { PATH: pathOf('a') });
+    expect(JSON.parse(again.stdout)).toEqual({
+      files: [place('a/cargo')],
+      folder: place('a'),
+      is_first_on_path: true,
+      cargo: null,
+      node: process.execPath,
+      program: path.join(projectRoot, 'bin/tsreg.js'),
+    });
+    expect(again.stderr).toBe('');
+  });
+
+  it('writes over nothing that is not its own unless told to', async () => {
+    const other = fakeCargo('a');
+    const refused = await writeShim('a');
+    expect(refused).toMatchObject({ status: 101, stdout: '' });
+    expect(refused.stderr).toBe(
+      `error: \`${other}\` is there already, and \`tsreg shim\` has not written it\n\n` +
+        'help: name another folder, or pass `--force` to write over it\n',
+    );
+    expect(readFileSync(other, 'utf8')).toContain('real:');
+    mkdirSync(place('link'));
+    symlinkSync(other, place('link/cargo'));
+    expect((await writeShim('link')).status).toBe(101);
+    expect((await writeShim('link', '--force')).status).toBe(0);
+    expect(readFileSync(other, 'utf8')).toContain('real:');
+    expect((await cargo('link', ['-V'])).stdout).toBe(TITLE);
+    mkdirSync(place('folder/cargo'), { recursive: true });
+    expect((await writeShim('folder', '--force')).stderr).toContain('is a folder');
+  });
+
+  it('sends what tsreg does to tsreg, whatever stands before it', async () => {
+    await writeShim('a');
+    fakeCargo('real');
+    const env = { PATH: pathOf('a', 'real') };
+    expect((await cargo('a', ['-V'], env)).stdout).toBe(TITLE);
+    expect((await cargo('a', ['-vV'], env)).stdout).toMatch(/^cargo 1\.95\.0 [^]*^host: \S+-\S+$/m);
+    expect((await cargo('a', ['version'], env)).stdout).toBe(TITLE);
+    const manifest = `${JSON.stringify({ root: place('ws/Cargo.toml') })}\n`;
+    for (const before of [
+      [],
+      ['--config', 'net.offline=true'],
+      ['--config=net.offline=true', '--color', 'never'],
+      ['-vv'],
+      ['+stable'],
+      ['+stable', '--color=always', '-q'],
+    ]) {
+      const { stdout, status } = await cargo('a', [...before, 'locate-project'], env);
+      expect({ before, stdout, status }).toEqual({ before, stdout: manifest, status: 0 });
+    }
+    expect((await cargo('a', ['-Z', 'build', 'locate-project'], env)).stderr).toMatch(/-Z/);
+    expect((await cargo('a', ['metadata', '--bogus'], env)).status).toBe(1);
+  });
+
+  it('sends all else to the next cargo, as it was given', async () => {
+    await writeShim('a');
+    await writeShim('b');
+    fakeCargo('real');
+    mkdirSync(place('own'));
+    symlinkSync(path.join(projectRoot, 'bin/tsreg.js'), place('own/cargo'));
+    mkdirSync(place('linked'));
+    symlinkSync(place('a/cargo'), place('linked/cargo'));
+    const env = { PATH: pathOf('a', 'linked', 'b', 'own', 'real'), CARGO: '/other' };
+    for (const args of [
+      ['build', '--release', 'a b', ''],
+      ['+nightly', 'test'],
+      ['--config', 'build', '-Zx', '-C', 'metadata', 'run', '--', 'metadata'],
+      ['-qZ', 'metadata', 'check'],
+      ['clippy', '-V'],
+      ['--list'],
+      ['help', 'metadata'],
+      [],
+    ]) {
+      const { stdout, stderr, status } = await cargo('a', args, env);
+      expect({ stdout, stderr, status }).toEqual({
+        stdout: `real: ${args.join(' ')}\nCARGO=/other COMPAT= SHIM=\n`,
+        stderr: '',
+        status: 7,
+      });
+    }
+  });
+
+  it('follows aliases to what tsreg does, and leaves others', async () => {
+    await writeShim('a');
+    fakeCargo('real');
+    write('ws/.cargo/config.toml', '[alias]\nwhere = "locate-project"\nship = "build --release"\n');
+    const env = { PATH: pathOf('a', 'real') };
+    expect((await cargo('a', ['where', '--message-format', 'plain'], env)).stdout).toBe(
+      `${place('ws/Cargo.toml')}\n`,
+    );
+    expect((await cargo('a', ['ship', 'it'], env)).stdout).toMatch(/^real: ship it\n/);
+  });
+
+  it('says what to install where nothing else has a command', async () => {
+    await writeShim('a');
+    const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a') });
+    expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
+    expect(stderr).toBe(
+      "error: `cargo build` is not one of tsreg's commands, and there is no other `cargo` on the PATH to run it\n\n" +
+        'help: install Rust, which has it: https://www.rust-lang.org/tools/install\n' +
+        "help: view tsreg's commands with `cargo --list`\n",
+    );
+    const unknown = await cargo('a', ['deny', 'check'], { PATH: pathOf('a') });
+    expect(unknown.status).toBe(101);
+    expect(unknown.stderr).toMatch(
+      /^error: no such command: `deny`\n[^]*there is no other `cargo` on the PATH/,
+    );
+  });
+
+  it('runs custom commands, which find it in CARGO', async () => {
+    await writeShim('a');
+    fakeCargo('bin', 'cargo-deny');
+    const { stdout, status } = await cargo('a', ['deny', 'check', '-x'], { PATH: pathOf('a', 'bin') });
+    expect({ stdout, status }).toEqual({
+      stdout: `real: deny check -x\nCARGO=${place('a/cargo')} COMPAT= SHIM=\n`,
+      status: 7,
+    });
+  });
+
+  it('passes signals on', async () => {
+    await writeShim('a');
+    const waits = 'trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done';
+    for (const [folder, name, args] of [
+      ['real', 'cargo', ['build']],
+      ['bin', 'cargo-deny', ['deny']],
+    ] as const) {
+      write(`${folder}/${name}`, `#!/bin/sh\n${waits}\n`, 0o755);
+      const child = spawn(place('a/cargo'), args, {
+        env: { PATH: pathOf('a', folder), HOME: temp.path, CARGO_HOME: place('home') },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      child.kill('SIGTERM');
+      const [status] = await once(child, 'exit');
+      expect({ name, status }).toEqual({ name, status: 9 });
+    }
+  });
+
+  it('finds Node on the PATH where it was moved, and says where nothing is left', async () => {
+    await writeShim('a');
+    const script = readFileSync(place('a/cargo'), 'utf8');
+    const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
+    write('b/cargo', moved(process.execPath), 0o755);
+    expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
+    const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
+    if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
+      expect(lost).toMatchObject({ status: 101 });
+      expect(lost.stderr).toContain('there is no Node in /nowhere/at/all any more');
+    }
+    write('c/cargo', moved(path.join(projectRoot, 'bin/tsreg.js')), 0o755);
+    const gone = await cargo('c', ['metadata']);
+    expect(gone.status).toBe(101);
+    expect(gone.stderr).toContain('error: tsreg is not in /nowhere/at/all any more');
+    expect(gone.stderr).toContain(`run \`tsreg shim ${place('c')}\``);
+  });
+
+  it('works in folders of any name', async () => {
+    const folder = 'it\'s $HOME `x` "quoted"';
+    const { stdout } = await writeShim(folder);
+    expect(stdout).toBe(`export PATH='${place(folder).replaceAll("'", `'\\''`)}':"$PATH"\n`);
+    expect((await cargo(folder, ['-V'])).stdout).toBe(TITLE);
+    rmSync(place(folder), { recursive: true });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a link called cargo', () => {
+  beforeEach(() => {
+    mkdirSync(place('link'));
+    symlinkSync(path.join(projectRoot, 'bin/tsreg.js'), place('link/cargo'));
+  });
+
+  it('answers as cargo does', async () => {
+    expect((await cargo('link', ['-V'])).stdout).toBe(TITLE);
+    expect((await cargo('link', ['metadata', '--bogus'])).status).toBe(1);
+    const { stdout } = await cargo('link', ['read-manifest']);
+    expect(stdout).toContain(`"id":"path+file://${place('ws')}#p@0.1.0"`);
+  });
+
+  it('says in plain words what it does not do, and never starts another cargo', async () => {
+    fakeCargo('real');
+    const { status, stdout, stderr } = await cargo('link', ['build'], { PATH: pathOf('link', 'real') });
+    expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
+    expect(stderr).toContain("`cargo build` is not one of tsreg's commands, and it needs the Rust toolchain");
+  });
+
+  it('is CARGO for the custom commands that it runs', async () => {
+    fakeCargo('bin', 'cargo-deny');
+    const { stdout } = await cargo('link', ['deny'], { PATH: pathOf('bin') });
+    expect(stdout).toBe(`real: deny\nCARGO=${place('link/cargo')} COMPAT= SHIM=\n`);
+  });
+});
