@@ -5,12 +5,14 @@ import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.t
 import type { Context } from './context.ts';
 import { type KindReport, newReport } from './report.ts';
 import { ServeClient } from './serve-client.ts';
+import { useUpstream } from './serve-upstream.ts';
 
 /** A registry that the subject serves, with real cargo as its client. */
 export async function compareServe(context: Context): Promise<KindReport> {
   const report = newReport('serve');
   await usePublicRegistry(context, report);
   await usePrivateRegistry(context, report);
+  await useUpstream(context, report);
   return report;
 }
 
