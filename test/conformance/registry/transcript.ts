@@ -68,10 +68,11 @@ const allowances: readonly Allowance[] = [
   {
     part: 'stderr',
     form: 'plain',
-    why: 'tsreg says its own name, and does several crates at once',
+    why: 'tsreg says its own name, does several crates at once, and publishes archives that are there',
     apply: (text) =>
       text
         .replace(/^Usage: (?:cargo|tsreg) /gm, 'Usage: ')
+        .replace(/^(Usage: publish .*) \[FILE\.crate\]$/gm, '$1')
         .replace(/^(Usage: (?:yank|owner) .*[[<]CRATE[\]>])\.\.\.$/gm, '$1'),
   },
   {

@@ -28,12 +28,12 @@ export const yankSessions: readonly Session[] = [
   { name: 'a version without a name', steps: steps('yank @1.0.0 --registry mock', 'yank @ --registry mock') },
   {
     name: 'an empty version',
-    steps: steps(
-      'yank foo@ --registry mock',
-      "yank foo --version '' --registry mock",
-      "yank '' --version 1.0.0 --registry mock",
-      "yank '' --registry mock",
-    ),
+    steps: steps('yank foo@ --registry mock', "yank foo --version '' --registry mock"),
+  },
+  {
+    name: 'a crate without a name',
+    plainDiffers: 'what cannot be the name of a crate is not asked for',
+    steps: steps("yank '' --version 1.0.0 --registry mock", "yank '' --registry mock"),
   },
   {
     name: 'versions that are none',
