@@ -1,15 +1,16 @@
 // Runs a command while a database and an object store of its own are up: node scripts/with-stores.mjs COMMAND ARGS…
-// TSREG_TEST_DATABASE and TSREG_TEST_STORAGE tell the command where they are. What is not installed is left out,
-// and said. At the end both are stopped and their data removed; the exit status is the command's.
+// TSREG_TEST_DATABASE and TSREG_TEST_STORAGE (with the keys in the usual variables) tell the command where they are.
+// What is not installed is left out, and said. At the end both are stopped and their data removed; the exit status is the command's.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startPostgres } from './postgres-server.mjs';
+import { startS3 } from './s3-server.mjs';
 
 /** Each takes a folder of its own, and returns `{ env, stop() }`, or null where it is not installed. */
-const STORES = { postgresql: startPostgres };
+const STORES = { postgresql: startPostgres, versitygw: startS3 };
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
