@@ -1,0 +1,236 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
+import { deleteForGood } from '../../../src/server/delete-for-good.ts';
+import type { ServerContext } from '../../../src/server/server-context.ts';
+import { StaticHalf } from '../../../src/server/static/static-half.ts';
+import { indexBodyOf } from '../../../src/server/static/static-layout.ts';
+import type { StaticFiles } from '../../../src/server/static-store.ts';
+import type { Actor } from '../../../src/server/store-values.ts';
+import { publish } from '../../../src/server/publish/publish.ts';
+import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
+import { publishBody } from '../../helpers/publish-body.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+
+let bucket: ImitatedBucket;
+let blobs: S3Blobs;
+let registry: TestRegistry;
+let alice: Actor;
+let half: StaticHalf;
+let context: ServerContext;
+const logged: string[] = [];
+
+beforeEach(async () => {
+  bucket = await imitateBucket();
+  blobs = openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
+  registry = await openTestRegistry();
+  alice = await registry.tokenOf(await registry.user('alice', true));
+  half = makeHalf();
+  context = { ...registry.context, blobs, staticHalf: half };
+  logged.length = 0;
+});
+afterEach(async () => {
+  await half.stop();
+  blobs.close();
+  await registry[Symbol.asyncDispose]();
+  await bucket[Symbol.asyncDispose]();
+});
+
+function files(): StaticFiles {
+  if (blobs.staticFiles === undefined) throw new Error('no static files');
+  return blobs.staticFiles;
+}
+
+function makeHalf(over: Partial<StaticFiles> = {}): StaticHalf {
+  const note = (event: string): void => void logged.push(event);
+  return new StaticHalf({
+    records: registry.store.records,
+    files: { ...files(), ...over },
+    clock: { now: () => Date.now() },
+    log: { info: note, warning: note, error: note },
+  });
+}
+
+async function add(name: string, version: string): Promise<void> {
+  const body = (async function* () {
+    yield publishBody({ name, version }).bytes;
+  })();
+  const { kind } = await publish(context, { body, actor: alice, isDryRun: false });
+  expect(kind).toBe('published');
+}
+
+async function yank(crate: string, version: string, isYanked: boolean): Promise<void> {
+  const change = { crate, version, isYanked, reason: null, atMs: 1, actor: alice };
+  expect(await registry.store.records.setYanked(change)).toEqual({ kind: 'changed' });
+}
+
+function index(file: string): string | null {
+  const object = bucket.objects.get(`pre/static/index/${file}`);
+  return object === undefined ? null : String(object.bytes);
+}
+
+function archives(): readonly string[] {
+  return [...bucket.objects.keys()].filter((key) => key.startsWith('pre/static/crates/')).toSorted();
+}
+
+async function expectCurrent(name: string): Promise<void> {
+  const file = await registry.store.records.findIndexFile(name);
+  const written = index(path.posix.join(name.slice(0, 2), name.slice(2, 4), name));
+  expect(indexBodyOf(written ?? '')).toBe(file?.body ?? '');
+}
+
+describe('a crate', () => {
+  it('is there as files once it is published, and what changes is there, too', async () => {
+    await add('Some-crate', '1.0.0');
+    expect(index('so/me/some-crate')).toBeNull();
+    expect(await half.settle('Some-crate')).toBe(true);
+    await expectCurrent('some-crate');
+    const [archive = ''] = archives();
+    const { checksum = '' } = (await registry.store.records.findVersion('some-crate', '1.0.0')) ?? {};
+    expect(archive).toBe(`pre/static/crates/Some-crate/${checksum}.crate`);
+    expect(bucket.objects.get(archive)?.headers['cache-control']).toContain('immutable');
+    await add('Some-crate', '1.1.0');
+    await yank('some-crate', '1.0.0', true);
+    expect(await half.settle('Some-crate')).toBe(true);
+    await expectCurrent('some-crate');
+    expect(index('so/me/some-crate')).toContain('"yanked":true');
+    expect(archives().length).toBe(2);
+    const before = bucket.requests.length;
+    expect(await half.settle('Some-crate')).toBe(true);
+    // Nothing but a look.
+    expect(bucket.requests.slice(before).map(({ method }) => method)).toEqual(['HEAD']);
+  });
+
+  it('that is deleted is there no more, and may come again', async () => {
+    await add('gone', '1.0.0');
+    await add('gone', '1.1.0');
+    await half.settle('gone');
+    const deletion = { crate: 'gone', actor: null, reason: '', mayReuse: true };
+    await deleteForGood(context, { ...deletion, version: '1.0.0' });
+    await expectCurrent('gone');
+    expect(archives().length).toBe(1);
+    await deleteForGood(context, { ...deletion, version: null });
+    expect(index('go/ne/gone')?.trim()).toBe('');
+    expect(archives()).toEqual([]);
+    await add('gone', '1.0.0');
+    await half.settle('gone');
+    await expectCurrent('gone');
+    expect(archives().length).toBe(1);
+  });
+
+  it('is there as it is in a snapshot that is loaded, and others are gone', async () => {
+    const snapshot = path.join(registry.folder, 'snapshot.db');
+    await add('kept', '1.0.0');
+    await registry.store.records.saveSnapshot(snapshot);
+    await add('kept', '1.1.0');
+    await add('later', '1.0.0');
+    expect(await half.settleAll()).toBe(true);
+    await registry.store.records.loadSnapshot(snapshot);
+    expect(await half.settleAll()).toBe(true);
+    await expectCurrent('kept');
+    expect(index('ke/pt/kept')).not.toContain('1.1.0');
+    expect(index('la/te/later')?.trim()).toBe('');
+    expect(archives().length).toBe(1);
+  });
+});
+
+describe('several writers', () => {
+  it('write a crate one after the other, and in the end it is what the records say', async () => {
+    await add('busy', '1.0.0');
+    const halves = [half, makeHalf(), makeHalf()];
+    const changes = Array.from({ length: 20 }, async (_, each) => {
+      await wait(each * 7);
+      await yank('busy', '1.0.0', each % 2 === 0);
+      expect(await halves[each % 3]?.settle('busy')).toBe(true);
+    });
+    await Promise.all(changes);
+    await expectCurrent('busy');
+  });
+
+  it('never put an old state over a newer one, even if one stops for long in the middle', async () => {
+    await add('slow', '1.0.0');
+    await half.settle('slow');
+    const before = index('sl/ow/slow');
+    await yank('slow', '1.0.0', true);
+    // It has read the records, and goes on only when the crate has changed back, and looks as it did when it began.
+    let goOn = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const results: boolean[] = [];
+    const sleeper = makeHalf({
+      async write(file, text, options) {
+        if (results.length === 0) await stopped;
+        results.push(await files().write(file, text, options));
+        return results.at(-1) ?? false;
+      },
+    });
+    const asleep = sleeper.settle('slow');
+    await wait(50);
+    // As if its reservation had passed.
+    const later = new StaticHalf({
+      ...{ records: registry.store.records, files: files(), log: registry.context.log },
+      clock: { now: () => Date.now() + 120_000 },
+    });
+    await later.settle('slow');
+    await yank('slow', '1.0.0', false);
+    await later.settle('slow');
+    expect(indexBodyOf(index('sl/ow/slow') ?? '')).toBe(indexBodyOf(before ?? ''));
+    goOn();
+    expect(await asleep).toBe(true);
+    expect(results[0]).toBe(false);
+    await expectCurrent('slow');
+  });
+
+  it('finish what one that died has left', async () => {
+    await add('left', '1.0.0');
+    const atMs = Date.now() - 100_000;
+    const claim = { lowerCaseName: 'left', holder: 'dead', atMs, untilMs: atMs + 60_000 };
+    expect((await registry.store.records.beginStaticWrite(claim)).kind).toBe('begun');
+    expect(await half.settleAll()).toBe(true);
+    await expectCurrent('left');
+    // It was not dead after all: what it may have written is looked after.
+    const end = { lowerCaseName: 'left', holder: 'dead', generation: 1 };
+    expect(await registry.store.records.endStaticWrite(end)).toBe(false);
+    const behind = { after: '', limit: 9, atMs: Date.now() };
+    expect(await registry.store.records.listStaticChanges(behind)).toEqual(['left']);
+  });
+
+  it('leave to others what they are at work on', async () => {
+    await add('taken', '1.0.0');
+    const atMs = Date.now();
+    const claim = { lowerCaseName: 'taken', holder: 'other', atMs, untilMs: atMs + 300 };
+    await registry.store.records.beginStaticWrite(claim);
+    expect(await registry.store.records.listStaticChanges({ after: '', limit: 9, atMs })).toEqual([]);
+    expect(await half.settle('taken')).toBe(true);
+    expect(Date.now()).toBeGreaterThanOrEqual(atMs + 300);
+    await expectCurrent('taken');
+  });
+});
+
+it('are written when the store is back', async () => {
+  bucket.fault = () => ({ kind: 'status', status: 503 });
+  await expect(add('late', '1.0.0')).rejects.toMatchObject({ code: 'network' });
+  bucket.fault = () => null;
+  await add('late', '1.0.0');
+  bucket.fault = () => ({ kind: 'status', status: 503 });
+  expect(await half.settle('late')).toBe(false);
+  expect(logged).toContain('static-not-written');
+  half.start({ staticUrl: 'https://cdn.example/crates', baseUrl: 'https://api.example' }, 20);
+  await wait(60);
+  bucket.fault = () => null;
+  await expect.poll(() => index('la/te/late')).toContain('1.0.0');
+  expect(JSON.parse(index('config.json') ?? '')).toEqual({
+    dl: 'https://cdn.example/crates/crates/{crate}/{sha256-checksum}.crate',
+    api: 'https://api.example',
+    'auth-required': false,
+  });
+});
+
+it('tell of no archive before it is there', async () => {
+  await add('order', '1.0.0');
+  await half.settle('order');
+  const writes = bucket.requests.filter(({ method, key }) => method === 'PUT' && key.includes('/static/'));
+  expect(writes.map(({ key }) => key.split('/')[2])).toEqual(['crates', 'index']);
+});
