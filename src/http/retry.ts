@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import { CurlError } from './curl-error.ts';
+import { isBusy, sendPatiently } from './send-patiently.ts';
 import { StatusError } from './status-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { Transport } from './transport.ts';
@@ -20,6 +21,11 @@ export interface RetryOptions {
   readonly fixedPauseMs: number | null;
   /** True for a status that the caller can use; any other is a `StatusError`. */
   readonly accepts: (status: number) => boolean;
+  /**
+   * How long answers 429 and 503 are waited out, as `sendPatiently` does it, in all of one request. They do not count as
+   * repetitions then. Null, or left out, for not at all.
+   */
+  readonly maxWaitMs?: number | null;
 }
 
 /**
@@ -27,7 +33,18 @@ export interface RetryOptions {
  * help, or was repeated often enough. Warns before each pause as cargo does, and keeps to `Retry-After`.
  * Rejects with a `CurlError` or a `StatusError`.
  */
-export async function sendWithRetries(
+export function sendWithRetries(
+  transport: Transport,
+  request: HttpRequest,
+  options: RetryOptions & OperationContext,
+): Promise<HttpResponse> {
+  const { report, signal, maxWaitMs = null } = options;
+  const answerIn = (error: unknown): StatusError | null => (error instanceof StatusError ? error : null);
+  const patience = { report, signal, maxWaitMs, answerIn };
+  return sendPatiently(() => sendRepeatedly(transport, request, { ...options, maxWaitMs }), patience);
+}
+
+async function sendRepeatedly(
   transport: Transport,
   request: HttpRequest,
   options: RetryOptions & OperationContext,
@@ -37,7 +54,8 @@ export async function sendWithRetries(
     if (!('problem' in outcome)) return outcome.response;
     const { problem } = outcome;
     const left = options.retries - failures;
-    if (!problem.isSpurious || left <= 0) throw problem;
+    const isWaitedOut = options.maxWaitMs !== null && problem instanceof StatusError && isBusy(problem);
+    if (!problem.isSpurious || isWaitedOut || left <= 0) throw problem;
     const words = problem instanceof StatusError ? problem.shortMessage : problem.message;
     options.report.warning(
       `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${words}`,

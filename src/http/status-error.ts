@@ -2,6 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { type AnswerError, isBusy } from './send-patiently.ts';
 
 /** Headers by which the operators of a registry find a request again. */
 const DEBUG_HEADERS: ReadonlySet<string> = new Set([
@@ -15,11 +16,12 @@ const DEBUG_HEADERS: ReadonlySet<string> = new Set([
 const MAX_BODY_CHARACTERS = 512;
 
 /** ``failed to get successful HTTP response from `…` (127.0.0.1), got 500``, with the start of the body. */
-export class StatusError extends TsregError {
+export class StatusError extends TsregError implements AnswerError {
   readonly status: number;
   /** The message without headers. */
   readonly shortMessage: string;
-  readonly #response: HttpResponse;
+  readonly headers: HttpResponse['headers'];
+  readonly words = null;
 
   constructor(response: HttpResponse) {
     const short = describe(response, []);
@@ -29,7 +31,7 @@ export class StatusError extends TsregError {
     super(debug.length === 0 ? short : describe(response, ['debug headers:', ...debug]), { code: 'network' });
     this.status = response.status;
     this.shortMessage = short;
-    this.#response = response;
+    this.headers = response.headers;
   }
 
   /** True if trying again may help. */
@@ -39,8 +41,8 @@ export class StatusError extends TsregError {
 
   /** How long the server asks to be left alone, counted from `now` (milliseconds since 1970); null if it does not. */
   retryAfterMs(now: number): number | null {
-    if (this.status !== 429 && this.status !== 503) return null;
-    return retryAfterMs(this.#response.headers, now);
+    if (!isBusy(this)) return null;
+    return retryAfterMs(this.headers, now);
   }
 }
 

@@ -33,6 +33,7 @@ export interface PublishOptions extends PackagesOptions, RegistryCommandOptions 
   readonly skipsPublished: boolean;
   /** True to publish with the identity of this CI job. */
   readonly isTrusted: boolean;
+  readonly maxWaitMs: number | null;
 }
 
 /** What became of a run. */

@@ -44,12 +44,13 @@ export class RegistryAccess {
   /** How requests are repeated. */
   get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
     if (this.#retry === null) {
-      const { config, report, signal } = this.#context;
+      const { config, report, signal, maxWaitMs = null } = this.#context;
       // The variable by which cargo's own tests shorten the pauses.
       const fixed = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
       this.#retry = {
         retries: netSettings(config).retries,
         fixedPauseMs: fixed === undefined ? null : Number(fixed),
+        maxWaitMs,
         report,
         signal,
       };

@@ -19,4 +19,6 @@ export interface SourceContext extends OperationContext {
   readonly offlineFlag: string | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */
+  readonly maxWaitMs?: number | null;
 }

@@ -1,13 +1,14 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
+import type { AnswerError } from '../http/send-patiently.ts';
 import { hideSecret, type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
 
 /** A registry's answer that is no success: its own words where it sent any, else what came instead. */
-export class ApiError extends TsregError {
+export class ApiError extends TsregError implements AnswerError {
   /** As the server sent it; 2xx where an answer of success had errors in it. */
   readonly status: number;
   /** What the registry says is wrong, without the secret; null where it says nothing that can be understood. */
@@ -19,6 +20,12 @@ export class ApiError extends TsregError {
     this.status = response.status;
     this.details = details;
     this.headers = response.headers;
+  }
+
+  /** `details` in one line, as it may be shown. */
+  get words(): string | null {
+    if (this.details === null) return null;
+    return showText(this.details.join(', '), { isRaw: false, secret: null }).replaceAll(/\s+/g, ' ');
   }
 
   /** Of an answer with `errors`, whatever its status. */
@@ -46,6 +53,11 @@ export class ApiError extends TsregError {
       null,
     );
   }
+}
+
+/** The error if it tells of an answer; else null. */
+export function asApiError(error: unknown): ApiError | null {
+  return error instanceof ApiError ? error : null;
 }
 
 /** Headers arrive as latin1, whatever they are. */

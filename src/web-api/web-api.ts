@@ -1,6 +1,7 @@
 /** The web API of a registry, from the side of who calls it. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpRequest } from '../http/message.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
 import type { UploadBody } from '../http/upload-body.ts';
 import type { Transport } from '../http/transport.ts';
 import {
@@ -17,10 +18,9 @@ import {
 } from '../protocol/api-answers.ts';
 import { checkToken } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
-import type { ApiError } from './api-error.ts';
+import { type ApiError, asApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
-import { sendPatiently } from './send-patiently.ts';
 import { hideSecret } from './shown-text.ts';
 
 /** A token, which does not show what it is unless it is asked to. */
@@ -209,7 +209,11 @@ export class WebApi {
     const { transport, host, token, caller } = this.#options;
     const { method, path, body, onUpload, mayRepeat } = request;
     const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null };
-    const patience = { ...this.#options, ...(mayRepeat === undefined ? {} : { mayRepeat }) };
+    const patience = {
+      ...this.#options,
+      answerIn: asApiError,
+      ...(mayRepeat === undefined ? {} : { mayRepeat }),
+    };
     return sendPatiently(async () => {
       const response = await transport.send(
         {

@@ -93,6 +93,24 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toEqual([]);
   });
 
+  it('waits for a busy index with --max-wait', async () => {
+    const line = { name: 'foo', vers: '1.0.0', deps: [], features: {}, cksum: '0'.repeat(64), yanked: false };
+    const busy = { status: 429, headers: [['Retry-After', '1']] } as const;
+    const answers = {
+      'GET /index/3/f/foo': [busy, busy, { body: `${JSON.stringify(line)}\n` }],
+      'DELETE /api/v1/crates/foo/1.0.0/yank': { body: '{"ok":true}' },
+    };
+    const args = ['yank', 'foo@*', '--yes', '--config', 'net.retry=0', ...mock];
+    registry.answer(answers);
+    expect((await registry.user.run(args)).status).toBe(101);
+    registry.answer(answers);
+    const { status, stderr } = await registry.user.run([...args, '--max-wait', '5s']);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/(Waiting 1 second .*\n[^]*){2}Yank foo@1\.0\.0/),
+    ]);
+  });
+
   it('shows an error to GitHub Actions, too', async () => {
     registry.answer({});
     const args = ['yank', 'foo@1.0.0', ...mock];

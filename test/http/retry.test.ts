@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Asks a server that answers by `answers`, one after the other; the last one stays. */
-async function ask(answers: readonly Answer[], retries = 3) {
+async function ask(answers: readonly Answer[], retries = 3, maxWaitMs: number | null = null) {
   let count = 0;
   server = await startTestServer((request, response) => {
     answers[Math.min(count, answers.length - 1)]?.(request, response);
@@ -34,7 +34,13 @@ async function ask(answers: readonly Answer[], retries = 3) {
     offlineFlag: null,
     signal: context.signal,
   });
-  const options = { ...context, retries, fixedPauseMs: 1, accepts: (status: number) => status === 200 };
+  const options = {
+    ...context,
+    retries,
+    maxWaitMs,
+    fixedPauseMs: 1,
+    accepts: (status: number) => status === 200,
+  };
   const started = performance.now();
   const outcome = await sendWithRetries(
     transport,
@@ -83,6 +89,29 @@ describe('sendWithRetries', () => {
     const { outcome, ms } = await ask([status(429, { 'retry-after': '1' }), ok]);
     expect(outcome).toBe('fine');
     expect(ms).toBeGreaterThan(950);
+  });
+
+  test('waits for a busy server for as long as it may, whatever else is repeated', async () => {
+    const { outcome, lines, tries } = await ask(
+      [status(429, { 'retry-after': '1' }), status(503), status(500), ok],
+      1,
+      10_000,
+    );
+    expect([outcome, tries]).toEqual(['fine', 4]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Waiting 1 second for the registry, until .* \(status 429\)$/),
+      expect.stringMatching(/^Waiting 2 seconds for the registry, until .* \(status 503\)$/),
+      expect.stringContaining('(1 try remaining)'),
+    ]);
+  });
+
+  test('does not wait for a busy server for longer than it may', async () => {
+    const { outcome, tries } = await ask([status(503, { 'retry-after': '7200' })], 3, 10_000);
+    expect(tries).toBe(1);
+    expect(String(outcome)).toContain(
+      'the registry asks to wait 2 hours, and `--max-wait` leaves 10 seconds',
+    );
+    expect(outcome).toMatchObject({ cause: { status: 503 } });
   });
 
   test('tries again where the answer was cut', async () => {

@@ -5,8 +5,8 @@ import type { Environment } from '../../config/environment.ts';
 import { displaySource } from '../../package-id/describe.ts';
 import type { OperationContext, Report } from '../../report/report.ts';
 import type { RegistryAccess } from '../../sources/registry-access.ts';
-import { ApiError } from '../../web-api/api-error.ts';
-import { sendPatiently } from '../../web-api/send-patiently.ts';
+import { ApiError, asApiError } from '../../web-api/api-error.ts';
+import { sendPatiently } from '../../http/send-patiently.ts';
 import { exchangeIdentity, revokeToken, type TokenService } from '../../web-api/trusted-publishing.ts';
 import { ciIdentity } from './ci-identity.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
@@ -56,7 +56,7 @@ async function getToken(
   const question = { audience: audienceOf(host), env, transport };
   let jwt = await ciIdentity(question);
   const patience = {
-    ...{ ...context, maxWaitMs },
+    ...{ ...context, maxWaitMs, answerIn: asApiError },
     // An identity is taken once, and does not live for long.
     mayRepeat: async () => {
       jwt = await ciIdentity(question);

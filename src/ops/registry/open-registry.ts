@@ -113,6 +113,7 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
     ...shared,
     offlineFlag: offlineFlag(options),
     verbosity: options.verbosity,
+    maxWaitMs: options.maxWaitMs,
   };
   const access = new RegistryAccess(sourceContext);
   const { credentials } = access;

@@ -12,6 +12,8 @@ export interface AccessFlags {
   readonly frozen: boolean;
   /** `--offline` or `net.offline`. */
   readonly offline: boolean;
+  /** `--max-wait`: how long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */
+  readonly maxWaitMs?: number | null;
 }
 
 /** What a catalog is made with. */
@@ -43,6 +45,7 @@ export function openCatalog(
       cache,
       offlineFlag: offlineFlag(flags),
       verbosity,
+      maxWaitMs: flags.maxWaitMs ?? null,
     },
     earlier,
   );
