@@ -192,10 +192,14 @@ async function openByLibsql(path: string): Promise<Driver> {
   let Database: typeof LibsqlDatabase;
   try {
     ({ default: Database } = await import('libsql'));
-  } catch (cause) {
-    const message =
-      'a registry needs SQLite, which comes with Node 24 and newer, or with the optional package `libsql`';
-    throw new TsregError(message, { code: 'config', cause });
+  } catch (error) {
+    // An error of Node as the cause would pass for a fault of this program.
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new TsregError(
+      'a registry needs SQLite, which comes with Node 24 and newer, or with the optional package `libsql`: ' +
+        `install that beside tsreg (\`npm install libsql\`), or use a newer Node\n${reason}`,
+      { code: 'config' },
+    );
   }
   return new Database(path);
 }
