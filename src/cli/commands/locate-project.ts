@@ -27,7 +27,7 @@ async function run({ values, config, shell }: Invocation): Promise<void> {
     manifestPath: valueOf(values, 'manifest-path'),
     workspace: isGiven(values, 'workspace'),
   };
-  const root = locateProject(options, { report: shell });
+  const root = await locateProject(options, { report: shell });
   const isPlain = valueOf(values, 'message-format')?.toLowerCase() === 'plain';
   shell.writeOut(`${isPlain ? root : JSON.stringify({ root })}\n`);
 }

@@ -1,0 +1,23 @@
+/** Where the root of a workspace is. Cargo Book: cargo locate-project, --workspace. */
+import type { Config } from '../../config/config.ts';
+import type { Files } from '../../files/files.ts';
+import type { OperationContext } from '../../report/report.ts';
+import type { WorkspaceRoots } from '../../workspace/manifest-loader.ts';
+import { openCommandWorkspace } from './command-workspace.ts';
+import { createManifestLoader } from './open-workspace.ts';
+
+/**
+ * Absolute path of the root manifest of the workspace that the manifest at an absolute path belongs to. All of the
+ * workspace is read only where the root does not name the package. Throws in cargo's words.
+ */
+export function locateWorkspace(
+  path: string,
+  { config, files }: { readonly config: Config; readonly files: Files },
+  { report }: Pick<OperationContext, 'report'>,
+): string {
+  const roots: WorkspaceRoots = new Map();
+  const loader = createManifestLoader(config, { workspace: files, packages: files, roots });
+  const root = loader.findNamingRoot(path);
+  if (root !== null) return root;
+  return openCommandWorkspace({ config, manifestPath: path, roots }, { report }).workspace.rootManifest.path;
+}
