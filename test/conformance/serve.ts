@@ -5,6 +5,7 @@ import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.t
 import type { Context } from './context.ts';
 import { type KindReport, newReport } from './report.ts';
 import { ServeClient } from './serve-client.ts';
+import { useStaticHalf } from './serve-static.ts';
 import { useUpstream } from './serve-upstream.ts';
 
 /** A registry that the subject serves, with real cargo as its client. */
@@ -13,6 +14,7 @@ export async function compareServe(context: Context): Promise<KindReport> {
   await usePublicRegistry(context, report);
   await usePrivateRegistry(context, report);
   await useUpstream(context, report);
+  await useStaticHalf(context, report);
   return report;
 }
 
