@@ -13,6 +13,12 @@ export interface Mirror {
   ask(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** Connections to servers of this machine. */
+export const HTTP: UpstreamSettings['http'] = {
+  ...{ env: {}, proxy: null, timeoutMs: 1_000, lowSpeedLimit: 10, caFile: null, proxyCaFile: null },
+  ...{ userAgent: 'tsreg-test', multiplexing: true, sslVersion: null },
+};
+
 /** Puts a server in front of `url`, with what it is asked kept in `registry`. */
 export function openMirror(
   registry: TestRegistry,
@@ -32,10 +38,7 @@ export function openMirror(
   };
   const upstream = openUpstream(own, {
     ...{ url, token: null, refreshMs: 300_000, isOffline: false, fixedPauseMs: 1 },
-    http: {
-      ...{ env: {}, proxy: null, timeoutMs: 1_000, lowSpeedLimit: 10, caFile: null, proxyCaFile: null },
-      ...{ userAgent: 'tsreg-test', multiplexing: true, sslVersion: null },
-    },
+    http: HTTP,
     ...rest,
   });
   const context = { ...own, upstream };

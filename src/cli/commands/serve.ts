@@ -21,8 +21,6 @@ const DEFAULT_ADDRESS = '127.0.0.1:7878';
 const DEFAULT_UPLOAD_MB = 64;
 const DEFAULT_CHANGES_PER_MINUTE = 600;
 const DEFAULT_REFRESH_SECONDS = 300;
-/** Whoever sends less for half a minute keeps others waiting. */
-const MIN_BYTES_PER_SECOND = 1024;
 const MB = 1024 * 1024;
 
 /** The command. */
@@ -123,12 +121,7 @@ function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
     token: token === '' ? null : token,
     refreshMs: numberOf(invocation, 'upstream-refresh', DEFAULT_REFRESH_SECONDS) * 1000,
     isOffline: offline,
-    http: {
-      ...http,
-      env: config.env,
-      userAgent: http.userAgent ?? `tsreg/${VERSION}`,
-      lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_BYTES_PER_SECOND),
-    },
+    http: { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` },
     fixedPauseMs: pause === undefined ? null : Number(pause),
   };
 }

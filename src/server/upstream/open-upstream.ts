@@ -6,6 +6,11 @@ import { Upstream } from './upstream.ts';
 import { UpstreamClient } from './upstream-client.ts';
 import { parseUpstreamUrl } from './upstream-url.ts';
 
+/** Beyond that a client that waits, half a minute as a rule, would give up before the upstream is. */
+const MAX_TIMEOUT_MS = 10_000;
+/** Bytes a second: whoever sends less keeps others waiting. */
+const MIN_SPEED = 1024;
+
 /** Which registry is passed on, as whoever starts the server says. */
 export interface UpstreamSettings {
   /** `sparse+https://…/` or `crates-io`. */
@@ -16,7 +21,7 @@ export interface UpstreamSettings {
   readonly refreshMs: number;
   /** True to ask for nothing. */
   readonly isOffline: boolean;
-  /** How connections are made. */
+  /** How connections are made; nobody is waited for longer than ten seconds. */
   readonly http: Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;
   /** A pause between repetitions instead of the usual ones, for tests. */
   readonly fixedPauseMs: number | null;
@@ -36,6 +41,8 @@ export function openUpstream(
   const ending = new AbortController();
   const transport = new Transport({
     ...http,
+    timeoutMs: Math.min(http.timeoutMs, MAX_TIMEOUT_MS),
+    lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_SPEED),
     gitProxy: () => Promise.resolve(null),
     offlineFlag: null,
     signal: ending.signal,

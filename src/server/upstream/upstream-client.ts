@@ -42,11 +42,12 @@ export type IndexAnswer =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' };
 
-const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 64 * 1024;
-const REPETITIONS = 2;
-/** Requests at a time: archives are held in memory until their checksum is known. */
-const INDEX_SLOTS = 32;
+/** Clients wait half a minute, and then try again themselves. */
+const REPETITIONS = 1;
+/** Requests at a time: what comes is held in memory until it has been checked. */
+const INDEX_SLOTS = 16;
 const ARCHIVE_SLOTS = 6;
 const MAX_WAITING = 2_000;
 /** What `config.json` says is asked for again after that. */

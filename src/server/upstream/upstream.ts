@@ -33,6 +33,8 @@ type Context = Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log'>;
 
 /** For a version that a kept file of the index does not have: so young it is taken at its word. */
 const SURELY_FRESH_MS = 10_000;
+/** Whoever can be given what is kept does not wait longer than that for something newer. */
+const PATIENCE_MS = 3_000;
 
 /**
  * A registry whose crates are passed on. Names that are this registry's own are never asked for there. Any number of
@@ -177,7 +179,8 @@ export class Upstream {
     if (kept === null && this.#absent.has(lowerCaseName)) return null;
     try {
       if (this.#options.isOffline) throw this.#offlineProblem(`the index file of \`${lowerCaseName}\``);
-      return await this.#refresh(lowerCaseName);
+      const newer = this.#refresh(lowerCaseName);
+      return kept === null ? await newer : await withinMs(PATIENCE_MS, newer);
     } catch (error) {
       if (!(error instanceof UpstreamProblem) || kept === null) throw error;
       this.#staleAnswers += 1;
@@ -296,4 +299,12 @@ export class Upstream {
       `${what} is not kept here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
     );
   }
+}
+
+/** Settles as `work` does, or rejects with an `UpstreamProblem` when that takes too long; it goes on all the same. */
+function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new UpstreamProblem(`no answer within ${ms} ms`)), ms);
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

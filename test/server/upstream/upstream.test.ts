@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/http/app.ts';
+import { backupStore, restoreStore } from '../../../src/server/backup-store.ts';
 import { verifyStore } from '../../../src/server/verify-store.ts';
 import type { PulledArchive } from '../../../src/server/upstream-store.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl } from '../../helpers/crate.ts';
-import { type Mirror, openMirror } from '../../helpers/mirror.ts';
+import { HTTP, type Mirror, openMirror } from '../../helpers/mirror.ts';
 import {
   type Fault,
   type Mount,
   type RegistryServer,
   startRegistryServer,
 } from '../../helpers/registry-server.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 
 const ELSEWHERE = 'sparse+https://elsewhere.invalid/index/';
@@ -263,6 +266,22 @@ describe('an archive', () => {
   });
 });
 
+it('a copy has the names that were set aside, and not what was taken', async () => {
+  await mirror.ask(CRATE);
+  await registry.store.records.addOwnName({ pattern: 'acme-*', reason: null, atMs: 1 });
+  using temp = makeTempDir('copy');
+  await backupStore(registry.store, temp.path);
+  await using other = await openTestRegistry();
+  await restoreStore(other.store, temp.path);
+  expect(await other.store.records.isOwnName('acme_x')).toBe(true);
+  expect(await other.store.records.findPulledArchive(foo.checksum)).toBeNull();
+  // Where it was taken, it stays.
+  await restoreStore(registry.store, temp.path);
+  expect(await pulled()).toHaveLength(1);
+  mount({}, [{ kind: 'refuse' }]);
+  expect((await mirror.ask(CRATE)).status).toBe(200);
+});
+
 describe('an upstream that is away', () => {
   it.each<[string, Fault]>([
     ['refuses connections', { kind: 'refuse' }],
@@ -302,10 +321,23 @@ describe('an upstream that is away', () => {
   it('for a moment is asked again at once', async () => {
     mount({}, [
       { kind: 'status', status: 503, times: 1 },
-      { kind: 'cut', path: 'download', times: 2 },
+      { kind: 'cut', path: 'download', times: 1 },
     ]);
     expect((await mirror.ask(CRATE)).status).toBe(200);
     expect(mirror.log.map(({ event }) => event)).toEqual(['pulled']);
+  });
+
+  it('or just slow keeps nobody waiting who can be given what is kept', async () => {
+    await mirror.ask(FILE);
+    const more = built({ name: 'Foo-x', version: '1.1.0' });
+    mount({ crates: [foo, more] }, [{ kind: 'slow', path: 'foo-x', delayMs: 3_400 }]);
+    await mirror.upstream.close();
+    mirror = reopen({ http: { ...HTTP, timeoutMs: 20_000 } });
+    registry.nowMs += 300_000;
+    expect(await (await mirror.ask(FILE)).text()).toBe(`${foo.indexLine}\n`);
+    await sleep(1_000);
+    expect((await (await mirror.ask(FILE)).text()).split('\n')).toHaveLength(3);
+    expect(asked()).toEqual(['fo/o-/foo-x']);
   });
 
   it('is not asked at all offline', async () => {
