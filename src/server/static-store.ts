@@ -49,8 +49,8 @@ export interface StaticRecords {
     readonly holder: string;
     readonly generation: number;
   }): Promise<boolean>;
-  /** Has a crate written anew, as if it had changed; or all, those that were deleted as well. */
-  markStaticChange(lowerCaseName: string | null): Promise<void>;
+  /** Has a crate written anew, as if it had changed, one that is not there as well. */
+  markStaticChange(lowerCaseName: string): Promise<void>;
 }
 
 /** A reservation of a crate. */

@@ -1,5 +1,6 @@
 /** `serve verify`: whether a registry of one's own is whole, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
+import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
@@ -11,6 +12,7 @@ export const SERVE_VERIFY: Command = {
   about: 'Check every record against every .crate',
   flags: [
     switchFlag('clean', 'Delete .crate files that publishes left behind, and damaged ones of the upstream'),
+    switchFlag('repair', 'Write static files anew that are not what the records say'),
     ...STORE_FLAGS,
   ],
   run,
@@ -18,9 +20,10 @@ export const SERVE_VERIFY: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [{ openExistingStore }, { verifyStore }] = await Promise.all([
+  const [{ openExistingStore }, { verifyStore }, { verifyStatic }] = await Promise.all([
     import('../../server/open-existing-store.ts'),
     import('../../server/verify-store.ts'),
+    import('../../server/static/verify-static.ts'),
   ]);
   const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
@@ -41,11 +44,28 @@ async function run(invocation: Invocation): Promise<void> {
         `${unreferenced.length} .crate files of no version`,
       );
     }
-    const count = problems.length + (removeUnreferenced ? 0 : pulled.damaged.length);
+    const files = store.blobs.staticFiles;
+    const isRepairing = isGiven(values, 'repair');
+    const found = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
+    const left = found === null ? 0 : reportStatic(found, shell);
+    const count = problems.length + left + (removeUnreferenced ? 0 : pulled.damaged.length);
     if (count > 0) throw new TsregError(`the registry is not whole: ${count} problems`, { code: 'source' });
   } finally {
     await store.close();
   }
+}
+
+/** Returns how many problems there still are. */
+function reportStatic(
+  { crates, problems, repaired }: StaticVerifyResult,
+  shell: Invocation['shell'],
+): number {
+  for (const { crate, message } of problems) {
+    shell.writeOut(`${crate === null ? '' : `${crate}: `}${message}\n`);
+  }
+  shell.status('Verified', `static files of ${crates} crates`);
+  if (repaired > 0) shell.status('Repaired', `${repaired} of them`);
+  return problems.length - repaired;
 }
 
 function reportPulled(

@@ -2,8 +2,6 @@ import type { StaticRecords, StaticWrite } from '../static-store.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
-const ADD_ONE = 'UPDATE static_changes SET generation = generation + 1';
-
 /**
  * Which static files are behind. Triggers of `index_files` write it, whatever changes that table: so nothing can be
  * forgotten, and it belongs to the same transaction.
@@ -68,15 +66,20 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
           holder,
         );
         if (changes > 0) return true;
-        yield* change(`${ADD_ONE} WHERE lower_case_name = ?`, lowerCaseName);
+        yield* change(
+          'UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = ?',
+          lowerCaseName,
+        );
         return false;
       });
     },
     async markStaticChange(lowerCaseName) {
       await database.write(() =>
-        lowerCaseName === null
-          ? change(ADD_ONE)
-          : change(`${ADD_ONE} WHERE lower_case_name = ?`, lowerCaseName),
+        change(
+          `INSERT INTO static_changes (lower_case_name, crate, generation) VALUES (?1, ?1, 1)
+           ON CONFLICT (lower_case_name) DO UPDATE SET generation = static_changes.generation + 1`,
+          lowerCaseName,
+        ),
       );
     },
   };
