@@ -42,8 +42,9 @@ const LAYERS = rows({
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
   cli: 'errors report tree config ops server',
+  library: 'errors report metadata tree config ops',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report metadata tree config ops',
+  '.': 'errors report metadata tree ops library',
 });
 
 function rows(table) {
@@ -93,6 +94,7 @@ const OUTSIDE = {
     'module',
     'net',
     'os',
+    'postgres',
     'process',
     'sanitize-html',
     'stream',

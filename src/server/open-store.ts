@@ -28,8 +28,11 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
   }
   return await withContextAsync(`failed to open the registry in ${describeLocation(location)}`, async () => {
     if (dataFolder !== null) makeFolders(dataFolder, 0o700);
-    const { blobs, ...storage } = await openBlobs(location, env);
     const { records, close } = await openRecords(location);
+    const { blobs, ...storage } = await openBlobs(location, env).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
     return {
       ...{ records, blobs },
       close: async () => {
@@ -63,7 +66,8 @@ interface OpenRecords {
 
 async function openRecords(location: StoreLocation): Promise<OpenRecords> {
   if (location.database !== null) {
-    throw new TsregError('databases cannot be used yet', { code: 'config' });
+    const { openPostgresRecords } = await import('./records/postgres-records.ts');
+    return await openPostgresRecords(location.database);
   }
   const folder = requireFolder(location);
   checkWritable(folder, RECORDS_FILE);

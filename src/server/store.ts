@@ -108,6 +108,12 @@ export interface Records extends UpstreamRecords, StaticRecords {
   countSignInFailures(subject: string, sinceMs: number): Promise<number>;
   clearSignInFailures(subject: string): Promise<void>;
 
+  // Limits of rates, for all processes together.
+  /** Counts an event, unless there were too many. Returns 0, or the milliseconds after which it would be allowed. */
+  takeTurn(turn: RateTurn): Promise<number>;
+  /** As `takeTurn`, without counting anything. */
+  findTurnWait(turn: RateTurn): Promise<number>;
+
   // Trusted publishing.
   createPublisher(publisher: NewPublisher): Promise<Publisher>;
   /** In the order in which they came; those of one issuer, or all. */
@@ -231,6 +237,15 @@ export interface NewToken {
   readonly expiresAtMs: number | null;
   /** Given for a token of trusted publishing. */
   readonly issuer?: string;
+}
+
+/** Something that is done, of which only so many are allowed a minute; as many may come at once. */
+export interface RateTurn {
+  /** Who does what. */
+  readonly subject: string;
+  /** More than 0. */
+  readonly perMinute: number;
+  readonly atMs: number;
 }
 
 /** A publisher to be kept. */

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { PublishMetadata } from '../../src/protocol/publish-metadata.ts';
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
 import { openStore } from '../../src/server/open-store.ts';
-import { folderLocation } from '../../src/server/store-location.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
 import type { Store } from '../../src/server/store.ts';
 import type { User } from '../../src/server/store-values.ts';
 import { makeTempDir } from './temp-dir.ts';
+import { removeTestLocation, testLocation } from './test-location.ts';
 
 /** The pages over a store of their own, with a clock that the test sets. */
 export interface PagesSite extends AsyncDisposable {
@@ -49,7 +49,8 @@ export const SITE_URL = 'http://127.0.0.1:7878';
 /** Makes a site. */
 export async function makePagesSite(settings: Partial<ServerSettings> = {}): Promise<PagesSite> {
   const dir = makeTempDir('pages');
-  const store = await openStore(folderLocation(path.join(dir.path, 'data')), {});
+  const place = await testLocation(path.join(dir.path, 'data'));
+  const store = await openStore(place.location, place.env);
   const logged: { event: string; values: unknown }[] = [];
   const note = (event: string, values?: unknown): void => void logged.push({ event, values });
   const site = { nowMs: Date.UTC(2026, 2, 14, 9, 26, 53) };
@@ -123,6 +124,7 @@ export async function makePagesSite(settings: Partial<ServerSettings> = {}): Pro
     },
     async [Symbol.asyncDispose]() {
       await store.close();
+      await removeTestLocation(place);
       dir.remove();
     },
   });

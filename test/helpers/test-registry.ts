@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { openStore } from '../../src/server/open-store.ts';
-import { folderLocation } from '../../src/server/store-location.ts';
 import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
+import type { StoreLocation } from '../../src/server/store-location.ts';
 import type { Store } from '../../src/server/store.ts';
 import type { Actor, Token, User } from '../../src/server/store-values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
 import { makeTempDir } from './temp-dir.ts';
+import { removeTestLocation, testLocation } from './test-location.ts';
 
 /** A registry in a folder, without a server, and a clock that goes a second with every question. */
 export interface TestRegistry extends AsyncDisposable {
   readonly folder: string;
+  readonly location: StoreLocation;
   readonly store: Store;
   readonly context: ServerContext;
   nowMs: number;
@@ -39,10 +41,12 @@ export async function openTestRegistry(
 ): Promise<TestRegistry> {
   const dir = options.folder === undefined ? makeTempDir('registry') : null;
   const folder = options.folder ?? path.join(dir?.path ?? '', 'data');
-  const store = await openStore(folderLocation(folder), {});
+  const place = await testLocation(folder);
+  const store = await openStore(place.location, place.env);
   const silent = (): void => undefined;
   const registry: TestRegistry = {
     folder,
+    location: place.location,
     store,
     nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
     context: {
@@ -84,6 +88,7 @@ export async function openTestRegistry(
       publish(registry.context, { body: inChunks(body), actor, isDryRun }),
     async [Symbol.asyncDispose]() {
       await store.close();
+      if (dir !== null) await removeTestLocation(place);
       dir?.remove();
     },
   };

@@ -19,7 +19,11 @@ export class Authenticator {
 
   constructor(context: ServerContext) {
     this.#context = context;
-    this.#refusals = new RateLimit(context.settings.limits.refusalsPerMinute, context.clock);
+    this.#refusals = new RateLimit(context.records, {
+      name: 'refused-token',
+      perMinute: context.settings.limits.refusalsPerMinute,
+      clock: context.clock,
+    });
   }
 
   /** For the web API: without a token 401 with what cargo needs to tell where one is had, with a bad one 403. */
@@ -64,12 +68,12 @@ export class Authenticator {
     const secret = tokenOf(c.req.header('authorization'));
     if (secret === null) return null;
     const address = clientAddress(c, settings.trustsProxy);
-    const waitSeconds = this.#refusals.wait(address);
+    const waitSeconds = await this.#refusals.wait(address);
     if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
     const actor = await records.findTokenByHash(hashToken(secret));
     const nowMs = clock.now();
     if (actor === null || !isGood(actor, nowMs)) {
-      this.#refusals.take(address);
+      await this.#refusals.take(address);
       return 'refused';
     }
     const { token, user } = actor;

@@ -12,15 +12,19 @@ export class ChangeGate {
   readonly #authenticator: Authenticator;
   readonly #changes: RateLimit;
 
-  constructor({ settings, clock }: ServerContext, authenticator: Authenticator) {
+  constructor({ records, settings, clock }: ServerContext, authenticator: Authenticator) {
     this.#authenticator = authenticator;
-    this.#changes = new RateLimit(settings.limits.changesPerMinute, clock);
+    this.#changes = new RateLimit(records, {
+      name: 'change',
+      perMinute: settings.limits.changesPerMinute,
+      clock,
+    });
   }
 
   /** Counts a change of the request's user. Throws a 401, 403 or 429. */
   async count(c: HttpContext): Promise<TokenActor> {
     const actor = await this.#authenticator.requireActor(c);
-    const waitSeconds = this.#changes.take(String(actor.user.id));
+    const waitSeconds = await this.#changes.take(String(actor.user.id));
     if (waitSeconds > 0) throw tooMany('too many changes', waitSeconds);
     return actor;
   }

@@ -18,11 +18,15 @@ const BODY = v.object({ jwt: v.string() });
 export function trustedPublishingRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const { records, settings, clock, log } = context;
   const keys = new IssuerKeys(clock);
-  const refusals = new RateLimit(settings.limits.refusalsPerMinute, clock);
+  const refusals = new RateLimit(records, {
+    name: 'refused-jwt',
+    perMinute: settings.limits.refusalsPerMinute,
+    clock,
+  });
 
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
     const address = clientAddress(c, settings.trustsProxy);
-    const waitSeconds = refusals.wait(address);
+    const waitSeconds = await refusals.wait(address);
     if (waitSeconds > 0) throw tooMany('too many JWTs that are not taken', waitSeconds);
     const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));
     if (!parsed.success) throw new ApiError(400, 'the body must be `{"jwt":"…"}`');
@@ -35,7 +39,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }
       if (error.code !== 'auth') throw error;
-      refusals.take(address);
+      await refusals.take(address);
       throw new ApiError(400, error.message);
     }
   }

@@ -110,25 +110,32 @@ export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>,
   yield* refreshSearch({ id: crateId, name, description, keywords });
 }
 
+/** What a crate is searched by. */
+type Searched = Pick<Crate, 'name' | 'description' | 'keywords'>;
+
 /** Brings up to date what a crate is searched by. */
-export function* refreshSearch({
-  id,
-  name,
-  description,
-  keywords,
-}: Pick<Crate, 'id' | 'name' | 'description' | 'keywords'>): Work<void> {
-  const texts = [canonicalName(name), JSON.stringify(keywords), description ?? ''];
-  yield* change({ sqlite: 'DELETE FROM crate_search WHERE rowid = ?', postgres: null }, id);
-  const insertTexts = 'INSERT INTO crate_search (rowid, name, keywords, description) VALUES (?, ?, ?, ?)';
-  yield* change({ sqlite: insertTexts, postgres: null }, id, ...texts);
-  const replaceTexts = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
+export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> {
+  const { name, keywords, description, everything } = searchTexts(crate);
+  yield* change({ sqlite: 'DELETE FROM crate_search WHERE rowid = ?', postgres: null }, crate.id);
+  const add = 'INSERT INTO crate_search (rowid, name, keywords, description) VALUES (?, ?, ?, ?)';
+  yield* change({ sqlite: add, postgres: null }, crate.id, name, keywords, description);
+  const replace = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
     ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything`;
-  yield* change({ sqlite: null, postgres: replaceTexts }, id, canonicalName(name), searchText(texts));
+  yield* change({ sqlite: null, postgres: replace }, crate.id, name, everything);
 }
 
-/** What PostgreSQL searches: no word goes over the end of a line. */
-export function searchText(texts: readonly string[]): string {
-  return texts.join('\n').toLowerCase();
+/** The texts that words are looked for in; `everything` has all of them in lower case. */
+export function searchTexts(crate: Searched): {
+  readonly name: string;
+  readonly keywords: string;
+  readonly description: string;
+  readonly everything: string;
+} {
+  const name = canonicalName(crate.name);
+  const keywords = JSON.stringify(crate.keywords);
+  const description = crate.description ?? '';
+  // No word goes over the end of a line.
+  return { name, keywords, description, everything: [name, keywords, description].join('\n').toLowerCase() };
 }
 
 function* writeIndexFile(crateId: number, atMs: number): Work<void> {

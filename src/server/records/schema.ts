@@ -190,12 +190,17 @@ const STEPS: readonly string[] = [
     UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = OLD.lower_case_name;
   END;
   `,
+  `
+  CREATE TABLE rate_limits (subject TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
+  `,
 ];
 
 /**
  * Tables in an order in which each only refers to those before it. What was pulled from an upstream is none of them:
  * it belongs to one store alone, and can be had again. Nor is `static_changes`, which is about the files beside a store
- * and follows from every change of `index_files`, a snapshot that is loaded included.
+ * and follows from every change of `index_files`, a snapshot that is loaded included; nor `rate_limits`, which
+ * are forgotten within a minute.
  */
 export const TABLES: readonly string[] = [
   'users',

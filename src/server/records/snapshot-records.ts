@@ -1,15 +1,15 @@
 import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
+import type { OwnMethods } from './all-records.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
+import { tableColumns } from './table-columns.ts';
 
 /** Copies of all records: a SQLite file each. */
-export function snapshotRecords(
-  database: SqliteDatabase,
-): Pick<Records, 'saveSnapshot' | 'loadSnapshot' | 'findDamage' | 'schemaVersion' | 'ping'> {
+export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMethods> {
   return {
     async saveSnapshot(path) {
       database.run('VACUUM INTO ?', path);
@@ -66,10 +66,7 @@ function replaceAll(database: SqliteDatabase): void {
   database.exec('DELETE FROM main.crate_search');
   for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES) {
-    const columns = database
-      .all('SELECT name FROM pragma_table_info(?)', table)
-      .map((row) => text(row, 'name'))
-      .join(', ');
+    const columns = tableColumns(database, table).join(', ');
     database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
   }
   // What numbers were given once is not given again, even if the rows are gone.

@@ -1,29 +1,72 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RateLimit } from '../../../src/server/http/rate-limit.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 
-function limitOf(perMinute: number): { readonly limit: RateLimit; readonly pass: (ms: number) => void } {
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await openTestRegistry();
+});
+afterAll(() => registry[Symbol.asyncDispose]());
+
+/** What one process, or several, do with one limit. */
+function limitsOf(
+  name: string,
+  perMinute: number,
+): { readonly limits: readonly RateLimit[]; readonly pass: (ms: number) => void } {
   let now = 1_000_000;
+  const clock = { now: () => now };
   return {
-    limit: new RateLimit(perMinute, { now: () => now }),
+    limits: [1, 2].map(() => new RateLimit(registry.store.records, { name, perMinute, clock })),
     pass: (ms) => {
       now += ms;
     },
   };
 }
 
-it('lets as many through at once as in a minute, and says when there is room again', () => {
-  const { limit, pass } = limitOf(3);
-  expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('a')]).toEqual([0, 0, 0, 20]);
-  expect(limit.take('b')).toBe(0);
+async function take(
+  limit: RateLimit | undefined,
+  ...clients: readonly string[]
+): Promise<readonly unknown[]> {
+  const waits: unknown[] = [];
+  for (const client of clients) waits.push(await limit?.take(client));
+  return waits;
+}
+
+it('lets as many through at once as in a minute, and says when there is room again', async () => {
+  const {
+    limits: [limit],
+    pass,
+  } = limitsOf('steady', 3);
+  expect(await take(limit, 'a', 'a', 'a', 'a')).toEqual([0, 0, 0, 20]);
+  expect(await take(limit, 'b')).toEqual([0]);
   pass(19_000);
-  expect(limit.take('a')).toBe(1);
+  expect(await take(limit, 'a')).toEqual([1]);
   pass(1_000);
-  expect([limit.wait('a'), limit.take('a'), limit.take('a')]).toEqual([0, 0, 20]);
+  expect([await limit?.wait('a'), ...(await take(limit, 'a', 'a'))]).toEqual([0, 0, 20]);
   pass(3_600_000);
-  expect([limit.take('a'), limit.take('a'), limit.take('a'), limit.take('a')]).toEqual([0, 0, 0, 20]);
+  expect(await take(limit, 'a', 'a', 'a', 'a')).toEqual([0, 0, 0, 20]);
 });
 
-it('has no limit at 0', () => {
-  const { limit } = limitOf(0);
-  for (let i = 0; i < 1000; i += 1) expect(limit.take('a')).toBe(0);
+it('counts all processes together, and each limit by itself', async () => {
+  const {
+    limits: [one, other],
+  } = limitsOf('shared', 3);
+  expect([...(await take(one, 'a', 'a')), ...(await take(other, 'a', 'a'))]).toEqual([0, 0, 0, 20]);
+  expect(await one?.wait('a')).toBe(20);
+  expect(await take(limitsOf('another', 3).limits[0], 'a')).toEqual([0]);
+});
+
+it('lets no more through to those who come at the same time', async () => {
+  const { limits } = limitsOf('crowd', 10);
+  const waits = await Promise.all(
+    limits.flatMap((limit) => Array.from({ length: 20 }, () => limit.take('a'))),
+  );
+  expect(waits.filter((wait) => wait === 0).length).toBe(10);
+});
+
+it('has no limit at 0', async () => {
+  const {
+    limits: [limit],
+  } = limitsOf('none', 0);
+  for (let i = 0; i < 1000; i += 1) expect(await limit?.take('a')).toBe(0);
 });

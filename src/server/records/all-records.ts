@@ -1,0 +1,35 @@
+import type { Records } from '../store.ts';
+import { auditRecords } from './audit-records.ts';
+import { crateRecords } from './crate-records.ts';
+import { deleteRecords } from './delete-records.ts';
+import { downloadRecords } from './download-records.ts';
+import { ownerRecords } from './owner-records.ts';
+import { publishRecords } from './publish-records.ts';
+import { publisherRecords } from './publisher-records.ts';
+import { rateRecords } from './rate-records.ts';
+import { searchRecords } from './search-records.ts';
+import type { SqlDatabase } from './sql-work.ts';
+import { staticRecords } from './static-records.ts';
+import { upstreamRecords } from './upstream-records.ts';
+import { userRecords } from './user-records.ts';
+
+/** What each kind of database has in a way of its own. */
+export type OwnMethods = 'saveSnapshot' | 'loadSnapshot' | 'findDamage' | 'schemaVersion' | 'ping';
+
+/** All that databases have in common. */
+export function allRecords(database: SqlDatabase): Omit<Records, OwnMethods> {
+  return {
+    ...crateRecords(database),
+    ...searchRecords(database),
+    ...publishRecords(database),
+    ...downloadRecords(database),
+    ...deleteRecords(database),
+    ...ownerRecords(database),
+    ...userRecords(database),
+    ...publisherRecords(database),
+    ...auditRecords(database),
+    ...rateRecords(database),
+    ...upstreamRecords(database),
+    ...staticRecords(database),
+  };
+}

@@ -1,0 +1,144 @@
+/** One connection to a PostgreSQL server. */
+import type { Writable } from 'node:stream';
+import type postgres from 'postgres';
+import { TsregError } from '../../errors/error.ts';
+import { isLost } from './postgres-errors.ts';
+import type { SqlRow, SqlValue } from './sql-work.ts';
+
+/** What a statement led to. */
+export interface PostgresResult {
+  readonly rows: readonly SqlRow[];
+  /** Rows that it changed or found. */
+  readonly count: number;
+}
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+/** What the server allows a statement, a lock, and a transaction that says nothing. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 10_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+/** A server that is out of reach cannot keep its own limit. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+
+/** Integers of all sizes are numbers: none in records is greater than those are exact. */
+const INTEGERS = { to: 20, from: [20], parse: Number, serialize: String };
+
+/** How a connection is used. */
+export interface ConnectionOptions {
+  /** True for statements that may take as long as they need. */
+  readonly isPatient: boolean;
+}
+
+/** Makes connections to one database. */
+export type Connect = (options: ConnectionOptions) => PostgresConnection;
+
+/** Loads the driver. Throws `config` for what is no address of a database. */
+export async function connector(url: string): Promise<Connect> {
+  const { default: open } = await import('postgres');
+  const connect: Connect = (options) => new PostgresConnection(open, url, options);
+  try {
+    // Nothing is connected before the first statement.
+    await connect({ isPatient: false }).end();
+  } catch {
+    // Not what the driver says: the address has a password.
+    throw new TsregError('the address of the database cannot be used: expected `postgres://USER@HOST/NAME`', {
+      code: 'config',
+    });
+  }
+  return connect;
+}
+
+/**
+ * A connection that is never opened again: what was lost with it, a transaction for example, is lost for good. It
+ * connects with the first statement. Statements run in the order in which they are given.
+ */
+export class PostgresConnection {
+  readonly #sql: postgres.Sql<{ bigint: number }>;
+  readonly #isPatient: boolean;
+  #isLost = false;
+
+  constructor(open: typeof postgres, url: string, { isPatient }: ConnectionOptions) {
+    this.#isPatient = isPatient;
+    this.#sql = open(url, {
+      max: 1,
+      fetch_types: false,
+      connect_timeout: CONNECT_TIMEOUT_SECONDS,
+      idle_timeout: 0,
+      max_lifetime: null,
+      types: { bigint: INTEGERS },
+      connection: {
+        application_name: 'tsreg',
+        statement_timeout: isPatient ? 0 : STATEMENT_TIMEOUT_MS,
+        lock_timeout: LOCK_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: isPatient ? 0 : IDLE_TRANSACTION_TIMEOUT_MS,
+      },
+      onnotice: () => undefined,
+      onclose: () => {
+        this.#isLost = true;
+      },
+    });
+  }
+
+  /** True once nothing more can be done with it. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** One statement, which is prepared once; values stand as `$1`, `$2`, …. */
+  async query(sql: string, values: readonly SqlValue[] = []): Promise<PostgresResult> {
+    return await this.#answer(this.#sql.unsafe(sql, values.map(withoutNul), { prepare: true }));
+  }
+
+  /** Statements without values. */
+  async exec(sql: string): Promise<void> {
+    await this.#answer(this.#sql.unsafe(sql));
+  }
+
+  /** Rows of a query in parts of `count`, however long it takes. */
+  async *parts(sql: string, count: number): AsyncGenerator<readonly SqlRow[]> {
+    this.#requireOpen();
+    for await (const rows of this.#sql.unsafe(sql).cursor(count)) yield rows;
+  }
+
+  /** What takes the data of a `COPY … FROM STDIN`. */
+  async copyIn(sql: string): Promise<Writable> {
+    this.#requireOpen();
+    return await this.#sql.unsafe(sql).writable();
+  }
+
+  /** Ends it at once, whatever it does. */
+  async end(): Promise<void> {
+    this.#isLost = true;
+    await this.#sql.end({ timeout: 0 });
+  }
+
+  async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+    this.#requireOpen();
+    const timer = this.#isPatient ? undefined : setTimeout(() => void this.end(), ANSWER_TIMEOUT_MS);
+    try {
+      const rows = await query;
+      return { rows, count: rows.count };
+    } catch (error) {
+      // The driver would open it again, without the transaction that was lost with it.
+      if (isLost(error)) this.#isLost = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#isLost) throw new ConnectionLost();
+  }
+}
+
+/** A statement was given to a connection that was lost before. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+  readonly code = 'CONNECTION_CLOSED';
+}
+
+/** PostgreSQL has no character 0 in texts: like other characters that there are none of it becomes U+FFFD. */
+function withoutNul(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
+}

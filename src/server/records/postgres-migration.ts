@@ -1,0 +1,76 @@
+/** Brings a database to the form of records that this program knows. */
+import { TsregError } from '../../errors/error.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { codeOf } from './postgres-errors.ts';
+import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';
+import { integer } from './row.ts';
+
+/** The newest form, which this program reads and writes. */
+const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
+
+const MAKE_FORM = 'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';
+/** Whoever migrates holds it until the end of the transaction. */
+const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1))";
+/** The code for what the user of the database may not do. */
+const MAY_NOT = '42501';
+
+/** The form that records have, 0 without any, and the lowest form that a program must know to use it. */
+interface Form {
+  readonly version: number;
+  readonly usableFrom: number;
+}
+
+/** The form that records have; 0 for an empty database. */
+export async function readPostgresForm(connection: PostgresConnection): Promise<number> {
+  return (await readForm(connection)).version;
+}
+
+/**
+ * The statements that lead to the newest form, as they would be run; empty where it is the newest. Throws `config` for
+ * what this program is too old for.
+ */
+export async function planMigration(connection: PostgresConnection): Promise<readonly string[]> {
+  const form = await readForm(connection);
+  if (form.usableFrom > NEWEST) {
+    throw new TsregError(
+      `the registry's records have the form ${form.version}, which takes a program that knows form ${form.usableFrom}; this one knows forms up to ${NEWEST}`,
+      { code: 'config' },
+    );
+  }
+  return POSTGRES_STEPS.filter(({ version }) => version > form.version).map((step) => textOf(step, form));
+}
+
+/** Runs what is planned, all or nothing; of several programs one, while the others wait. */
+export async function migratePostgres(connection: PostgresConnection): Promise<void> {
+  if ((await planMigration(connection)).length === 0) return;
+  await connection.exec('BEGIN');
+  try {
+    await connection.exec(LOCK);
+    // Planned again: another program may have been faster.
+    for (const sql of await planMigration(connection)) await connection.exec(sql);
+    await connection.exec('COMMIT');
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => connection.end());
+    if (codeOf(error) !== MAY_NOT || !(error instanceof Error)) throw error;
+    throw new TsregError(
+      `the user of the database may not make what records need (${error.message}): have its owner run what \`serve migrate --dry-run\` prints`,
+      { code: 'config' },
+    );
+  }
+}
+
+async function readForm(connection: PostgresConnection): Promise<Form> {
+  const { rows } = await connection.query("SELECT to_regclass('registry_form') IS NOT NULL AS there");
+  if (rows[0]?.['there'] !== true) return { version: 0, usableFrom: 0 };
+  const [row] = (await connection.query('SELECT version, usable_from FROM registry_form')).rows;
+  if (row === undefined) throw new TsregError('the table `registry_form` is empty', { code: 'config' });
+  return { version: integer(row, 'version'), usableFrom: integer(row, 'usable_from') };
+}
+
+function textOf({ version, usableFrom, sql }: PostgresStep, { version: from }: Form): string {
+  const isFirst = from === 0 && version === POSTGRES_STEPS[0]?.version;
+  const note = isFirst
+    ? `${MAKE_FORM}INSERT INTO registry_form VALUES (${version}, ${usableFrom});\n`
+    : `UPDATE registry_form SET version = ${version}, usable_from = ${usableFrom};\n`;
+  return `-- Form ${version}\n${sql.trim()}\n${note}`;
+}

@@ -1,0 +1,97 @@
+import type { Records } from '../store.ts';
+import { allRecords } from './all-records.ts';
+import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
+import { asDatabaseError } from './postgres-errors.ts';
+import { migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
+import { PostgresPool } from './postgres-pool.ts';
+import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
+import { postgresWork } from './postgres-work.ts';
+import { optionalText } from './row.ts';
+import { checkSnapshot } from './snapshot-records.ts';
+
+/** Connections that one process uses at a time, unless the address says otherwise by `?max=`. */
+const MAX_CONNECTIONS = 10;
+/** How long to wait for one of them. */
+const WAIT_MS = 10_000;
+
+/** Records in a PostgreSQL database. */
+export interface PostgresRecords {
+  readonly records: Records;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the records in a database, or makes them. Throws `config` for an address that is none and for records of a
+ * newer program, and `network` where the database cannot be reached.
+ */
+export async function openPostgresRecords(url: string): Promise<PostgresRecords> {
+  const connect = await connector(url);
+  await patiently(connect, migratePostgres);
+  const pool = new PostgresPool(connect, { max: maxConnections(url), waitMs: WAIT_MS });
+  return {
+    records: {
+      ...allRecords(postgresWork(pool)),
+      saveSnapshot: (path) => patiently(connect, (connection) => savePostgresSnapshot(connection, path)),
+      async loadSnapshot(path) {
+        await checkSnapshot(path);
+        await patiently(connect, (connection) => loadPostgresSnapshot(connection, path));
+      },
+      findDamage: () => patiently(connect, findDamage),
+      schemaVersion: () => pool.use(readPostgresForm).catch(rethrow),
+      ping: () => pool.use(checkWritable).catch(rethrow),
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** True if there are records in a database. Throws as `openPostgresRecords` does. */
+export async function hasPostgresRecords(url: string): Promise<boolean> {
+  return (await patiently(await connector(url), readPostgresForm)) > 0;
+}
+
+/** The statements that opening the records in a database would run before anything else. Throws as that does. */
+export async function planPostgresMigration(url: string): Promise<readonly string[]> {
+  return await patiently(await connector(url), planMigration);
+}
+
+/** Uses a connection of its own, for what may take long. */
+async function patiently<T>(
+  connect: Connect,
+  body: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = connect({ isPatient: true });
+  try {
+    return await body(connection);
+  } catch (error) {
+    throw asDatabaseError(error);
+  } finally {
+    await connection.end();
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asDatabaseError(error);
+}
+
+function maxConnections(url: string): number {
+  const given = new URL(url).searchParams.get('max') ?? '';
+  return /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MAX_CONNECTIONS;
+}
+
+/** A database that can only be read would fail with the first token that is used. */
+async function checkWritable(connection: PostgresConnection): Promise<void> {
+  const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS read_only");
+  if (rows[0]?.['read_only'] !== 'off') throw new Error('the database can only be read');
+}
+
+/** What the database itself cannot keep up: that what is derived of versions is there. */
+async function findDamage(connection: PostgresConnection): Promise<string | null> {
+  const { rows } = await connection.query(
+    `SELECT (SELECT name FROM crates WHERE NOT EXISTS (SELECT 1 FROM index_files WHERE crate_id = crates.id)
+       OR NOT EXISTS (SELECT 1 FROM crate_search WHERE rowid = crates.id)
+       OR NOT EXISTS (SELECT 1 FROM versions WHERE crate_id = crates.id AND version = crates.max_version)
+       LIMIT 1) AS name`,
+  );
+  const name = rows[0] === undefined ? null : optionalText(rows[0], 'name');
+  return name === null ? null : `the records of the crate \`${name}\` are not whole`;
+}

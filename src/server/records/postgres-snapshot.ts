@@ -1,0 +1,165 @@
+/** All records of a PostgreSQL database as a SQLite file, and back, in parts that fit into memory. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { inTransaction, READ_MOMENT } from './postgres-work.ts';
+import { bytes, integer } from './row.ts';
+import { migrate, TABLES } from './schema.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+import { doWork } from './sqlite-work.ts';
+import type { SqlRow, SqlValue } from './sql-work.ts';
+import { tableColumns } from './table-columns.ts';
+
+/** Rows that are in memory at a time. */
+const PART = 1000;
+/** In whose order rows are read where that is more than chance: owners are listed in the order in which they came. */
+const ORDERS: Readonly<Record<string, string>> = { owners: 'rowid' };
+
+/** Writes all records as they are at one moment to a new SQLite file. */
+export async function savePostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
+  const snapshot = await openSqlite(path, { isShared: false });
+  try {
+    migrate(snapshot);
+    // Nobody else has the file, so that all of it can be one transaction, whatever happens meanwhile.
+    snapshot.exec('BEGIN');
+    await inTransaction(connection, READ_MOMENT, () => fill(snapshot, connection));
+    for (const rows of parts(snapshot, 'crates', CRATE_COLUMNS)) {
+      for (const row of rows) doWork(snapshot, refreshSearch(asCrate(row)));
+    }
+    snapshot.exec('COMMIT');
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): Promise<void> {
+  for (const table of TABLES) {
+    const columns = tableColumns(snapshot, table);
+    const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
+    const places = columns.map(() => '?').join(', ');
+    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+    for await (const rows of connection.parts(`SELECT ${columns.join(', ')} FROM ${table}${order}`, PART)) {
+      for (const row of rows) snapshot.run(insert, ...columns.map((column) => asSqlValue(row, column)));
+    }
+    await copySequence(snapshot, connection, table);
+  }
+}
+
+/** What numbers were given once is not given again, even if the rows are gone. */
+async function copySequence(
+  snapshot: SqliteDatabase,
+  connection: PostgresConnection,
+  table: string,
+): Promise<void> {
+  const sequence = await findSequence(connection, table);
+  if (sequence === null) return;
+  const [row] = (await connection.query(`SELECT last_value, is_called FROM ${sequence}`)).rows;
+  if (row === undefined || row['is_called'] !== true) return;
+  snapshot.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
+  snapshot.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, integer(row, 'last_value'));
+}
+
+/** null for a table whose rows have no numbers. */
+async function findSequence(connection: PostgresConnection, table: string): Promise<string | null> {
+  const { rows } = await connection.query(
+    `SELECT pg_get_serial_sequence($1, 'id') AS sequence WHERE EXISTS (
+     SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'id' AND NOT attisdropped)`,
+    [table],
+  );
+  const name = rows[0]?.['sequence'];
+  return typeof name === 'string' ? name : null;
+}
+
+/**
+ * Replaces all records at once by those of a SQLite file of the newest form. Whoever reads meanwhile sees what was there
+ * before; whoever writes waits.
+ */
+export async function loadPostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
+  const snapshot = await openSqlite(path, { isShared: false });
+  try {
+    await inTransaction(connection, 'BEGIN', async () => {
+      await connection.exec(
+        `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
+      );
+      for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
+      for (const table of TABLES) {
+        await copyTable(connection, snapshot, table);
+        const sequence = await findSequence(connection, table);
+        if (sequence === null) continue;
+        const [row] = snapshot.all('SELECT seq FROM sqlite_sequence WHERE name = ?', table);
+        const last = row === undefined ? 0 : integer(row, 'seq');
+        await connection.query(`SELECT setval($1, $2, ${last > 0})`, [sequence, Math.max(last, 1)]);
+      }
+      await copySearch(connection, snapshot);
+    });
+    await connection.exec('ANALYZE');
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function copyTable(
+  connection: PostgresConnection,
+  snapshot: SqliteDatabase,
+  table: string,
+): Promise<void> {
+  const columns = tableColumns(snapshot, table);
+  const target = await connection.copyIn(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
+  const lines = copyLines(parts(snapshot, table, columns.join(', ')), (row) =>
+    columns.map((column) => asSqlValue(row, column)),
+  );
+  await pipeline(Readable.from(lines), target);
+}
+
+async function copySearch(connection: PostgresConnection, snapshot: SqliteDatabase): Promise<void> {
+  const target = await connection.copyIn('COPY crate_search (rowid, name, everything) FROM STDIN');
+  const lines = copyLines(parts(snapshot, 'crates', CRATE_COLUMNS), (row) => {
+    const crate = asCrate(row);
+    const { name, everything } = searchTexts(crate);
+    return [crate.id, name, everything];
+  });
+  await pipeline(Readable.from(lines), target);
+}
+
+/** Rows of a table in the order in which they came, a thousand at a time. */
+function* parts(database: SqliteDatabase, table: string, columns: string): Generator<readonly SqlRow[]> {
+  const sql = `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PART}`;
+  for (let after = 0; ; ) {
+    const rows = database.all(sql, after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = integer(last, 'place');
+  }
+}
+
+/** What `COPY` reads, a text for each part. */
+function* copyLines(
+  found: Iterable<readonly SqlRow[]>,
+  values: (row: SqlRow) => readonly SqlValue[],
+): Generator<string> {
+  for (const rows of found) yield rows.map((row) => `${values(row).map(asField).join('\t')}\n`).join('');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\0': '\u{fffd}',
+};
+
+function asField(value: SqlValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return `\\\\x${Buffer.from(value).toString('hex')}`;
+  // oxlint-disable-next-line no-control-regex
+  return value.replaceAll(/[\\\n\r\t\0]/g, (found) => ESCAPES[found] ?? found);
+}
+
+function asSqlValue(row: SqlRow, column: string): SqlValue {
+  const value = row[column];
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  return typeof value === 'bigint' ? Number(value) : bytes(row, column);
+}

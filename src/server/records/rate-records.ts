@@ -1,0 +1,49 @@
+import type { RateTurn, Records } from '../store.ts';
+import { integer } from './row.ts';
+import { change, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
+
+/** Databases count in microseconds, so that a part of a minute is a whole number. */
+const MINUTE_US = 60_000_000;
+
+/**
+ * How often somebody does something: a bucket for each, which fills up steadily, and of which the database keeps when it
+ * will be full again.
+ */
+export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | 'findTurnWait'> {
+  return {
+    async takeTurn(turn) {
+      const { nowUs, costUs } = asTimes(turn);
+      return await database.note(function* () {
+        yield* change('DELETE FROM rate_limits WHERE full_at < ?', nowUs);
+        const taken = yield* change(
+          `INSERT INTO rate_limits (subject, full_at) VALUES (?1, ?2)
+           ON CONFLICT (subject) DO UPDATE SET full_at =
+             CASE WHEN rate_limits.full_at < ?3 THEN ?3 ELSE rate_limits.full_at END + ?4
+           WHERE rate_limits.full_at <= ?5`,
+          turn.subject,
+          nowUs + costUs,
+          nowUs,
+          costUs,
+          nowUs + MINUTE_US - costUs,
+        );
+        return taken > 0 ? 0 : waitMs(yield* one(SELECT_FULL, turn.subject), turn);
+      });
+    },
+    async findTurnWait(turn) {
+      return waitMs(await database.read(() => one(SELECT_FULL, turn.subject)), turn);
+    },
+  };
+}
+
+const SELECT_FULL = 'SELECT full_at FROM rate_limits WHERE subject = ?';
+
+/** An empty bucket is full after a minute, and every event takes its part of that. */
+function asTimes({ atMs, perMinute }: RateTurn): { readonly nowUs: number; readonly costUs: number } {
+  return { nowUs: atMs * 1000, costUs: Math.floor(MINUTE_US / perMinute) };
+}
+
+function waitMs(row: SqlRow | null, turn: RateTurn): number {
+  if (row === null) return 0;
+  const { nowUs, costUs } = asTimes(turn);
+  return Math.max(0, Math.ceil((integer(row, 'full_at') + costUs - nowUs - MINUTE_US) / 1000));
+}
