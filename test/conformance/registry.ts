@@ -1,5 +1,6 @@
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
+import { listen } from '../helpers/listen.ts';
 import { startRecordingServer } from '../helpers/recording-server.ts';
 import { type Context, isWanted } from './context.ts';
 import { lineDifference } from './describe-difference.ts';
@@ -136,10 +137,7 @@ function differencesOf(
 
 async function unusedPort(): Promise<number> {
   const server = net.createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   await new Promise((resolve) => {
     server.close(resolve);
   });

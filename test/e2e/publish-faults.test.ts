@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishDocument } from '../../src/ops/publish/publish-document.ts';
+import { listen } from '../helpers/listen.ts';
 import { tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -81,11 +82,7 @@ const server = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  base = `http://127.0.0.1:${await listen(server)}`;
 });
 
 afterAll(() => {
@@ -190,11 +187,7 @@ describe('an answer that is lost', () => {
         once.closeAllConnections();
       });
     });
-    await new Promise<void>((resolve) => {
-      once.listen(0, '127.0.0.1', resolve);
-    });
-    const address = once.address();
-    api = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    api = `http://127.0.0.1:${await listen(once)}`;
     const flags = ['-p', 'first', '--json', '--wait', '0', '--max-wait', '3s'];
     const { status, stdout, stderr } = await publisher().publish(flags);
     expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);

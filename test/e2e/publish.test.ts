@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishDocument } from '../../src/ops/publish/publish-document.ts';
 import type { PublishForecast } from '../../src/ops/publish/publish-forecast.ts';
 import { startIssuer } from '../helpers/issuer.ts';
+import { listen } from '../helpers/listen.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
@@ -338,8 +339,6 @@ async function startProxy(connected: string[]): Promise<Server> {
     });
     for (const each of [socket, onward]) each.on('error', () => each.destroy());
   });
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
+  await listen(proxy);
   return proxy;
 }

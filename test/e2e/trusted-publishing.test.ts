@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listen } from '../helpers/listen.ts';
 import { tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -59,11 +60,7 @@ const server = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  base = `http://127.0.0.1:${await listen(server)}`;
 });
 
 afterAll(() => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { listen } from './listen.ts';
 
 /** An issuer of identities on this machine. */
 export interface Issuer extends AsyncDisposable {
@@ -58,10 +59,7 @@ export async function startIssuer(): Promise<Issuer> {
       response.writeHead(404).end();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  url = `http://127.0.0.1:${await listen(server)}`;
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return {
     url,

@@ -1,6 +1,7 @@
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { listen } from './listen.ts';
 import { certificate, privateKey } from './public-registry-certificates.ts';
 
 /** One request as it came over the wire. */
@@ -91,11 +92,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
       return respond(request);
     }).catch(() => socket.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const dropAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type BuiltCrate, indexFiles } from './crate.ts';
+import { listen } from './listen.ts';
 
 /** Something wrong with some answers of the server. */
 export interface Fault {
@@ -181,11 +182,7 @@ export async function startRegistryServer(): Promise<RegistryServer> {
     }
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = `http://127.0.0.1:${await listen(server)}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       for (const socket of sockets) socket.destroy();

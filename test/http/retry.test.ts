@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { pauseAfter, sendWithRetries } from '../../src/http/retry.ts';
 import { StatusError } from '../../src/http/status-error.ts';
-import { Transport } from '../../src/http/transport.ts';
+import type { Transport } from '../../src/http/transport.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 import { type Answer, startTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
@@ -20,20 +21,7 @@ async function ask(answers: readonly Answer[], retries = 3, maxWaitMs: number | 
     count += 1;
   });
   const { context, lines } = recordingContext();
-  transport = new Transport({
-    env: {},
-    proxy: null,
-    gitProxy: () => Promise.resolve(null),
-    timeoutMs: 10_000,
-    lowSpeedLimit: 10,
-    caFile: null,
-    proxyCaFile: null,
-    userAgent: 'test',
-    multiplexing: true,
-    sslVersion: null,
-    offlineFlag: null,
-    signal: context.signal,
-  });
+  transport = testTransport({ signal: context.signal });
   const options = {
     ...context,
     retries,

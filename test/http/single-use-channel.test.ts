@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../src/http/message.ts';
-import { Transport } from '../../src/http/transport.ts';
+import type { Transport } from '../../src/http/transport.ts';
 import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 import { AUTHORITY } from './certificates.ts';
 import { type Answer, startTestServer, type TestServer } from './test-server.ts';
 
@@ -32,20 +33,7 @@ async function answering(answer: WireAnswer): Promise<RecordingServer> {
 }
 
 function open(proxy: string | null = null): Transport {
-  const transport = new Transport({
-    env: {},
-    proxy,
-    gitProxy: () => Promise.resolve(null),
-    timeoutMs: 5000,
-    lowSpeedLimit: 10,
-    caFile,
-    proxyCaFile: caFile,
-    userAgent: 'test',
-    multiplexing: true,
-    sslVersion: null,
-    offlineFlag: null,
-    signal: new AbortController().signal,
-  });
+  const transport = testTransport({ proxy, timeoutMs: 5000, caFile, proxyCaFile: caFile });
   closing.push(transport);
   return transport;
 }

@@ -1,8 +1,9 @@
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { SERVER_CERTIFICATE, SERVER_KEY } from './certificates.ts';
+import { listen } from '../helpers/listen.ts';
 
 /** A server on 127.0.0.1 whose answers are up to the test. */
 export interface TestServer {
@@ -44,10 +45,7 @@ export async function startTestServer(
       sockets.delete(socket);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `${protocol === 'http' ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,

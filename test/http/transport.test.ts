@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { headerValue } from '../../src/http/message.ts';
-import { Transport, type TransportOptions } from '../../src/http/transport.ts';
+import type { Transport, TransportOptions } from '../../src/http/transport.ts';
+import { listen } from '../helpers/listen.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 import { AUTHORITY } from './certificates.ts';
 import { type Answer, startTestServer, type TestServer } from './test-server.ts';
 
@@ -28,21 +29,7 @@ async function serve(answer: Answer, protocol: 'http' | 'https' | 'h2' = 'http')
 }
 
 function open(options: Partial<TransportOptions> = {}): Transport {
-  const transport = new Transport({
-    env: {},
-    proxy: null,
-    gitProxy: () => Promise.resolve(null),
-    timeoutMs: 10_000,
-    lowSpeedLimit: 10,
-    caFile,
-    proxyCaFile: caFile,
-    userAgent: 'test',
-    multiplexing: true,
-    sslVersion: null,
-    offlineFlag: null,
-    signal: new AbortController().signal,
-    ...options,
-  });
+  const transport = testTransport({ caFile, proxyCaFile: caFile, ...options });
   closing.push(transport);
   return transport;
 }
@@ -250,9 +237,8 @@ describe('failures in the words of curl', () => {
         else socket.end();
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${await listen(server)}`;
     closing.push({ close: async () => void server.close() });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(open().send(get(`${url}/silent`))).rejects.toThrow(
       '[52] Server returned nothing (no headers, no data) (Empty reply from server)',
     );
@@ -368,9 +354,9 @@ describe('proxies', () => {
         socket.pipe(upstream);
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `127.0.0.1:${await listen(server)}`;
     closing.push({ close: async () => void server.close() });
-    return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+    return { url, asked };
   }
 
   test('plain requests are forwarded', async () => {

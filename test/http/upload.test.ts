@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CurlError } from '../../src/http/curl-error.ts';
-import { Transport } from '../../src/http/transport.ts';
+import type { Transport } from '../../src/http/transport.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 import { AUTHORITY } from './certificates.ts';
 import { type Answer, startTestServer, type TestServer } from './test-server.ts';
 
@@ -24,20 +25,7 @@ async function serve(answer: Answer, protocol: 'http' | 'https' | 'h2'): Promise
 }
 
 function open(timeoutMs = 10_000): Transport {
-  const transport = new Transport({
-    env: {},
-    proxy: null,
-    gitProxy: () => Promise.resolve(null),
-    timeoutMs,
-    lowSpeedLimit: 10,
-    caFile,
-    proxyCaFile: caFile,
-    userAgent: 'test',
-    multiplexing: true,
-    sslVersion: null,
-    offlineFlag: null,
-    signal: new AbortController().signal,
-  });
+  const transport = testTransport({ timeoutMs, caFile, proxyCaFile: caFile });
   closing.push(transport);
   return transport;
 }

@@ -3,13 +3,14 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TsregError } from '../../src/errors/error.ts';
-import { Transport } from '../../src/http/transport.ts';
+import type { Transport } from '../../src/http/transport.ts';
 import { WebApi } from '../../src/web-api/web-api.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { writeTree } from '../helpers/tree.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 import { anyAnswer, type GeneratedAnswer, rightAnswer } from './answer-generator.ts';
 import { type Call, isDone, readWire } from './wire-oracle.ts';
 
@@ -45,20 +46,7 @@ describe('answers of any kind', () => {
   let transport: Transport;
   beforeAll(async () => {
     server = await startRecordingServer();
-    transport = new Transport({
-      env: {},
-      proxy: null,
-      gitProxy: () => Promise.resolve(null),
-      timeoutMs,
-      lowSpeedLimit: 10,
-      caFile: null,
-      proxyCaFile: null,
-      userAgent: 'test',
-      multiplexing: true,
-      sslVersion: null,
-      offlineFlag: null,
-      signal: new AbortController().signal,
-    });
+    transport = testTransport({ timeoutMs });
   });
   afterAll(async () => {
     await transport.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Transport } from '../../src/http/transport.ts';
+import type { Transport } from '../../src/http/transport.ts';
 import { TsregError } from '../../src/errors/error.ts';
 import { ApiError } from '../../src/web-api/api-error.ts';
 import { type Caller, WebApi, type WebApiOptions } from '../../src/web-api/web-api.ts';
@@ -10,25 +10,13 @@ import {
   startRecordingServer,
   type WireAnswer,
 } from '../helpers/recording-server.ts';
+import { testTransport } from '../helpers/test-transport.ts';
 
 let server: RecordingServer;
 let transport: Transport;
 beforeAll(async () => {
   server = await startRecordingServer();
-  transport = new Transport({
-    env: {},
-    proxy: null,
-    gitProxy: () => Promise.resolve(null),
-    timeoutMs: 2000,
-    lowSpeedLimit: 10,
-    caFile: null,
-    proxyCaFile: null,
-    userAgent: 'cargo/1.95.0',
-    multiplexing: true,
-    sslVersion: null,
-    offlineFlag: null,
-    signal: new AbortController().signal,
-  });
+  transport = testTransport({ timeoutMs: 2000, userAgent: 'cargo/1.95.0' });
 });
 afterAll(async () => {
   await transport.close();

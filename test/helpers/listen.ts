@@ -1,0 +1,13 @@
+import type { AddressInfo, Server } from 'node:net';
+
+/** Lets a server listen on a free port of 127.0.0.1; gives the port. Rejects if it cannot. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
