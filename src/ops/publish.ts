@@ -33,6 +33,8 @@ export interface PublishOptions extends PackagesOptions, RegistryCommandOptions 
   readonly skipsPublished: boolean;
   /** True to publish with the identity of this CI job. */
   readonly isTrusted: boolean;
+  /** True where the token stood on the command line, which cargo warns of. */
+  readonly warnsOfToken: boolean;
   readonly maxWaitMs: number | null;
 }
 
@@ -82,11 +84,11 @@ export async function planPublish(
 }
 
 async function openRelease(options: PublishOptions, context: OperationContext): Promise<Release> {
-  const { selection, targets, token, config } = options;
+  const { selection, targets, warnsOfToken, config } = options;
   if (options.file !== null) return fileRelease({ ...options, file: options.file }, context);
   const packages = openPackages(options, context);
   const { report } = packages.context;
-  if (token !== null) {
+  if (warnsOfToken) {
     report.warning(
       '`cargo publish --token` is deprecated in favor of using `cargo login` and environment variables',
     );

@@ -95,7 +95,7 @@ async function run(invocation: Invocation): Promise<void> {
 }
 
 type OwnOptions = PackagesOptions &
-  Pick<PublishOptions, 'file' | 'dryRun' | 'waitMs' | 'skipsPublished' | 'isTrusted'>;
+  Pick<PublishOptions, 'file' | 'dryRun' | 'waitMs' | 'skipsPublished' | 'isTrusted' | 'warnsOfToken'>;
 
 function publishOptions(invocation: Invocation): OwnOptions {
   const { values, config } = invocation;
@@ -114,6 +114,7 @@ function publishOptions(invocation: Invocation): OwnOptions {
     waitMs: wait === null ? configuredWaitMs(config) : parseDuration(wait, '--wait'),
     skipsPublished: isGiven(values, 'skip-published'),
     isTrusted: isGiven(values, 'trusted-publishing'),
+    warnsOfToken: isGiven(values, 'token'),
   };
 }
 

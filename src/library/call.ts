@@ -1,0 +1,85 @@
+/** What all functions of the library have in common. */
+import { isAbsolute } from 'node:path';
+import { type Config, loadConfig } from '../config/config.ts';
+import { isOfflineConfigured } from '../config/network-settings.ts';
+import { TsregError } from '../errors/error.ts';
+import { type OperationContext, type Report, reportTo } from '../report/report.ts';
+import { UnfinishedError } from './unfinished-error.ts';
+
+/** What every function is called with. The flags of the command line by their names, and what a process has around it. */
+export interface CallOptions {
+  /** Working folder: where manifest and configuration are looked for. Absolute. */
+  readonly cwd: string;
+  /**
+   * Environment variables that count: `CARGO_HOME`, `CARGO_*`, proxies and the like, and `PATH`, which programs such
+   * as git are looked for in. `process.env` for those of the process.
+   */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of `Cargo.toml`, absolute or from `cwd`. Unless given it is looked for in `cwd` and above. */
+  readonly manifestPath?: string;
+  /** Each as behind `--features`. */
+  readonly features?: readonly string[];
+  readonly allFeatures?: boolean;
+  readonly noDefaultFeatures?: boolean;
+  readonly locked?: boolean;
+  readonly offline?: boolean;
+  readonly frozen?: boolean;
+  /** Each as behind `--config`: `KEY=VALUE` or the path of a file. */
+  readonly config?: readonly string[];
+  /** Receives status lines, warnings and notes while the call runs, as far as it has methods for them. */
+  readonly report?: Partial<Report>;
+  /** Ends the call: it rejects with the code `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the functions on the lock file are called with. */
+export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
+  readonly ignoreRustVersion?: boolean;
+}
+
+/** What every operation takes, made of the options of a call. */
+export interface SharedOptions {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  readonly features: readonly string[];
+  readonly allFeatures: boolean;
+  readonly noDefaultFeatures: boolean;
+  readonly locked: boolean;
+  readonly frozen: boolean;
+  readonly offline: boolean;
+  readonly toolchain: null;
+  readonly verbosity: 'quiet';
+}
+
+/**
+ * Runs `body` with what the options of a call stand for. Rejects with the code `usage` where they make no sense, and with
+ * `aborted` once the signal has fired.
+ */
+export async function call<T>(
+  options: CallOptions,
+  body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, signal = new AbortController().signal } = options;
+  if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
+  const report = reportTo(options.report ?? {});
+  try {
+    signal.throwIfAborted();
+    const config = loadConfig({ cwd, env, report }).withArguments(options.config ?? []);
+    const shared: SharedOptions = {
+      config,
+      manifestPath: options.manifestPath ?? null,
+      features: options.features ?? [],
+      allFeatures: options.allFeatures ?? false,
+      noDefaultFeatures: options.noDefaultFeatures ?? false,
+      locked: options.locked ?? false,
+      frozen: options.frozen ?? false,
+      offline: (options.offline ?? false) || isOfflineConfigured(config),
+      toolchain: null,
+      verbosity: 'quiet',
+    };
+    return await body(shared, { report, signal });
+  } catch (error) {
+    if (!signal.aborted || error instanceof UnfinishedError) throw error;
+    throw new TsregError('interrupted', { code: 'aborted', cause: signal.reason });
+  }
+}

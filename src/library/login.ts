@@ -1,0 +1,44 @@
+/** `login` and `logout` as functions. */
+import type { LoginInput } from '../ops/login.ts';
+import { login as runLogin, type LoginDocument } from '../ops/login.ts';
+import { logout as runLogout, type LogoutDocument } from '../ops/logout.ts';
+import { call } from './call.ts';
+import { type RegistryCallOptions, registryOptions } from './registry-call.ts';
+
+/** What `login` is asked for. */
+export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
+  /** The token to store; none for providers that get one by themselves. Nothing is read from stdin. */
+  readonly token?: string;
+  /** For the credential provider of the registry. */
+  readonly args?: readonly string[];
+  /** Asks the registry whose the token is. */
+  readonly check?: boolean;
+}
+
+/** What `logout` is asked for. */
+export type LogoutOptions = Omit<RegistryCallOptions, 'index' | 'token' | 'maxWaitMs'>;
+
+/** Where there is nobody to ask. */
+const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
+
+/**
+ * What `tsreg login --json` does and prints: gives a token to the credential provider of a registry, which keeps it.
+ * Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo login.
+ */
+export async function login(options: LoginOptions): Promise<LoginDocument> {
+  const { args = [], check = false } = options;
+  return call(options, (shared, context) =>
+    runLogin({ ...shared, ...registryOptions(options), args, check, input: NOBODY }, context),
+  );
+}
+
+/**
+ * What `tsreg logout --json` does and prints: lets the credential provider of a registry forget its token. Rejects with a
+ * `TsregError` whose message and causes are cargo's. Cargo Book: cargo logout.
+ */
+export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
+  return call(options, ({ config }, context) => {
+    const { registry } = registryOptions(options);
+    return runLogout({ config, registry, dialog: NOBODY }, context);
+  });
+}

@@ -1,0 +1,63 @@
+/** `tree` as a function. */
+import { tree as runTree } from '../ops/tree.ts';
+import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
+import { forestDocument, type TreeDocument } from '../tree/document.ts';
+import { call, type CallOptions } from './call.ts';
+
+/** What `tree` is asked for. */
+export interface TreeOptions extends CallOptions {
+  /** Each as behind `-p`: a package id specification, or a pattern of names. */
+  readonly packages?: readonly string[];
+  readonly workspace?: boolean;
+  /** Each as behind `--exclude`; only with `workspace`. */
+  readonly exclude?: readonly string[];
+  /** Kinds of dependencies that are followed; all of them unless given. */
+  readonly kinds?: readonly ('normal' | 'build' | 'dev')[];
+  /** True for features as nodes between packages. */
+  readonly showFeatures?: boolean;
+  readonly noProcMacro?: boolean;
+  /** Target triples, or `all` alone for every platform; the configured one or the host unless given. */
+  readonly targets?: readonly string[];
+  /** Package id specifications of what an inverted tree starts from. */
+  readonly invert?: readonly string[];
+  /** True for an inverted tree of what is built more than once. Not together with `showFeatures`. */
+  readonly duplicates?: boolean;
+  /** Package id specifications of what is left out. */
+  readonly prune?: readonly string[];
+  /** No deeper than so many levels below the roots. */
+  readonly depth?: number | 'workspace';
+  /** `legacy` unless given. */
+  readonly packageIdFormat?: 'legacy' | 'spec';
+}
+
+/**
+ * What `tsreg tree --json` prints: the graph of a workspace as it is built. Creates or updates `Cargo.lock` and fetches
+ * packages as that does. Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo tree.
+ */
+export async function tree(options: TreeOptions): Promise<TreeDocument> {
+  const { packages = [], workspace = false, exclude = [], depth } = options;
+  checkPackageFlags({ packages, workspace, exclude });
+  return call(options, async (shared, context) => {
+    const { forest, remember } = await runTree(
+      {
+        ...shared,
+        lockfilePath: null,
+        packages: { packages, workspace, exclude },
+        asksForPackages: false,
+        kinds: new Set(options.kinds ?? ['normal', 'build', 'dev']),
+        showsFeatures: options.showFeatures ?? false,
+        hidesProcMacros: options.noProcMacro ?? false,
+        targets: options.targets ?? [],
+        invert: options.invert ?? [],
+        duplicates: options.duplicates ?? false,
+        prune: options.prune ?? [],
+        idForm: options.packageIdFormat ?? 'legacy',
+      },
+      context,
+    );
+    remember();
+    const membersOnly = depth === 'workspace';
+    const maxDepth = typeof depth === 'number' ? depth : Number.POSITIVE_INFINITY;
+    return forestDocument(forest, { maxDepth, membersOnly });
+  });
+}

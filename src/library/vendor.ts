@@ -1,0 +1,32 @@
+/** `vendor` as a function. */
+import { TsregError } from '../errors/error.ts';
+import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
+import { call, type LockfileOptions } from './call.ts';
+
+/** What `vendor` is asked for. */
+export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
+  /** The folder, absolute or from `cwd`; `vendor` unless given. The tables that are given back name it like this. */
+  readonly path?: string;
+  /** Manifests of further workspaces, absolute or from `cwd`. */
+  readonly sync?: readonly string[];
+  /** Keeps what is in the folder and not needed. */
+  readonly noDelete?: boolean;
+  /** Every folder has the version in its name. */
+  readonly versionedDirs?: boolean;
+  /** Heeds `[source]` of the configuration, which else counts for nothing. */
+  readonly respectSourceConfig?: boolean;
+}
+
+/**
+ * What `tsreg vendor` does: brings `Cargo.lock` up to date, and copies what it names into a folder. Rejects with a
+ * `TsregError` whose message and causes are cargo's; then each package there is as it was or as it shall be.
+ * Cargo Book: cargo vendor.
+ */
+export async function vendor(options: VendorOptions): Promise<Vendored> {
+  const { path = 'vendor', sync = [], noDelete = false, versionedDirs = false } = options;
+  if (path === '') throw new TsregError('`path` is empty', { code: 'usage' });
+  return call(options, (shared, context) => {
+    const { respectSourceConfig = false } = options;
+    return runVendor({ ...shared, path, sync, noDelete, versionedDirs, respectSourceConfig }, context);
+  });
+}

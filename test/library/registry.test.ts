@@ -1,0 +1,266 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PublishOptions, RegistryCallOptions, Report, TsregError } from '../../src/index.ts';
+import { builtLibrary } from '../helpers/built-library.ts';
+import { Publisher } from '../helpers/publishing.ts';
+import { scriptedRegistry } from '../helpers/registry-user.ts';
+import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const library = await builtLibrary();
+const { owner, planPublish, publish, search, UnfinishedError, whoami, yank } = library;
+
+const temp = makeTempDir('library-registry');
+let served: ServedRegistry;
+let token = '';
+let count = 0;
+
+beforeAll(async () => {
+  served = await serveRegistry(path.join(temp.path, 'registry'));
+  token = await served.token('alice');
+});
+
+afterAll(async () => {
+  await served[Symbol.asyncDispose]();
+  temp.remove();
+});
+
+/** Somebody with a workspace and a registry that is called `own`. */
+function user(index = served.index): {
+  readonly publisher: Publisher;
+  readonly options: RegistryCallOptions;
+} {
+  count += 1;
+  const publisher = new Publisher(path.join(temp.path, `user-${count}`), index);
+  const { workspace: cwd, env } = publisher;
+  return { publisher, options: { cwd, env, registry: 'own', token } };
+}
+
+function quickly(options: RegistryCallOptions, more: Partial<PublishOptions> = {}): PublishOptions {
+  return { ...options, noVerify: true, allowDirty: true, ...more };
+}
+
+/** What a call was rejected with. */
+async function failureOf(call: Promise<unknown>): Promise<TsregError> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof library.TsregError) return outcome;
+  throw new Error('it was no TsregError', { cause: outcome });
+}
+
+describe('a crate from its publication to its end', () => {
+  it('is published, found, yanked and put back, and has owners', async () => {
+    const { publisher, options } = user();
+    publisher.write([{ name: 'life', needs: ['life-base'] }, { name: 'life-base' }]);
+    const all = quickly(options, { workspace: true });
+
+    const plan = await planPublish({ ...all });
+    expect(plan.rounds.map((round) => round.map(({ name }) => name))).toEqual([['life-base'], ['life']]);
+
+    const said: string[] = [];
+    const bars: unknown[] = [];
+    const report: Partial<Report> = {
+      status: (verb, text) => void said.push(`${verb} ${text}`),
+      warning: (warning) => void said.push(library.formatWarning(warning)),
+      progress: (state) => void bars.push(state),
+    };
+    const published = await publish({ ...all, report });
+    expect(published.packages.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'life-base published',
+      'life published',
+    ]);
+    expect(said.filter((line) => line.startsWith('Published'))).toHaveLength(2);
+    expect(said.join('\n')).not.toContain('deprecated');
+    expect(bars.length).toBeGreaterThan(0);
+
+    const again = await publish({ ...all, skipPublished: true });
+    expect(again.packages.map(({ state }) => state)).toEqual(['skipped', 'skipped']);
+
+    const found = await search({ ...options, query: 'life', limit: 100 });
+    expect(found.crates.map(({ name }) => name).toSorted()).toEqual(['life', 'life-base']);
+    const exact = await search({ ...options, query: 'life_base', exact: true });
+    expect(exact.crates).toEqual([{ name: 'life-base', max_version: '0.1.0', description: 'd' }]);
+
+    const questions: string[] = [];
+    const refused = await failureOf(
+      yank({
+        ...options,
+        crates: ['life', 'life-base'],
+        version: '^0.1',
+        confirm(question) {
+          questions.push(question);
+          return false;
+        },
+      }),
+    );
+    expect(refused.code).toBe('aborted');
+    expect(questions).toEqual(['Do you want to yank 2 versions in registry `own`?']);
+    const yanked = await yank({ ...options, crates: ['life@0.1.0', 'life-base@0.1.0'] });
+    expect(yanked.versions.map(({ name, version, status }) => [name, version, status])).toEqual([
+      ['life', '0.1.0', 'done'],
+      ['life-base', '0.1.0', 'done'],
+    ]);
+    const back = await yank({ ...options, crates: ['life'], version: '0.1.0', undo: true });
+    expect(back.action).toBe('unyank');
+
+    await served.token('bob');
+    const added = await owner({ ...options, crates: ['life'], add: ['bob'], list: true });
+    expect(added.crates[0]?.owners?.map(({ login }) => login)).toEqual(['alice', 'bob']);
+    await owner({ ...options, crates: ['life'], remove: ['bob'] });
+    const left = await owner({ ...options, crates: ['life'] });
+    expect(left.crates[0]?.owners?.map(({ login }) => login)).toEqual(['alice']);
+  });
+
+  it('is only checked by a dry run, with no token', async () => {
+    const { publisher, options } = user();
+    publisher.write([{ name: 'dry' }]);
+    const { token: _, ...without } = options;
+    const { dry_run: isDry, packages } = await publish(quickly(without, { dryRun: true, packages: ['dry'] }));
+    expect([isDry, packages.map(({ state }) => state)]).toEqual([true, ['checked']]);
+    expect((await search({ ...without, query: 'dry' })).total).toBe(0);
+  });
+});
+
+describe('several at once', () => {
+  it('each have their own token, folder and report', async () => {
+    const people = await Promise.all(
+      ['carol', 'dave', 'erin'].map(async (login) => {
+        const { publisher, options } = user();
+        publisher.write([{ name: `of-${login}` }]);
+        return { login, options: { ...options, token: await served.token(login) } };
+      }),
+    );
+    const answers = await Promise.all(
+      people.flatMap(({ login, options }) => [
+        publish(quickly(options, { packages: [`of-${login}`] })).then(({ packages }) => packages[0]?.state),
+        whoami(options).then((document) => document.user.login),
+      ]),
+    );
+    expect(answers).toEqual(['published', 'carol', 'published', 'dave', 'published', 'erin']);
+  });
+});
+
+describe('login and logout', () => {
+  it('keep a token in the home that the environment names, and let it go', async () => {
+    const { publisher, options } = user();
+    const { token: _, ...without } = options;
+    mkdirSync(publisher.workspace, { recursive: true });
+    expect(await library.login({ ...without, token, check: true })).toMatchObject({ user: 'alice' });
+    const file = path.join(publisher.home, 'credentials.toml');
+    expect(readFileSync(file, 'utf8')).toContain(token);
+    expect((await whoami(without)).user.login).toBe('alice');
+    expect((await library.logout(without)).removed).toBe(true);
+    expect((await library.logout(without)).removed).toBe(false);
+    expect(readFileSync(file, 'utf8')).not.toContain(token);
+    expect((await failureOf(whoami(without))).code).toBe('auth');
+  });
+
+  it('read nothing from stdin', async () => {
+    const { options } = user();
+    const { token: _, ...without } = options;
+    expect(await failureOf(library.login(without))).toMatchObject({
+      message: expect.stringContaining('credential provider'),
+    });
+  });
+});
+
+describe('failures', () => {
+  it('have the code `auth` where a token is wrong', async () => {
+    const { publisher, options } = user();
+    publisher.write([{ name: 'wrong-token' }]);
+    const wrong = { ...options, token: 'wrong' };
+    const calls = [
+      whoami(wrong),
+      owner({ ...wrong, crates: ['life'] }),
+      yank({ ...wrong, crates: ['life@0.1.0'] }),
+      publish(quickly(wrong, { packages: ['wrong-token'] })),
+    ];
+    const failures = await Promise.all(calls.map(failureOf));
+    expect(failures.map(({ code }) => code)).toEqual(['auth', 'auth', 'auth', 'auth']);
+  });
+
+  it('say what was done before', async () => {
+    await using scripted = await scriptedRegistry('library-unfinished');
+    scripted.answer({
+      'DELETE /api/v1/crates/a/1.0.0/yank': { body: '{"ok":true}' },
+      'DELETE /api/v1/crates/b/1.0.0/yank': { status: 403, body: '{"errors":[{"detail":"not yours"}]}' },
+    });
+    const { folder: cwd, env } = scripted.user;
+    const failure = await failureOf(
+      yank({ cwd, env, registry: 'mock', crates: ['a@1.0.0', 'b@1.0.0', 'c@1.0.0'] }),
+    );
+    if (!(failure instanceof UnfinishedError)) throw failure;
+    const { document }: { readonly document: unknown } = failure;
+    expect(document).toMatchObject({
+      versions: [
+        { name: 'a', status: 'done' },
+        { name: 'b', status: 'failed' },
+        { name: 'c', status: 'pending' },
+      ],
+    });
+  });
+
+  it.each([
+    ['registry and index', { index: 'sparse+http://127.0.0.1:1/' }],
+    ['a file and packages', { file: 'a.crate', packages: ['a'] }],
+    ['a token and an identity', { trustedPublishing: true }],
+    ['time that runs backwards', { waitMs: -1 }],
+    ['a folder that is not absolute', { cwd: 'here' }],
+  ])('have the code `usage` for %s', async (_, more) => {
+    const { options } = user();
+    expect((await failureOf(publish(quickly(options, more)))).code).toBe('usage');
+  });
+
+  it.each([{ limit: 0 }, { limit: 101 }, { page: 0 }, { page: 1.5 }, { exact: true, page: 2 }])(
+    'have the code `usage` for a search with %j',
+    async (more) => {
+      const { options } = user();
+      expect((await failureOf(search({ ...options, query: 'a', ...more }))).code).toBe('usage');
+    },
+  );
+});
+
+describe('an abort', () => {
+  it('ends an upload, and the error says that nothing is certain', async () => {
+    await using scripted = await scriptedRegistry('library-abort');
+    const { user: somebody, server } = scripted;
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    server.restart(({ method, target }) => {
+      if (method === 'PUT') {
+        controller.abort(reason);
+        return new Promise(() => {});
+      }
+      if (target !== '/index/config.json') return { status: 404, body: '' };
+      return { body: JSON.stringify({ dl: `${server.url}/dl`, api: server.url }) };
+    });
+    somebody.write({
+      'Cargo.toml':
+        '[package]\nname = "half"\nversion = "0.1.0"\nedition = "2021"\nlicense = "MIT"\ndescription = "d"\n',
+      'src/lib.rs': '',
+    });
+    const { folder: cwd, env } = somebody;
+    const { signal } = controller;
+    const failure = await failureOf(publish(quickly({ cwd, env, registry: 'mock', signal })));
+    expect(failure).toMatchObject({ code: 'aborted', message: 'interrupted', cause: reason });
+    expect(failure).toMatchObject({ document: { packages: [{ name: 'half', state: 'unknown' }] } });
+  });
+
+  it('before the start sends nothing', async () => {
+    const { publisher, options } = user('sparse+http://127.0.0.1:1/');
+    writeFileSync(path.join(publisher.workspace, 'Cargo.toml'), 'not looked at');
+    const signal = AbortSignal.abort();
+    const calls = [
+      publish({ ...options, signal }),
+      yank({ ...options, signal, crates: ['a@1.0.0'] }),
+      owner({ ...options, signal, crates: ['a'] }),
+      search({ ...options, signal, query: 'a' }),
+      whoami({ ...options, signal }),
+    ];
+    const failures = await Promise.all(calls.map(failureOf));
+    expect(failures.map(({ code }) => code)).toEqual(['aborted', 'aborted', 'aborted', 'aborted', 'aborted']);
+  });
+});
