@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
+import { createApp, type ServerApp } from '../../../src/server/http/app.ts';
+import type { ServerContext, ServerSettings } from '../../../src/server/server-context.ts';
+import { elsewhereOf } from '../../../src/server/static/elsewhere.ts';
+import { StaticHalf } from '../../../src/server/static/static-half.ts';
+import { makeSecret, TOKEN_SCOPES } from '../../../src/server/tokens.ts';
+import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
+import { publishBody } from '../../helpers/publish-body.ts';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+
+let bucket: ImitatedBucket;
+let blobs: S3Blobs;
+let registry: TestRegistry;
+let token: string;
+beforeEach(async () => {
+  bucket = await imitateBucket();
+  blobs = openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
+  registry = await openTestRegistry();
+  const { secret, hash } = makeSecret();
+  const alice = await registry.user('alice');
+  await registry.tokenOf(alice, { scopes: TOKEN_SCOPES });
+  await registry.store.records.createToken({
+    ...{ userId: alice.id, name: 't', hash, prefix: 'tsreg_', scopes: TOKEN_SCOPES, cratePatterns: [] },
+    ...{ createdAtMs: 1, expiresAtMs: null },
+  });
+  token = secret;
+});
+afterEach(async () => {
+  blobs.close();
+  await registry[Symbol.asyncDispose]();
+  await bucket[Symbol.asyncDispose]();
+});
+
+function app(settings: Partial<ServerSettings> = {}, more: Partial<ServerContext> = {}): ServerApp {
+  const { context } = registry;
+  return createApp({ ...context, blobs, settings: { ...context.settings, ...settings }, ...more });
+}
+
+async function ask(server: ServerApp, path: string, init: RequestInit = {}): Promise<Response> {
+  return await server.fetch(new Request(`http://x${path}`, init), {});
+}
+
+async function add(server: ServerApp, version: string): Promise<Response> {
+  const body = new Uint8Array(publishBody({ name: 'away', version }).bytes);
+  return await ask(server, '/api/v1/crates/new', { method: 'PUT', body, headers: { authorization: token } });
+}
+
+async function downloads(server: ServerApp): Promise<number | undefined> {
+  await server.downloads.flush();
+  return (await registry.store.records.findVersion('away', '1.0.0'))?.downloads;
+}
+
+const PATH = '/api/v1/crates/away/1.0.0/download';
+
+describe('a download', () => {
+  it('is streamed unless it is said otherwise', async () => {
+    const server = app();
+    expect((await add(server, '1.0.0')).status).toBe(200);
+    const answer = await ask(server, PATH);
+    expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+  });
+
+  it('leads to an address of the store, which is not kept, and counts', async () => {
+    const server = app({ redirectsDownloads: true });
+    await add(server, '1.0.0');
+    const asked = bucket.requests.length;
+    const answer = await ask(server, PATH, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual([
+      ...[302, 'no-store', null],
+    ]);
+    expect(bucket.requests.length).toBe(asked);
+    const address = new URL(answer.headers.get('location') ?? '');
+    expect(Number(address.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(300);
+    const bytes = await (await fetch(address)).arrayBuffer();
+    expect(bytes.byteLength).toBe((await registry.store.records.findVersion('away', '1.0.0'))?.size);
+    expect(await downloads(server)).toBe(1);
+  });
+
+  it('is otherwise answered by the server itself', async () => {
+    const server = app({ redirectsDownloads: true });
+    await add(server, '1.0.0');
+    const { checksum = '', size = 0 } = (await registry.store.records.findVersion('away', '1.0.0')) ?? {};
+    const head = await ask(server, PATH, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      ...[200, String(size), `"${checksum}"`],
+    ]);
+    const known = await ask(server, PATH, { headers: { 'if-none-match': `"${checksum}"` } });
+    const beyond = await ask(server, PATH, { headers: { range: `bytes=${size}-` } });
+    const absent = await ask(server, '/api/v1/crates/away/2.0.0/download');
+    expect([known.status, beyond.status, absent.status]).toEqual([304, 416, 404]);
+    expect(await downloads(server)).toBe(0);
+    const rest = await ask(server, PATH, { headers: { range: 'bytes=5-' }, redirect: 'manual' });
+    expect(rest.status).toBe(302);
+    // The rest of a file is no download of its own.
+    expect(await downloads(server)).toBe(0);
+    const part = await fetch(rest.headers.get('location') ?? '', { headers: { range: 'bytes=5-9' } });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 5]);
+  });
+
+  it('gives no address to somebody without a token where one is needed', async () => {
+    const server = app({ redirectsDownloads: true, authRequired: true });
+    await add(server, '1.0.0');
+    expect((await ask(server, PATH)).status).toBe(401);
+    const answer = await ask(server, PATH, { headers: { authorization: token }, redirect: 'manual' });
+    expect(answer.status).toBe(302);
+  });
+});
+
+describe('a store that is away', () => {
+  it('leaves what needs no files, and is told of with 503', async () => {
+    const server = app();
+    await add(server, '1.0.0');
+    bucket.fault = () => ({ kind: 'reset' });
+    for (const path of ['/index/aw/ay/away', '/api/v1/crates?q=away', '/crates/away']) {
+      expect((await ask(server, path)).status).toBe(200);
+    }
+    const answer = await ask(server, PATH);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await add(server, '1.1.0')).status).toBe(503);
+    expect((await ask(server, '/healthz')).status).toBe(503);
+    expect(await registry.store.records.findVersion('away', '1.1.0')).toBeNull();
+    bucket.fault = () => null;
+    expect((await ask(server, '/healthz')).status).toBe(200);
+    expect((await add(server, '1.1.0')).status).toBe(200);
+    const metrics = await (await ask(server, '/metrics')).text();
+    expect(metrics).toMatch(/^tsreg_storage_requests_total [1-9]/m);
+    expect(metrics).toMatch(/^tsreg_storage_failures_total [1-9]/m);
+  });
+
+  it('keeps nobody from having published, but from the static index, and that is said', async () => {
+    const { records } = registry.store;
+    const files = blobs.staticFiles;
+    if (files === undefined) throw new Error('no static files');
+    const { clock, log } = registry.context;
+    const staticHalf = new StaticHalf({ records, files, clock, log });
+    const server = app({ staticUrl: 'http://files' }, { staticHalf });
+    expect(await (await add(server, '1.0.0')).json()).toMatchObject({ warnings: { other: [] } });
+    bucket.fault = ({ key }) => (key.includes('/static/') ? { kind: 'reset' } : null);
+    const answer = await add(server, '1.1.0');
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { warnings: { other: [expect.stringContaining('the static index does not have it yet')] } },
+    ]);
+    bucket.fault = () => null;
+    expect(await staticHalf.settleAll()).toBe(true);
+    expect(String(bucket.objects.get('pre/static/index/aw/ay/away')?.bytes)).toContain('1.1.0');
+  });
+});
+
+it('offers nothing that the store or the registry cannot have', async () => {
+  const options = { staticUrl: null, redirectsDownloads: false, authRequired: false };
+  const { blobs: folder } = registry.store;
+  const { signedUrl: _signed, staticFiles: _files, ...plain } = folder;
+  expect(() => elsewhereOf({ ...options, redirectsDownloads: true }, plain)).toThrow('needs an object store');
+  expect(() => elsewhereOf({ ...options, staticUrl: 'http://x' }, plain)).toThrow('needs an object store');
+  expect(() => elsewhereOf({ ...options, staticUrl: 'http://x', authRequired: true }, blobs)).toThrow(
+    'cannot be used with `--auth-required`',
+  );
+  for (const staticUrl of ['x', 'ftp://x', 'http://x?y', 'http://x/{crate}']) {
+    expect(() => elsewhereOf({ ...options, staticUrl }, blobs)).toThrow('is not an address');
+  }
+  expect(elsewhereOf({ ...options, staticUrl: 'https://x/y/' }, blobs)).toMatchObject({
+    staticUrl: 'https://x/y',
+  });
+});
