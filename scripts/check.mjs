@@ -15,6 +15,7 @@ const GATES = [
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', ...linted],
   ['imports', 'scripts/check-layers.mjs'],
   ['doc comments', 'scripts/check-doc-comments.mjs'],
+  ['command reference', 'scripts/command-reference.mjs'],
   ['format', 'biome', 'format', '.'],
   ['dead code and dependencies', 'knip', '--no-progress'],
   ['package shape', 'publint', '--strict'],

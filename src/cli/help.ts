@@ -35,21 +35,21 @@ export function programHelp(
 /** Help for one command. */
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
   const page = helpPage(command.about, flags, target);
-  const positional = flags
-    .filter((flag) => flag.isPositional === true && flag.isHidden !== true)
-    .map(spellPlace);
-  const subcommands = command.subcommands ?? [];
-  const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
-  page.usage(
-    [
-      '[OPTIONS]',
-      ...required.map(spellFlag),
-      ...positional,
-      ...(subcommands.length === 0 ? [] : ['[COMMAND]']),
-    ].join(' '),
-  );
-  for (const each of subcommands) page.command(each.name).summary(each.about);
+  page.usage(commandUsage(command, flags));
+  for (const each of command.subcommands ?? []) page.command(each.name).summary(each.about);
   return textOf(page);
+}
+
+/** What stands behind the name of a command in its usage: `[OPTIONS] <SPEC>`. */
+export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag[]): string {
+  const positional = flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
+  const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
+  return [
+    '[OPTIONS]',
+    ...required.map(spellFlag),
+    ...positional.map(spellPlace),
+    ...(subcommands.length === 0 ? [] : ['[COMMAND]']),
+  ].join(' ');
 }
 
 function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): HelpPage {

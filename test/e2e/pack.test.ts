@@ -45,11 +45,19 @@ describe('the packed package', () => {
   it('has the program, the library and the licences of what is bundled, and no sources', () => {
     const names = packed.map((file) => file.path);
     expect(names).toEqual(
-      expect.arrayContaining(['LICENSE', 'README.md', 'bin/tsreg.js', 'bin/package.json', 'package.json']),
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'bin/tsreg.js',
+        'bin/package.json',
+        'man/tsreg-metadata.1',
+        'package.json',
+      ]),
     );
     expect(names).toContain('dist/third-party-licenses.txt');
     const known =
-      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^(?:LICENSE|README\.md|package\.json)$/;
+      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^man\/tsreg[a-z-]*\.1$|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
     const licences = readFileSync(path.join(projectRoot, 'dist', 'third-party-licenses.txt'), 'utf8');
     expect(licences).toContain('commander 14.');
