@@ -41,7 +41,7 @@ const LAYERS = rows({
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
-  cli: 'errors report tree config ops server',
+  cli: 'errors report metadata tree config ops server',
   library: 'errors report metadata tree config ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report metadata tree ops library',

@@ -33,6 +33,7 @@ export type {
   ResolveEntry,
   TargetEntry,
 } from './metadata/document.ts';
+export { type JsonSchema, METADATA_SCHEMA } from './metadata/schema.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
 export type { InfoDocument, VersionEntry } from './ops/info/info-document.ts';
 export type { FeatureInfo } from './ops/info/info-features.ts';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { METADATA_SCHEMA } from '../../src/metadata/schema.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -60,6 +61,18 @@ describe('exit status and streams', () => {
         "error: unexpected argument 'a.crate' found\n\nUsage: cargo publish [OPTIONS]\n\nFor more information, try '--help'.\n",
     });
     expect((await run(['publish', 'a.crate'])).stderr).toContain('there is no file');
+  });
+
+  it('prints the schema of the document with no workspace, and knows none where everything is as cargo has it', async () => {
+    const env = { CARGO_HOME: home, PATH: '' };
+    const bare = await runProgram(tsregProgram(), ['metadata', '--schema'], { cwd: temp.path, env });
+    expect({ status: bare.status, stderr: bare.stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(bare.stdout)).toEqual(METADATA_SCHEMA);
+    const asCargo = await run(['metadata', '--schema'], { TSREG_COMPAT: 'cargo' });
+    expect(asCargo).toMatchObject({ status: 1, stdout: '' });
+    expect(asCargo.stderr).toContain(
+      "unexpected argument '--schema' found\n\nUsage: cargo metadata [OPTIONS]",
+    );
   });
 
   it('is 0 without a word where the reader has gone', async () => {

@@ -18,6 +18,7 @@ export const METADATA: Command = {
     switchFlag('no-deps', "Output information only about the workspace members and don't fetch dependencies"),
     valueFlag('format-version', 'VERSION', { help: 'Format version', values: ['1'] }),
     valueFlag('package-id-format', 'FORM', { help: 'Form of package ids', values: ['legacy', 'spec'] }),
+    switchFlag('schema', 'Print the JSON Schema of the output instead', { isAbsentInCargo: true }),
     SILENT_SUGGESTION,
     ...FEATURE_FLAGS,
     ...MANIFEST_PATH_FLAGS,
@@ -40,6 +41,11 @@ async function run({
   toolchain,
   hooks,
 }: Invocation): Promise<void> {
+  if (isGiven(values, 'schema')) {
+    const { METADATA_SCHEMA } = await import('../../metadata/schema.ts');
+    shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
+    return;
+  }
   const { metadata } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
   const lockfile = valueOf(values, 'lockfile-path');
