@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { type PublishBody, publishBody } from '../helpers/publish-body.ts';
-import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 /** More of both by hand: each kill comes at another moment. */
@@ -120,9 +120,10 @@ it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered 
     await Promise.all([...publishers, ...readers]);
     server = await serveRegistry(data, ['--rate-limit', '0', '-q']);
     started.push(server);
-    const verified = await runProgram(tsregProgram(), ['serve', 'verify', '--data', data], {
+    const verify = ['serve', 'verify', '--data', data];
+    const verified = await runProgram(tsregProgram(), verify, {
       cwd: temp.path,
-      env: { PATH: process.env['PATH'] ?? '', HOME: temp.path },
+      env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, ...(await serveEnv(verify)) },
     });
     expect([verified.status, verified.stdout]).toEqual([0, '']);
     await expectAllThere(server, work.acknowledged);

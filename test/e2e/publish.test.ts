@@ -10,7 +10,7 @@ import { startIssuer } from '../helpers/issuer.ts';
 import { listen } from '../helpers/listen.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
-import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
 
@@ -283,8 +283,11 @@ describe('publish to a registry that wants a token for everything', () => {
 describe('publish --trusted-publishing', () => {
   it('gets a token for the identity of a job, and gives it back', async () => {
     await using issuer = await startIssuer();
-    const serve = (args: readonly string[]) =>
-      runProgram(tsregProgram(), ['serve', ...args], { cwd: '/', env: { HOME: temp.path } });
+    const serve = async (args: readonly string[]) =>
+      runProgram(tsregProgram(), ['serve', ...args], {
+        cwd: '/',
+        env: { HOME: temp.path, ...(await serveEnv(args)) },
+      });
     await serve(['user', 'robot', '--data', registry.data]);
     const added = await serve(
       ['publisher', 'add', '--data', registry.data, '--issuer', issuer.url, '--crate', 'trusted-*'].concat([

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunResult, runProgram, tsregProgram, withoutRootRights } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
-import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { RECORDS_ARE_ELSEWHERE } from '../helpers/test-location.ts';
 import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
 
 const temp = makeTempDir('serve-commands');
@@ -13,10 +14,13 @@ const data = path.join(temp.path, 'data');
 let registry: ServedRegistry;
 let token = '';
 
-const serve = (args: readonly string[], input?: string): Promise<RunResult> =>
+/** What stands in a folder of data unless it is kept elsewhere. */
+const IN_FOLDER = ['.', ...(RECORDS_ARE_ELSEWHERE === null ? ['registry.db'] : [])];
+
+const serve = async (args: readonly string[], input?: string): Promise<RunResult> =>
   runProgram(tsregProgram(), ['serve', ...args], {
     cwd: temp.path,
-    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path },
+    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, ...(await serveEnv(args)) },
     ...(input === undefined ? {} : { input }),
   });
 
@@ -73,26 +77,30 @@ describe('starting', () => {
     expect(existsSync(never)).toBe(false);
   });
 
-  it.each([
+  const unusable: readonly (readonly [string, readonly string[], string])[] = [
     ['a file', [], 'File already exists'],
     ['a registry whose records are a text', ['registry.db'], 'cannot be used'],
-  ])('says which folder cannot be used: %s', async (_, below, message) => {
-    const folder = path.join(temp.path, `unusable-${below.length}`);
-    if (below.length > 0) mkdirSync(folder);
-    writeFileSync(path.join(folder, ...below), 'This is a text. '.repeat(100));
-    const { status, stdout, stderr } = await serve(['--data', folder, '--listen', '127.0.0.1:0']);
-    expect([status, stdout]).toEqual([101, '']);
-    expect(stderr).toContain(`failed to open the registry in \`${folder}\``);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('internal error');
-  });
+  ];
+  it.each(unusable.filter(([, [file = '.']]) => IN_FOLDER.includes(file)))(
+    'says which folder cannot be used: %s',
+    async (_, below, message) => {
+      const folder = path.join(temp.path, `unusable-${below.length}`);
+      if (below.length > 0) mkdirSync(folder);
+      writeFileSync(path.join(folder, ...below), 'This is a text. '.repeat(100));
+      const { status, stdout, stderr } = await serve(['--data', folder, '--listen', '127.0.0.1:0']);
+      expect([status, stdout]).toEqual([101, '']);
+      expect(stderr).toContain(`failed to open the registry in \`${folder}\``);
+      expect(stderr).toContain(message);
+      expect(stderr).not.toContain('internal error');
+    },
+  );
 
   it.runIf(existsSync('/proc/self'))('fails where no folder can be made', async () => {
     const { status, stderr } = await serve(['--data', '/proc/tsreg/data', '--listen', '127.0.0.1:0']);
     expect([status, stderr]).toEqual([101, expect.stringContaining('the registry in `/proc/tsreg/data`')]);
   });
 
-  it.runIf(process.platform === 'linux').each(['.', 'registry.db', 'crates'])(
+  it.runIf(process.platform === 'linux').each([...IN_FOLDER, 'crates'])(
     'says what cannot be written: %s',
     async (part) => {
       const folder = path.join(temp.path, `read-only-${part}`);
@@ -100,7 +108,8 @@ describe('starting', () => {
       const file = path.join(folder, part);
       chmodSync(file, 0o500);
       const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0'];
-      const options = { cwd: temp.path, env: { PATH: process.env['PATH'] ?? '', HOME: temp.path } };
+      const env = { PATH: process.env['PATH'] ?? '', HOME: temp.path, ...(await serveEnv(args)) };
+      const options = { cwd: temp.path, env };
       const { status, stderr } = await runProgram(withoutRootRights(tsregProgram()), args, options);
       chmodSync(file, 0o700);
       expect([status, stderr]).toEqual([101, expect.stringContaining(`\`${file}\` cannot be written`)]);

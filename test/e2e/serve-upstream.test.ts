@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
-import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 // A server that passes on another one, and a client for which it stands in for the registry of all.
@@ -35,10 +35,11 @@ async function publish(to: ServedRegistry, token: string, body: Buffer): Promise
   return [answer.status, await answer.text()];
 }
 
-function run(args: readonly string[], cwd = temp.path, home = 'home'): Promise<RunResult> {
+async function run(args: readonly string[], cwd = temp.path, home = 'home'): Promise<RunResult> {
   const CARGO_HOME = path.join(temp.path, home);
   return runProgram(tsregProgram(), args, {
-    ...{ cwd, env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME } },
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, CARGO_HOME, ...(await serveEnv(args)) },
   });
 }
 

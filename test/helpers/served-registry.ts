@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { CrateDecl } from './crate.ts';
 import { type Program, runProgram, tsregProgram } from './program.ts';
+import { publishBody } from './publish-body.ts';
+import { testLocation } from './test-location.ts';
 
 /** A registry that the built program serves. */
 export interface ServedRegistry extends AsyncDisposable {
@@ -15,6 +18,8 @@ export interface ServedRegistry extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | string>;
   /** A new token of a user, who is made if need be; `flags` are for `serve token`. */
   token(login: string, ...flags: readonly string[]): Promise<string>;
+  /** Publishes a crate by its web API; `more` replaces or joins fields of its JSON. Rejects if it is refused. */
+  publish(decl: CrateDecl, token: string, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** Starts `serve` on a free port of 127.0.0.1, with the registry in `folder`. */
@@ -25,7 +30,10 @@ export async function serveRegistry(
 ): Promise<ServedRegistry> {
   const [file, ...first] = program.command;
   const args = [...first, 'serve', '--listen', '127.0.0.1:0', '--data', folder, ...flags];
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...program.env };
+  const place = await testLocation(folder);
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...place.env, ...program.env };
+  const { database, storage } = place.location;
+  const lastFact = storage === null ? (database === null ? 'data' : 'database') : 'storage';
   const child = spawn(file, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -36,9 +44,9 @@ export async function serveRegistry(
   for await (const line of createInterface({ input: child.stdout })) {
     const space = line.indexOf(' ');
     facts.set(line.slice(0, space), line.slice(space + 1));
-    if (facts.has('data')) break;
+    if (facts.has(lastFact)) break;
   }
-  if (!facts.has('data')) throw new Error(`the server did not start:\n${log}`);
+  if (!facts.has(lastFact)) throw new Error(`the server did not start:\n${log}`);
   child.stdout.resume();
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -48,7 +56,7 @@ export async function serveRegistry(
   return {
     url: facts.get('url') ?? '',
     index: facts.get('index') ?? '',
-    data: facts.get('data') ?? '',
+    data: facts.get('data') ?? folder,
     child,
     log: () => log,
     stop,
@@ -56,11 +64,24 @@ export async function serveRegistry(
       const { status, stdout, stderr } = await runProgram(
         program,
         ['serve', 'token', '--data', folder, '--user', login, ...more],
-        { cwd: '/', env: { PATH: env.PATH, HOME: folder } },
+        { cwd: '/', env: { PATH: env.PATH, HOME: folder, ...place.env } },
       );
       if (status !== 0) throw new Error(stderr);
       return stdout.trim();
     },
+    async publish(decl, authorization, more = {}) {
+      const { bytes } = publishBody(decl, more);
+      const url = `${facts.get('url') ?? ''}/api/v1/crates/new`;
+      const request = { method: 'PUT', headers: { authorization }, body: new Uint8Array(bytes) };
+      const response = await fetch(url, request);
+      if (!response.ok) throw new Error(await response.text());
+    },
     [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
   };
+}
+
+/** What tells `serve`, run with these arguments, where the registry of its `--data` is beside the folder. */
+export async function serveEnv(args: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const folder = args[args.indexOf('--data') + 1];
+  return args.includes('--data') && folder !== undefined ? (await testLocation(folder)).env : {};
 }

@@ -37,7 +37,7 @@ export class PostgresPool {
   }
 
   /**
-   * Runs `body` with a connection of its own. What it leaves unfinished must not be a transaction. Throws `limit`, and
+   * Runs `body` with a connection of its own. What it leaves unfinished must not be a transaction. Throws `network`, and
    * has done nothing, if none gets free in time.
    */
   async use<T>(body: (connection: PostgresConnection) => Promise<T>): Promise<T> {
@@ -86,7 +86,7 @@ export class PostgresPool {
       const timer = setTimeout(() => {
         this.#waiting.delete(enter);
         const message = `all ${this.#options.max} connections to the database are in use`;
-        reject(new TsregError(message, { code: 'limit' }));
+        reject(new TsregError(message, { code: 'network' }));
       }, this.#options.waitMs);
       this.#waiting.add(enter);
     });

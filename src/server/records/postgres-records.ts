@@ -54,6 +54,11 @@ export async function planPostgresMigration(url: string): Promise<readonly strin
   return await patiently(await connector(url), planMigration);
 }
 
+/** Runs them. Throws as `openPostgresRecords` does. */
+export async function migrateDatabase(url: string): Promise<void> {
+  await patiently(await connector(url), migratePostgres);
+}
+
 /** Uses a connection of its own, for what may take long. */
 async function patiently<T>(
   connect: Connect,

@@ -19,7 +19,7 @@ export const READ_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
 
-/** Does work in a PostgreSQL database. Throws `network` while that is away, and `limit` where too many ask. */
+/** Does work in a PostgreSQL database. Throws `network` while that is away, and where too many ask. */
 export function postgresWork(pool: PostgresPool): SqlDatabase {
   return {
     dialect: 'postgres',

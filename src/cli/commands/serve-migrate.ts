@@ -1,0 +1,31 @@
+/** `serve migrate`: brings the database of a registry of one's own to the form of this program, or says how. */
+import { TsregError } from '../../errors/error.ts';
+import { type Command, isGiven, type Invocation } from '../command.ts';
+import { switchFlag } from '../flag.ts';
+import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+
+/** The command. */
+export const SERVE_MIGRATE: Command = {
+  name: 'migrate',
+  about: 'Bring the database to the form that this release works with, as each start does',
+  flags: [switchFlag('dry-run', 'Print the SQL that would be run, and change nothing'), ...STORE_FLAGS],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { database } = storeLocation(invocation);
+  if (database === null) {
+    throw new TsregError('only a database is migrated by itself: name one with `--database`', {
+      code: 'usage',
+    });
+  }
+  const { migrateDatabase, planPostgresMigration } = await import('../../server/records/postgres-records.ts');
+  const plan = await planPostgresMigration(database);
+  if (plan.length === 0) shell.status('Fresh', 'the database has the form of this release');
+  else if (isGiven(values, 'dry-run')) shell.writeOut(plan.join('\n'));
+  else {
+    await migrateDatabase(database);
+    shell.status('Migrated', `the database, in ${plan.length} ${plan.length === 1 ? 'step' : 'steps'}`);
+  }
+}
