@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnerDocument } from '../../src/index.ts';
-import { publishBody } from '../helpers/publish-body.ts';
 import {
   type RegistryUser,
   registryUser,
@@ -162,9 +161,7 @@ describe('with a registry of tsreg serve', () => {
     await registry.token('bob');
     user = registryUser('owner-user', registry.index, authorization);
     for (const name of ['one', 'two']) {
-      const { bytes } = publishBody({ name, version: '1.0.0' });
-      const url = `${registry.url}/api/v1/crates/new`;
-      await fetch(url, { method: 'PUT', headers: { authorization }, body: new Uint8Array(bytes) });
+      await registry.publish({ name, version: '1.0.0' }, authorization);
     }
   });
   afterAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/index.ts';
-import { publishBody } from '../helpers/publish-body.ts';
 import {
   type RegistryUser,
   registryUser,
@@ -158,9 +157,8 @@ describe('with a registry of tsreg serve', () => {
     const authorization = await registry.token('alice');
     user = registryUser('search-user', registry.index, authorization);
     for (const name of ['tide', 'tide-pool', 'tide-chart', 'moon']) {
-      const { bytes } = publishBody({ name, version: '1.0.0' }, { description: `About ${name}` });
-      const url = `${registry.url}/api/v1/crates/new`;
-      await fetch(url, { method: 'PUT', headers: { authorization }, body: new Uint8Array(bytes) });
+      const description = `About ${name}`;
+      await registry.publish({ name, version: '1.0.0' }, authorization, { description });
     }
   });
   afterAll(async () => {

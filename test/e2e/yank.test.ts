@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { YankDocument } from '../../src/index.ts';
 import { tsregProgram } from '../helpers/program.ts';
-import { publishBody } from '../helpers/publish-body.ts';
 import {
   type RegistryUser,
   registryUser,
@@ -245,10 +244,7 @@ describe('with a registry of tsreg serve', () => {
     user = registryUser('yank-user', registry.index, token);
     for (const name of ['one', 'two']) {
       for (const version of ['0.9.0', '1.0.0', '1.1.0', '1.2.0-rc.1', '2.0.0']) {
-        const { bytes } = publishBody({ name, version });
-        const headers = { authorization: token };
-        const url = `${registry.url}/api/v1/crates/new`;
-        expect((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) })).status).toBe(200);
+        await registry.publish({ name, version }, token);
       }
     }
   });

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -9,8 +9,8 @@ import {
   tree,
   type Warning,
 } from '../../src/index.ts';
+import { DemoWorkspace } from '../helpers/demo-workspace.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
-import { projectRoot } from '../helpers/project-root.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('tree');
@@ -18,18 +18,10 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
-/** A copy of the demo workspace with a home of its own. */
-class Demo {
-  readonly cwd: string;
-  readonly home: string;
-  readonly said: string[] = [];
-
+class Demo extends DemoWorkspace {
   constructor() {
     count += 1;
-    const base = path.join(temp.path, `${count}`);
-    this.cwd = path.join(base, 'ws');
-    this.home = path.join(base, 'home');
-    cpSync(path.join(projectRoot, 'fixtures', 'demo'), this.cwd, { recursive: true });
+    super(path.join(temp.path, `${count}`));
   }
 
   async ask(more: Partial<TreeOptions> & { readonly cache?: string } = {}): Promise<TreeDocument> {
@@ -39,19 +31,8 @@ class Demo {
     return tree({ cwd: this.cwd, env, report, ...options });
   }
 
-  /** Folders of the unpacked packages. */
-  packages(): readonly string[] {
-    const root = path.join(this.home, 'registry', 'src');
-    return readdirSync(root).flatMap((name) =>
-      readdirSync(path.join(root, name)).map((each) => path.join(root, name, each)),
-    );
-  }
-
   answers(): readonly string[] {
-    const folder = path.join(this.home, 'tsreg', 'derived');
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.answer'))
-      .map((name) => path.join(folder, name));
+    return this.derived((name) => name.endsWith('.answer'));
   }
 }
 

@@ -1,8 +1,8 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metadata, type MetadataOptions } from '../../../src/index.ts';
-import { projectRoot } from '../../helpers/project-root.ts';
+import { DemoWorkspace } from '../../helpers/demo-workspace.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const temp = makeTempDir('recall');
@@ -10,18 +10,10 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
-/** A copy of the demo workspace with a home of its own. */
-class Demo {
-  readonly cwd: string;
-  readonly home: string;
-  readonly said: string[] = [];
-
+class Demo extends DemoWorkspace {
   constructor() {
     count += 1;
-    const base = path.join(temp.path, `${count}`);
-    this.cwd = path.join(base, 'ws');
-    this.home = path.join(base, 'home');
-    cpSync(path.join(projectRoot, 'fixtures', 'demo'), this.cwd, { recursive: true });
+    super(path.join(temp.path, `${count}`));
   }
 
   async ask(more: Partial<MetadataOptions> & { readonly cache?: string } = {}): Promise<string> {
@@ -40,18 +32,8 @@ class Demo {
     return this.packages().filter((folder) => readFileSync(`${folder}/.cargo-ok`).length > 0);
   }
 
-  packages(): readonly string[] {
-    const root = path.join(this.home, 'registry', 'src');
-    return readdirSync(root).flatMap((name) =>
-      readdirSync(path.join(root, name)).map((each) => path.join(root, name, each)),
-    );
-  }
-
   kept(): readonly string[] {
-    const folder = path.join(this.home, 'tsreg', 'derived');
-    return readdirSync(folder)
-      .filter((name) => name !== 'trimmed')
-      .map((name) => path.join(folder, name));
+    return this.derived((name) => name !== 'trimmed');
   }
 }
 

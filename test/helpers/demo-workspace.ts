@@ -1,0 +1,34 @@
+import { cpSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from './project-root.ts';
+
+/** A copy of the demo workspace with a home of its own. */
+export class DemoWorkspace {
+  readonly cwd: string;
+  readonly home: string;
+  /** What was said to the user. */
+  readonly said: string[] = [];
+
+  /** `base` is a folder that is not there yet. */
+  constructor(base: string) {
+    this.cwd = path.join(base, 'ws');
+    this.home = path.join(base, 'home');
+    cpSync(path.join(projectRoot, 'fixtures', 'demo'), this.cwd, { recursive: true });
+  }
+
+  /** Folders of the unpacked packages. */
+  packages(): readonly string[] {
+    const root = path.join(this.home, 'registry', 'src');
+    return readdirSync(root).flatMap((name) =>
+      readdirSync(path.join(root, name)).map((each) => path.join(root, name, each)),
+    );
+  }
+
+  /** Derived files whose names are wanted. */
+  derived(isWanted: (name: string) => boolean): readonly string[] {
+    const folder = path.join(this.home, 'tsreg', 'derived');
+    return readdirSync(folder)
+      .filter(isWanted)
+      .map((name) => path.join(folder, name));
+  }
+}
