@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { RECORDS_FILE } from '../../src/server/open-store.ts';
 import { openSqlite } from '../../src/server/records/sqlite-database.ts';
 import { folderLocation, type StoreLocation } from '../../src/server/store-location.ts';
-import { testStorage } from './test-storage.ts';
+import { removeTestStorage, testStorage } from './test-storage.ts';
 
 /** A database in which tests may make schemas; null for none. */
 export const TEST_DATABASE: string | null = process.env['TSREG_TEST_DATABASE'] || null;
@@ -40,8 +40,9 @@ export async function testLocation(folder: string): Promise<TestLocation> {
   };
 }
 
-/** Removes what `testLocation` made in a database. */
-export async function removeTestLocation({ location: { database } }: TestLocation): Promise<void> {
+/** Removes what `testLocation` made outside of the folder. */
+export async function removeTestLocation({ location: { database, storage } }: TestLocation): Promise<void> {
+  await removeTestStorage(storage);
   if (database === null || TEST_DATABASE === null) return;
   const schema = new URL(database).searchParams.get('search_path') ?? '';
   await administer(TEST_DATABASE, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);

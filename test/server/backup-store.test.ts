@@ -18,6 +18,7 @@ import type { Actor } from '../../src/server/store-values.ts';
 import { type StoreProblem, verifyStore } from '../../src/server/verify-store.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+import { blobKeys, changeBlob } from '../helpers/test-storage.ts';
 import { changeRecords, TEST_DATABASE } from '../helpers/test-location.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
 
@@ -68,16 +69,19 @@ describe('a registry is verified', () => {
   });
 
   it('against its blobs: missing, cut, changed', async () => {
-    const [first = '', second = ''] = blobFiles(registry.folder);
-    rmSync(first);
-    writeFileSync(second, Buffer.concat([readFileSync(second), Buffer.from('x')]));
+    const { blobs } = registry.store;
+    const [first = '', second = ''] = await blobKeys(blobs);
+    await blobs.delete(first);
+    await changeBlob(registry.location, second, (bytes) => Buffer.concat([bytes, Buffer.from('x')]));
     expect((await problems()).map(({ message }) => message.replaceAll(/\d+/g, 'N')).toSorted()).toEqual([
       'its .crate has N bytes instead of N',
       'its .crate is missing',
     ]);
-    const bytes = readFileSync(second).subarray(0, -1);
-    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-    writeFileSync(second, bytes);
+    await changeBlob(registry.location, second, (longer) => {
+      const bytes = longer.subarray(0, -1);
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+      return bytes;
+    });
     expect((await problems()).map(({ crate, message }) => [crate, message])).toContainEqual([
       'foo',
       'its .crate is damaged: the checksum is another',
@@ -99,15 +103,14 @@ describe('a registry is verified', () => {
     const writer = await registry.store.blobs.begin();
     await writer.write(Buffer.from('left behind'));
     const { key } = await writer.finish();
-    const nowMs = Date.now();
+    let nowMs = Date.now();
     const verify = (removeUnreferenced: boolean): Promise<readonly string[]> =>
       verifyStore(registry.store, { nowMs, removeUnreferenced, forgetDamaged: false }).then(
         ({ unreferenced }) => unreferenced,
       );
     expect(await verify(true)).toEqual([]);
     expect(await registry.store.blobs.stat(key)).not.toBeNull();
-    const days = nowMs / 1000 - 2 * 24 * 60 * 60;
-    for (const file of blobFiles(registry.folder)) utimesSync(file, days, days);
+    nowMs += 2 * 24 * 60 * 60 * 1000;
     expect(await verify(false)).toEqual([key]);
     expect(await registry.store.blobs.stat(key)).not.toBeNull();
     expect(await verify(true)).toEqual([key]);
@@ -128,7 +131,7 @@ describe('a backup', () => {
     }
     await add('bar', '1.0.0');
     await registry.store.records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
-    for (const file of blobFiles(registry.folder)) rmSync(file);
+    for (const key of await blobKeys(registry.store.blobs)) await registry.store.blobs.delete(key);
     expect(await restoreStore(registry.store, folder)).toMatchObject({ versions: 2 });
     expect(await problems()).toEqual([]);
     const { records } = registry.store;
@@ -208,7 +211,7 @@ describe('a backup', () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     await registry.store.records.deleteCrate({ ...DELETION, crate: 'foo' });
-    for (const file of blobFiles(registry.folder)) rmSync(file);
+    for (const key of await blobKeys(registry.store.blobs)) await registry.store.blobs.delete(key);
     await add('bar', '1.0.0');
     const expectRefused = async (spoil: (copy: string) => void): Promise<void> => {
       const copy = join(temp.path, 'copy');

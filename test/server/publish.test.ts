@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishResult } from '../../src/server/publish/publish.ts';
 import type { Actor } from '../../src/server/store-values.ts';
 import type { CrateDecl } from '../helpers/crate.ts';
 import { frameBody, publishBody } from '../helpers/publish-body.ts';
+import { blobKeys } from '../helpers/test-storage.ts';
 import { openTestRegistry, TEST_LIMITS, TEST_URL, type TestRegistry } from '../helpers/test-registry.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -35,10 +35,11 @@ async function outcome(decl: Partial<CrateDecl>, more: Sent = {}): Promise<strin
   return result.kind === 'refused' ? `${result.status} ${result.detail}` : result.kind;
 }
 
-function storedFiles(): readonly string[] {
-  return readdirSync(join(registry.folder, 'crates'), { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
-    .map(({ name }) => name);
+/** What is stored, and what was left on the way there. */
+async function storedFiles(): Promise<readonly string[]> {
+  const files = existsSync(registry.folder) ? readdirSync(registry.folder, { recursive: true }) : [];
+  const left = files.filter((name) => String(name).includes('incoming/'));
+  return [...(await blobKeys(registry.store.blobs)), ...left.map(String)];
 }
 
 it('stores what was sent, in the index, as a blob and in the audit trail', async () => {
@@ -62,7 +63,7 @@ it('checks everything and stores nothing in a dry run', async () => {
   const result = await registry.publish(alice, bytes, true);
   expect(result).toMatchObject({ kind: 'published', warnings: { invalidCategories: ['nonsense'] } });
   expect(await registry.store.records.findCrate('foo')).toBeNull();
-  expect(storedFiles()).toEqual([]);
+  expect(await storedFiles()).toEqual([]);
   const cut = publishBody({ name: 'foo', version: '1.0.0', archive: 'cut' });
   expect(await registry.publish(alice, cut.bytes, true)).toMatchObject({ kind: 'refused', status: 400 });
   expect(await outcome({})).toBe('published');
@@ -74,7 +75,7 @@ it('leaves nothing behind of what it refuses', async () => {
   expect(await outcome({ manifest: '[package]\nname = "bar"\n' })).toMatch(/^400 /);
   expect(await outcome({ files: { 'src/lib.rs': 'x'.repeat(TEST_LIMITS.maxCrateBytes) } })).toMatch(/^413 /);
   expect(await outcome({}, { readme: 'x'.repeat(TEST_LIMITS.maxMetadataBytes) })).toMatch(/^413 /);
-  expect(storedFiles()).toEqual([]);
+  expect(await storedFiles()).toEqual([]);
   expect(await registry.store.records.count()).toMatchObject({ crates: 0, versions: 0 });
 });
 
@@ -310,5 +311,5 @@ it('refuses bodies with wrong lengths', async () => {
     expect(await registry.publish(alice, body)).toMatchObject({ kind: 'refused', status: 400 });
   }
   expect(await registry.publish(alice, Buffer.alloc(8, 255))).toMatchObject({ status: 413 });
-  expect(storedFiles()).toEqual([]);
+  expect(await storedFiles()).toEqual([]);
 });
