@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type postgres from 'postgres';
 import { TsregError } from '../../errors/error.ts';
 import { isLost } from './postgres-errors.ts';
+import { ConnectionLost, openSocket, serverAddresses } from './postgres-socket.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 
 /** What a statement led to. */
@@ -13,6 +14,8 @@ export interface PostgresResult {
 }
 
 const CONNECT_TIMEOUT_SECONDS = 5;
+/** What the driver is told instead of the servers, which it would try again and again. */
+const NO_HOST = 'database';
 /** What the server allows a statement, a lock, and a transaction that says nothing. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
@@ -59,7 +62,14 @@ export class PostgresConnection {
 
   constructor(open: typeof postgres, url: string, { isPatient }: ConnectionOptions) {
     this.#isPatient = isPatient;
-    this.#sql = open(url, {
+    let isOpened = false;
+    const options = {
+      host: NO_HOST,
+      async socket() {
+        if (isOpened) throw new ConnectionLost('the server has closed the connection');
+        isOpened = true;
+        return await openSocket(serverAddresses(url), CONNECT_TIMEOUT_SECONDS * 1000);
+      },
       max: 1,
       fetch_types: false,
       connect_timeout: CONNECT_TIMEOUT_SECONDS,
@@ -76,7 +86,8 @@ export class PostgresConnection {
       onclose: () => {
         this.#isLost = true;
       },
-    });
+    };
+    this.#sql = open(url, options);
   }
 
   /** True once nothing more can be done with it. */
@@ -128,14 +139,8 @@ export class PostgresConnection {
   }
 
   #requireOpen(): void {
-    if (this.#isLost) throw new ConnectionLost();
+    if (this.#isLost) throw new ConnectionLost('the connection was lost before');
   }
-}
-
-/** A statement was given to a connection that was lost before. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
-  readonly code = 'CONNECTION_CLOSED';
 }
 
 /** PostgreSQL has no character 0 in texts: like other characters that there are none of it becomes U+FFFD. */

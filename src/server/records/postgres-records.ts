@@ -79,7 +79,8 @@ function rethrow(error: unknown): never {
 }
 
 function maxConnections(url: string): number {
-  const given = new URL(url).searchParams.get('max') ?? '';
+  const [, query = ''] = url.split('?', 2);
+  const given = new URLSearchParams(query).get('max') ?? '';
   return /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MAX_CONNECTIONS;
 }
 

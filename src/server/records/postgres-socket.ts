@@ -1,0 +1,47 @@
+/** The way to a PostgreSQL server. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const DEFAULT_PORT = 5432;
+
+/** Where a server listens: at an address, or at a file. */
+export type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** The servers that the address of a database names, separated by commas. A host that begins with `/` is a folder. */
+export function serverAddresses(url: string): readonly ServerAddress[] {
+  const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
+  const servers = authority.slice(authority.lastIndexOf('@') + 1);
+  return servers.split(',').map((server) => {
+    const [, inBrackets, plain = '', number] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(server) ?? [];
+    const host = inBrackets ?? decodeURIComponent(plain);
+    const port = number === undefined ? DEFAULT_PORT : Number(number);
+    return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host: host || 'localhost', port };
+  });
+}
+
+/** Connects to the first server that can be reached. Throws the error of the last. */
+export async function openSocket(
+  servers: readonly ServerAddress[],
+  timeoutMs: number,
+): Promise<Socket & { host?: string }> {
+  let failure: unknown = new ConnectionLost('no server is named');
+  for (const server of servers) {
+    const socket = connect(server);
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+      // The name that a certificate must have.
+      return Object.assign(socket, 'host' in server ? { host: server.host } : {});
+    } catch (error) {
+      socket.destroy();
+      const isLate = error instanceof Error && error.name === 'AbortError';
+      failure = isLate ? new ConnectionLost('no answer in time') : error;
+    }
+  }
+  throw failure;
+}
+
+/** There is no connection, or no longer. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+  readonly code = 'CONNECTION_CLOSED';
+}

@@ -1,0 +1,309 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
+import {
+  hasPostgresRecords,
+  migrateDatabase,
+  openPostgresRecords,
+  planPostgresMigration,
+  type PostgresRecords,
+} from '../../../src/server/records/postgres-records.ts';
+import { POSTGRES_STEPS } from '../../../src/server/records/postgres-schema.ts';
+import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
+import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
+import type { Records } from '../../../src/server/store.ts';
+import type { Publication, PublishOutcome, User } from '../../../src/server/store-values.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../helpers/cutting-proxy.ts';
+import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+import {
+  changeRecords,
+  removeTestLocation,
+  TEST_DATABASE,
+  testLocation,
+  type TestLocation,
+} from '../../helpers/test-location.ts';
+
+it('has a form for each of SQLite', () => {
+  expect(POSTGRES_STEPS.at(-1)?.version).toBe(SCHEMA_VERSION);
+});
+
+const FIRST_TEN = { limit: 10, offset: 0 };
+
+describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATABASE)', () => {
+  let temp: TempDir;
+  let place: TestLocation;
+  let url: string;
+  const opened: PostgresRecords[] = [];
+  beforeEach(async () => {
+    temp = makeTempDir('postgres');
+    place = await testLocation(temp.path);
+    url = place.location.database ?? '';
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()));
+    await removeTestLocation(place);
+    temp.remove();
+  });
+
+  async function open(address = url): Promise<Records> {
+    const made = await openPostgresRecords(address);
+    opened.push(made);
+    return made.records;
+  }
+
+  async function makeUser(records: Records): Promise<User> {
+    const user = await records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });
+    if (user === null) throw new Error('no user');
+    return user;
+  }
+
+  function publication(user: User, version: string, name = 'foo'): Publication {
+    const json = { name, vers: version, deps: [], description: `Version ${version} of it` };
+    const line = { name, vers: version, deps: [], cksum: 'c', features: {}, yanked: false };
+    return {
+      ...{
+        metadata: decodePublishMetadata(Buffer.from(JSON.stringify(json))),
+        indexLine: JSON.stringify(line),
+      },
+      ...{ checksum: 'c', size: 3, blobKey: `key-${version}`, atMs: 5 },
+      ...{ actor: { user, token: null }, isStored: true },
+    };
+  }
+
+  const kinds = (outcomes: readonly PublishOutcome[]): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
+    return counts;
+  };
+
+  async function versionsIn(records: Records): Promise<readonly string[]> {
+    const body = (await records.findIndexFile('foo'))?.body ?? '';
+    return [...body.matchAll(/"vers":"([^"]+)"/g)].map(([, version = '']) => version);
+  }
+
+  describe('are migrated', () => {
+    it('once by any number of programs that start together, after it could be seen how', async () => {
+      expect(await hasPostgresRecords(url)).toBe(false);
+      const plan = await planPostgresMigration(url);
+      expect(plan.join('\n')).toContain('CREATE TABLE crates');
+      expect(await hasPostgresRecords(url)).toBe(false);
+      const all = await Promise.all([1, 2, 3, 4].map(() => open()));
+      expect(await Promise.all(all.map((records) => records.schemaVersion()))).toEqual(
+        all.map(() => SCHEMA_VERSION),
+      );
+      expect(await planPostgresMigration(url)).toEqual([]);
+      expect(await hasPostgresRecords(url)).toBe(true);
+    });
+
+    it('by the SQL that was shown, if somebody runs it by hand', async () => {
+      await changeRecords(place.location, (await planPostgresMigration(url)).join('\n'));
+      expect(await planPostgresMigration(url)).toEqual([]);
+      await (await open()).ping();
+    });
+
+    it('no further than this program goes: a newer form is refused unless it only adds', async () => {
+      await migrateDatabase(url);
+      const newer = SCHEMA_VERSION + 1;
+      await changeRecords(place.location, `UPDATE registry_form SET version = ${newer}`);
+      expect(await (await open()).schemaVersion()).toBe(newer);
+      await changeRecords(place.location, `UPDATE registry_form SET usable_from = ${newer}`);
+      await expect(open()).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(`the form ${newer}, which takes a program that knows form ${newer}`),
+      });
+    });
+  });
+
+  describe('of several processes', () => {
+    it('have a version once, however many publish it at the same time', async () => {
+      const copies = await Promise.all([1, 2, 3, 4].map(() => open()));
+      const user = await makeUser(copies[0] ?? (await open()));
+      for (const version of ['1.0.0', '1.1.0']) {
+        const outcomes = await Promise.all(
+          copies.flatMap((records) =>
+            [1, 2, 3, 4, 5].map(() => records.publishVersion(publication(user, version))),
+          ),
+        );
+        expect(kinds(outcomes)).toEqual({ published: 1, duplicate: 19 });
+        expect(outcomes.filter(({ kind }) => kind === 'duplicate')[0]).toEqual({
+          kind: 'duplicate',
+          existing: version,
+        });
+      }
+      expect(await versionsIn(await open())).toEqual(['1.0.0', '1.1.0']);
+    });
+
+    it('lose no version of a crate to which all publish, and no download', async () => {
+      const copies = await Promise.all([1, 2, 3].map(() => open()));
+      const user = await makeUser(copies[0] ?? (await open()));
+      const versions = Array.from({ length: 30 }, (_, patch) => `1.0.${patch}`);
+      const outcomes = await Promise.all(
+        copies.flatMap((records, copy) =>
+          versions
+            .filter((_, at) => at % copies.length === copy)
+            .map((version) => records.publishVersion(publication(user, version))),
+        ),
+      );
+      expect(kinds(outcomes)).toEqual({ published: 30 });
+      expect((await versionsIn(await open())).toSorted()).toEqual(versions.toSorted());
+      expect((await copies[0]?.listVersions('foo', FIRST_TEN))?.items[0]?.version).toBe('1.0.29');
+
+      const counts = versions.map((version) => ({ crate: 'foo', version, count: 2 }));
+      await Promise.all([
+        ...copies.flatMap((records) => [
+          records.addDownloads(counts),
+          records.addDownloads(counts.toReversed()),
+        ]),
+        copies[0]?.publishVersion(publication(user, '2.0.0')),
+      ]);
+      expect((await copies[1]?.findCrate('foo'))?.downloads).toBe(30 * 2 * 6);
+      expect(await copies[2]?.findDamage()).toBeNull();
+    });
+
+    it('make a crate under one of its spellings', async () => {
+      const records = await open();
+      const user = await makeUser(records);
+      const outcomes = await Promise.all(
+        ['foo-bar', 'foo_bar', 'Foo-Bar'].map((name) =>
+          records.publishVersion(publication(user, '1.0.0', name)),
+        ),
+      );
+      expect(kinds(outcomes)).toEqual({ published: 1, 'other-spelling': 2 });
+    });
+  });
+
+  describe('on a way that is cut', () => {
+    let proxy: CuttingProxy;
+    let far: Records;
+    let near: Records;
+    let user: User;
+    beforeEach(async () => {
+      const target = new URL(url);
+      proxy = await startCuttingProxy({ port: Number(target.port) });
+      target.port = String(proxy.port);
+      near = await open();
+      user = await makeUser(near);
+      far = await open(target.href);
+    });
+    afterEach(() => proxy[Symbol.asyncDispose]());
+
+    it('are published once, although the answer to the commit was lost', async () => {
+      await far.ping();
+      proxy.cutBehind('COMMIT');
+      expect(await far.publishVersion(publication(user, '1.0.0'))).toEqual({
+        kind: 'published',
+        isNewCrate: true,
+      });
+      expect(await versionsIn(near)).toEqual(['1.0.0']);
+      expect((await near.listAudit({ crate: 'foo' }, FIRST_TEN)).total).toBe(1);
+    });
+
+    it.each(['BEGIN', 'INSERT INTO versions', 'INSERT INTO audit'])(
+      'are published once, although the connection was lost behind %s',
+      async (text) => {
+        await far.ping();
+        const before = proxy.count;
+        proxy.cutBehind(text);
+        expect((await far.publishVersion(publication(user, '1.0.0'))).kind).toBe('published');
+        expect(proxy.count).toBeGreaterThan(before);
+        expect(await versionsIn(near)).toEqual(['1.0.0']);
+        expect((await near.listAudit({ crate: 'foo' }, FIRST_TEN)).total).toBe(1);
+      },
+    );
+
+    it('are read on another connection, and a publish waits until the database is back', async () => {
+      await far.publishVersion(publication(user, '1.0.0'));
+      proxy.cut();
+      await expect(far.findIndexFile('foo')).rejects.toMatchObject({ code: 'network' });
+      await expect(far.ping()).rejects.toMatchObject({ code: 'network' });
+      const late = far.publishVersion(publication(user, '1.1.0'));
+      await sleep(300);
+      proxy.mend();
+      expect((await late).kind).toBe('published');
+      expect((await far.findIndexFile('foo'))?.body).toContain('1.1.0');
+      // The next read finds that its connection is gone, and takes another.
+      proxy.cut();
+      proxy.mend();
+      expect((await far.findIndexFile('foo'))?.body).toContain('1.1.0');
+    });
+
+    it('are whole after the database has ended every connection again and again', async () => {
+      const versions = Array.from({ length: 40 }, (_, patch) => `1.0.${patch}`);
+      let isDone = false;
+      const terminate = async (): Promise<void> => {
+        while (!isDone) {
+          await sleep(30);
+          proxy.cut();
+          proxy.mend();
+        }
+      };
+      const cutting = terminate();
+      const settled = await Promise.allSettled(
+        versions.map((version) => far.publishVersion(publication(user, version))),
+      );
+      isDone = true;
+      await cutting;
+      const published = versions.filter((_, at) => settled[at]?.status === 'fulfilled');
+      const there = await versionsIn(near);
+      expect(new Set(there).size).toBe(there.length);
+      expect(there).toEqual(expect.arrayContaining(published));
+      // Whoever was told that it failed may not find it either.
+      expect(there.length).toBe(published.length);
+      expect(await near.findDamage()).toBeNull();
+    });
+  });
+
+  it('wait for a connection only so long, and for no more than there are', async () => {
+    const address = new URL(url);
+    address.searchParams.set('max', '2');
+    const records = await open(address.href);
+    const user = await makeUser(records);
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, patch) => records.publishVersion(publication(user, `1.0.${patch}`))),
+    );
+    expect(kinds(outcomes)).toEqual({ published: 30 });
+  });
+
+  it('keep what PostgreSQL has no character for', async () => {
+    const records = await open();
+    const user = await makeUser(records);
+    await records.publishVersion(publication(user, '1.0.0'));
+    await records.updateUser(user.id, { name: 'a\0b' });
+    expect((await records.findUser('alice'))?.name).toBe('a\u{fffd}b');
+    expect(await records.findVersion('foo\0', '1.0.0\0')).toBeNull();
+    expect(await records.findIndexFile('\ud800')).toBeNull();
+  });
+
+  it('go into a snapshot and come back out of it, in both kinds of databases', async () => {
+    const records = await open();
+    const user = await makeUser(records);
+    const bob = await records.createUser({ login: 'bob', name: 'B\tö\\b\nb', isAdmin: true, atMs: 2 });
+    for (const version of ['1.0.0', '1.1.0']) await records.publishVersion(publication(user, version));
+    await records.changeOwners({
+      ...{ crate: 'foo', action: 'add', logins: ['bob'], atMs: 3, actor: { user, token: null } },
+    });
+    const secret = await records.secret('cookies');
+    const first = path.join(temp.path, 'first.db');
+    await records.saveSnapshot(first);
+
+    const file = await openSqliteRecords(path.join(temp.path, 'copy.db'), { isShared: true });
+    await file.records.loadSnapshot(first);
+    const second = path.join(temp.path, 'second.db');
+    await file.records.publishVersion(publication(user, '1.2.0'));
+    await file.records.saveSnapshot(second);
+    file.close();
+
+    await records.publishVersion(publication(user, '9.0.0', 'gone'));
+    await records.loadSnapshot(second);
+    expect(await versionsIn(records)).toEqual(['1.0.0', '1.1.0', '1.2.0']);
+    expect(await records.findCrate('gone')).toBeNull();
+    expect((await records.listOwners('foo'))?.map(({ login }) => login)).toEqual(['alice', 'bob']);
+    expect(await records.findUser('BOB')).toEqual(bob);
+    expect(Buffer.from(await records.secret('cookies')).equals(secret)).toBe(true);
+    expect((await records.searchCrates('version', FIRST_TEN)).total).toBe(1);
+    expect(await records.findDamage()).toBeNull();
+    const carol = await records.createUser({ login: 'carol', name: null, isAdmin: false, atMs: 2 });
+    expect(carol?.id).toBe((bob?.id ?? 0) + 1);
+  });
+});
