@@ -7,10 +7,8 @@ import { makeFolders } from '../../disk/make-folders.ts';
 import { SharedTurn } from '../../disk/shared-turn.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
+import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 
-/** Checksum, and what tells apart two that were stored of the same bytes. */
-const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
-const EXTENSION = '.crate';
 const INCOMING = 'incoming';
 const READ_CHUNK = 256 * 1024;
 /** What is older and not finished was left behind by a crash. */
@@ -62,10 +60,8 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
   };
 }
 
-/** Throws for a key that `begin` did not make, so that no path leads elsewhere. */
 function pathOf(folder: string, key: string): string {
-  if (!KEY.test(key)) throw new TsregError(`\`${key}\` is no key of a blob`, { code: 'bug' });
-  return join(folder, key.slice(0, 2), key.slice(2, 4), key + EXTENSION);
+  return join(folder, blobPath(key));
 }
 
 async function infoOf(folder: string, key: string): Promise<BlobInfo | null> {
@@ -82,9 +78,8 @@ async function* list(folder: string): AsyncGenerator<BlobInfo, void, undefined> 
   for (const first of await subfolders(folder)) {
     for (const second of await subfolders(join(folder, first))) {
       for (const name of (await readdir(join(folder, first, second))).sort()) {
-        const key = name.slice(0, -EXTENSION.length);
-        if (!name.endsWith(EXTENSION) || !KEY.test(key)) continue;
-        const info = await infoOf(folder, key);
+        const key = keyOfBlobPath(name);
+        const info = key === null ? null : await infoOf(folder, key);
         if (info !== null) yield info;
       }
     }
@@ -179,7 +174,7 @@ class FileWriter implements BlobWriter {
 
   async finish(): Promise<{ readonly key: string; readonly checksum: string; readonly size: number }> {
     const checksum = this.checksum();
-    const key = `${checksum}-${randomBytes(8).toString('hex')}`;
+    const key = makeBlobKey(checksum);
     await this.moveTo(pathOf(this.#folder, key));
     return { key, checksum, size: this.#size };
   }

@@ -97,6 +97,8 @@ export class Bucket {
   readonly #reading = makeAgents(MAX_READING_SOCKETS);
   readonly #others = makeAgents(MAX_OTHER_SOCKETS);
   #credentials: BucketCredentials;
+  /** False once the store has said that it knows none. */
+  #hasConditions = true;
   /** What the store's clock is ahead of ours. */
   #clockAheadMs = 0;
   #figures = { requests: 0, repeats: 0, failures: 0 };
@@ -172,7 +174,7 @@ export class Bucket {
 
   /**
    * Stores an object; the store checks that it has got the bytes that were meant. False, and nothing is stored, where
-   * the condition does not hold. `isQuick` for one attempt.
+   * the condition does not hold; a store that knows no conditions is given none. `isQuick` for one attempt.
    */
   async put(
     key: string,
@@ -194,16 +196,16 @@ export class Bucket {
         'content-type': options.contentType,
         'cache-control': options.cacheControl,
         'x-amz-checksum-sha256': digest,
-        ...(condition === undefined
-          ? {}
-          : condition.etag === null
-            ? { 'if-none-match': '*' }
-            : { 'if-match': condition.etag }),
+        ...(condition === undefined || !this.#hasConditions ? {} : conditionHeaders(condition)),
       },
       ...(signal === undefined ? {} : { signal }),
       ...(isQuick ? { maxAttempts: 1 } : {}),
     });
     answer.message.resume();
+    if (answer.status === 501 && condition !== undefined && this.#hasConditions) {
+      this.#hasConditions = false;
+      return await this.put(key, content, options);
+    }
     // 409: another write is under way. 404: what was to be replaced is gone.
     const isElsewhere = answer.fault.code === 'NoSuchBucket';
     if (condition !== undefined && !isElsewhere && [404, 409, 412].includes(answer.status)) return false;
@@ -402,6 +404,10 @@ export class Bucket {
     if (status === 401 || status === 403) return new TsregError(failure, { code: 'auth' });
     return new TsregError(failure, { code: TRANSIENT.has(status) ? 'network' : 'config' });
   }
+}
+
+function conditionHeaders({ etag }: WriteCondition): Readonly<Record<string, string>> {
+  return etag === null ? { 'if-none-match': '*' } : { 'if-match': etag };
 }
 
 function infoOf({ headers }: IncomingMessage, size: number): ObjectInfo {

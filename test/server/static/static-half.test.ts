@@ -228,6 +228,18 @@ it('are written when the store is back', async () => {
   });
 });
 
+it('are written to a store that knows no conditions', async () => {
+  bucket.fault = ({ headers }) =>
+    headers['if-none-match'] === undefined && headers['if-match'] === undefined
+      ? null
+      : { kind: 'status', status: 501, code: 'NotImplemented' };
+  await add('plain', '1.0.0');
+  expect(await half.settle('plain')).toBe(true);
+  await yank('plain', '1.0.0', true);
+  expect(await half.settle('plain')).toBe(true);
+  await expectCurrent('plain');
+});
+
 it('tell of no archive before it is there', async () => {
   await add('order', '1.0.0');
   await half.settle('order');
