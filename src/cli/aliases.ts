@@ -25,12 +25,23 @@ export function aliasNames(config: Config): readonly string[] {
   }
 }
 
+/** The words that an alias stands for; null if there is no such alias, and where it is wrong. */
+export function aliasWords(name: string, config: Config): readonly string[] | null {
+  try {
+    return readAlias(name, config);
+  } catch (error) {
+    if (error instanceof TsregError) return null;
+    throw error;
+  }
+}
+
 function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Parsed {
   if (parsed.kind !== 'command') return parsed;
   // Of a known command the first word counts; one that is not known is a single word, whatever is in it.
   const [name = parsed.name] = parsed.rest === null ? parsed.name.split(' ') : [parsed.name];
   if (context.grammar.commands.some((command) => command.name === name)) {
-    if (isAliased(name, context.config)) {
+    // A wrong alias does not matter where a command of that name is run anyway.
+    if (aliasWords(name, context.config) !== null) {
       context.report.warning(
         `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
       );
@@ -77,16 +88,6 @@ function join(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValue
     joined.set(flag.name, isList ? [...before, ...(after ?? [])] : (after ?? before));
   }
   return joined;
-}
-
-function isAliased(name: string, config: Config): boolean {
-  try {
-    return readAlias(name, config) !== null;
-  } catch (error) {
-    // A wrong alias does not matter where a command of that name is run anyway.
-    if (error instanceof TsregError) return false;
-    throw error;
-  }
 }
 
 /** The words that an alias stands for: a list of strings, or one string with spaces. */

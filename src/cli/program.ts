@@ -1,6 +1,8 @@
 /** The one list of commands, and what the program's own command line looks like. */
 import type { Environment } from '../config/environment.ts';
 import type { Command } from './command.ts';
+import { COMPLETE } from './commands/complete.ts';
+import { COMPLETIONS } from './commands/completions.ts';
 import { FETCH } from './commands/fetch.ts';
 import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
 import { INFO } from './commands/info.ts';
@@ -51,6 +53,8 @@ export const COMMANDS: readonly Command[] = [
   YANK,
   SERVE,
   SHIM,
+  COMPLETIONS,
+  COMPLETE,
   VERSION,
 ];
 

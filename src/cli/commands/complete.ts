@@ -1,0 +1,62 @@
+/**
+ * `complete`: what the scripts of `completions` ask. Behind `--` stand the words of a command line without the name of the
+ * program, the last of them the one that is being typed. The first line of the answer is `words`, `files`, `files .crate`
+ * or `folders`; below `words` stand the words, each in a line with what it is about behind a tab.
+ */
+import { aliasNames, aliasWords } from '../aliases.ts';
+import { type Command, type Invocation, valuesOf } from '../command.ts';
+import { positionalFlag } from '../flag.ts';
+import { plainText } from '../plain-text.ts';
+
+/** The command. */
+export const COMPLETE: Command = {
+  name: 'complete',
+  about: 'What a shell may offer for an unfinished command line',
+  isHidden: true,
+  flags: [positionalFlag('words', 'WORD', { isTrailing: true, help: 'Words of the command line' })],
+  run,
+};
+
+/** Shells that leave out empty arguments send this in their place. */
+const EMPTY = '""';
+
+async function run({ values, identity, config, shell }: Invocation): Promise<void> {
+  const { COMMANDS, findCommand, programGrammar } = await import('../program.ts');
+  const { readWords } = await import('../completion/read-words.ts');
+  const { offerAt } = await import('../completion/candidates.ts');
+  const words = valuesOf(values, 'words').map((word) => (word === EMPTY ? '' : word));
+  const grammar = programGrammar(identity, config.env);
+  const alias = (name: string): readonly string[] | null => aliasWords(name, config);
+  const place = readWords(words, { grammar, alias });
+  const offer = await offerAt(place, words.at(-1) ?? '', {
+    commands(name) {
+      const commands = name === '' ? COMMANDS : (findCommand(name)?.subcommands ?? []);
+      const own = commands
+        .filter(({ isHidden }) => isHidden !== true)
+        .map((command) => ({ word: command.name, about: command.about }));
+      if (name !== '') return own;
+      const help = { word: 'help', about: 'Print help for a command' };
+      return [...own, help, ...aliasNames(config).map((word) => ({ word, about: 'Alias' }))];
+    },
+    async names(kind) {
+      const { namesToComplete } = await import('../../ops/complete.ts');
+      const manifestPath = place.values.get('manifest-path')?.at(-1) ?? null;
+      const packages = place.values.get('package') ?? [];
+      try {
+        return await namesToComplete(kind, { config, manifestPath, packages });
+      } catch {
+        // Who is typing is not to be told what is wrong elsewhere.
+        return [];
+      }
+    },
+  });
+  if (offer.kind === 'words') {
+    const lines = offer.candidates.map(({ word, about }) =>
+      [word, about ?? ''].map(plainText).join('\t').trimEnd(),
+    );
+    shell.writeOut(['words', ...lines].map((line) => `${line}\n`).join(''));
+  } else {
+    const extension = offer.kind === 'files' && offer.extension !== null ? ` ${offer.extension}` : '';
+    shell.writeOut(`${offer.kind}${extension}\n`);
+  }
+}

@@ -1,0 +1,24 @@
+/** `completions`: a script for a shell. */
+import { type Command, type Invocation, valueOf } from '../command.ts';
+import { positionalFlag } from '../flag.ts';
+
+/** The command. */
+export const COMPLETIONS: Command = {
+  name: 'completions',
+  about: 'Print a script that completes commands in a shell',
+  flags: [
+    positionalFlag('shell', 'SHELL', {
+      kind: 'value',
+      isRequired: true,
+      values: ['bash', 'zsh', 'fish', 'powershell'],
+      help: 'The shell that it is for',
+    }),
+  ],
+  run,
+};
+
+async function run({ values, shell }: Invocation): Promise<void> {
+  const { completionScript, SHELLS } = await import('../completion/scripts.ts');
+  const name = SHELLS.find((each) => each === valueOf(values, 'shell'));
+  if (name !== undefined) shell.writeOut(completionScript(name));
+}

@@ -1,0 +1,131 @@
+/** What a shell may offer at a place of the command line. */
+import type { NameKind } from '../../ops/complete.ts';
+import { type Flag, isOnlyRefused } from '../flag.ts';
+import type { Place } from './read-words.ts';
+
+/** One word that may stand there, as a whole. */
+export interface Candidate {
+  readonly word: string;
+  /** A sentence without a full stop; null if there is none. */
+  readonly about: string | null;
+}
+
+/** What is offered: words, or what the shell knows better, which is names of files or folders. */
+export type Offer =
+  | { readonly kind: 'words'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'files'; readonly extension: string | null }
+  | { readonly kind: 'folders' };
+
+/** Where words come from that are not in the grammar. */
+export interface CandidateSources {
+  /** The commands behind the words of `command`, with what they are about. */
+  commands(command: string): readonly Candidate[];
+  names(kind: NameKind): Promise<readonly string[]>;
+}
+
+const NOTHING: Offer = { kind: 'words', candidates: [] };
+
+/** What the values of flags are, by what help calls them. */
+const VALUE_KINDS: Readonly<Record<string, NameKind | 'files' | 'folders' | 'crates'>> = {
+  TRIPLE: 'target',
+  REGISTRY: 'registry',
+  FEATURES: 'feature',
+  SPEC: 'locked',
+  PATH: 'files',
+  'KEY=VALUE|PATH': 'files',
+  TOML: 'files',
+  FILE: 'files',
+  'FILE.crate': 'crates',
+  DIR: 'folders',
+  DIRECTORY: 'folders',
+  FOLDER: 'folders',
+  path: 'folders',
+};
+
+/** Flags for which a `SPEC` is one of a member. */
+const OF_MEMBERS = new Set(['package', 'exclude']);
+
+/** What is offered at `place`, where `current` stands so far. */
+export async function offerAt(place: Place, current: string, sources: CandidateSources): Promise<Offer> {
+  const { next } = place;
+  switch (next.kind) {
+    case 'nothing':
+      return NOTHING;
+    case 'command':
+      return words(sources.commands(place.command), current);
+    case 'flag':
+      return words(flagCandidates(place, current), current);
+    case 'value':
+      return await offerValues(next, current, sources);
+  }
+}
+
+async function offerValues(
+  { flag, prefix }: { readonly flag: Flag; readonly prefix: string },
+  current: string,
+  sources: CandidateSources,
+): Promise<Offer> {
+  if (flag.values !== undefined) {
+    return words(
+      flag.values.map((value) => ({ word: prefix + value, about: null })),
+      current,
+    );
+  }
+  const valueName = flag.valueName ?? '';
+  const known = Object.hasOwn(VALUE_KINDS, valueName) ? VALUE_KINDS[valueName] : undefined;
+  const kind = known === 'locked' && OF_MEMBERS.has(flag.name) && flag.isHidden !== true ? 'member' : known;
+  switch (kind) {
+    case undefined:
+      return NOTHING;
+    case 'files':
+      return { kind: 'files', extension: null };
+    case 'crates':
+      return { kind: 'files', extension: '.crate' };
+    case 'folders':
+      return { kind: 'folders' };
+    case 'feature':
+      return words(await featureCandidates(prefix, current, sources), current);
+    default:
+      return words(
+        (await sources.names(kind)).map((name) => ({ word: prefix + name, about: null })),
+        current,
+      );
+  }
+}
+
+/** Several features may stand in one word; those that are there are not offered again. */
+async function featureCandidates(
+  prefix: string,
+  current: string,
+  sources: CandidateSources,
+): Promise<readonly Candidate[]> {
+  const value = current.slice(prefix.length);
+  const start = value.slice(0, value.lastIndexOf(',') + 1);
+  const given = new Set(start.split(','));
+  const names = await sources.names('feature');
+  return names
+    .filter((name) => !given.has(name))
+    .map((name) => ({ word: prefix + start + name, about: null }));
+}
+
+/** Flags that may still be given; short ones where nothing but a dash was typed. */
+function flagCandidates({ line, values }: Place, current: string): readonly Candidate[] {
+  const possible = line.flags.filter(
+    (flag) =>
+      flag.isPositional !== true &&
+      flag.isHidden !== true &&
+      !isOnlyRefused(flag) &&
+      (flag.kind === 'list' || flag.kind === 'count' || !values.has(flag.name)),
+  );
+  const long = possible.flatMap(({ long: name, help }) =>
+    name === null ? [] : [{ word: `--${name}`, about: help }],
+  );
+  const short = possible.flatMap(({ short: name, help }) =>
+    name === null ? [] : [{ word: `-${name}`, about: help }],
+  );
+  return current === '-' ? [...short, ...long] : long;
+}
+
+function words(candidates: readonly Candidate[], current: string): Offer {
+  return { kind: 'words', candidates: candidates.filter(({ word }) => word.startsWith(current)) };
+}

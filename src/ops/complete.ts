@@ -1,0 +1,88 @@
+/** `complete`: names that a shell may offer. Nothing is said, fetched or written. */
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { NodeFiles } from '../disk/node-files.ts';
+import { scanLockfile } from '../lockfile/scan-lockfile.ts';
+import type { PackageManifest } from '../manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
+import { reportTo } from '../report/report.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { openCommandWorkspace } from './workspace/command-workspace.ts';
+
+/** What names there are kinds of. */
+export type NameKind = 'member' | 'locked' | 'feature' | 'registry' | 'target';
+
+/** What is known when names are asked for. */
+export interface CompleteOptions {
+  readonly config: Config;
+  /** As typed; null for the nearest manifest. */
+  readonly manifestPath: string | null;
+  /** Names of the members whose features are meant; of the default ones where there are none. */
+  readonly packages: readonly string[];
+}
+
+const SILENT = reportTo({});
+
+/** Names of a kind, sorted, each once. Throws where manifests or configuration are wrong. */
+export async function namesToComplete(kind: NameKind, options: CompleteOptions): Promise<readonly string[]> {
+  const names = await findNames(kind, options);
+  return [...new Set(names)].toSorted();
+}
+
+async function findNames(kind: NameKind, options: CompleteOptions): Promise<readonly string[]> {
+  switch (kind) {
+    case 'target': {
+      const { targetTriples } = await import('../platform/target-table.ts');
+      return [...targetTriples(), 'host-tuple'];
+    }
+    case 'registry':
+      return registryNames(options.config);
+    case 'feature':
+      return featureNames(openWorkspace(options), options.packages);
+    case 'member':
+      return openWorkspace(options).members.map(nameOf);
+    case 'locked': {
+      const workspace = openWorkspace(options);
+      return [...workspace.members.map(nameOf), ...lockedNames(workspace.root)];
+    }
+  }
+}
+
+function openWorkspace(options: CompleteOptions): Workspace {
+  return openCommandWorkspace(options, { report: SILENT }).workspace;
+}
+
+function nameOf({ summary }: PackageManifest): string {
+  return summary.id.name;
+}
+
+/** Features as they may be written: plain ones of the packages that are meant, those of any member behind its name. */
+function featureNames(
+  { members, defaultMembers }: Workspace,
+  packages: readonly string[],
+): readonly string[] {
+  const named = members.filter((member) => packages.includes(nameOf(member)));
+  const meant = named.length === 0 ? defaultMembers : named;
+  const qualified = members.length < 2 ? [] : members.flatMap((each) => featuresOf(each, `${nameOf(each)}/`));
+  return [...meant.flatMap((each) => featuresOf(each, '')), ...qualified];
+}
+
+function featuresOf({ features }: PackageManifest, prefix: string): readonly string[] {
+  return Array.from(features.keys(), (feature) => prefix + feature);
+}
+
+function lockedNames(root: string): readonly string[] {
+  const bytes = new NodeFiles().read(join(root, 'Cargo.lock'));
+  const lockfile = bytes === null ? null : scanLockfile(Buffer.from(bytes).toString('utf8'));
+  return lockfile?.packages.map(({ name }) => name) ?? [];
+}
+
+function registryNames(config: Config): readonly string[] {
+  const configured = [...(config.table('registries')?.keys() ?? [])];
+  const spellings = new Set(configured.map((name) => name.toLowerCase().replaceAll('-', '_')));
+  const named = Object.keys(config.env)
+    .map((variable) => /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(variable)?.[1]?.toLowerCase())
+    .filter((name) => name !== undefined && !spellings.has(name))
+    .map((name = '') => name.replaceAll('_', '-'));
+  return [...configured, ...named, CRATES_IO_NAME];
+}
