@@ -37,7 +37,7 @@ export function postgresWork(pool: PostgresPool): SqlDatabase {
 }
 
 /** Does work on a connection, within a transaction or outside of any. */
-export async function doWork<T>(connection: PostgresConnection, work: Work<T>): Promise<T> {
+async function doWork<T>(connection: PostgresConnection, work: Work<T>): Promise<T> {
   let step = work.next();
   while (step.done !== true) step = work.next(await run(connection, step.value));
   return step.value;
