@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/cli/identity.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { findCommand, programGrammar } from '../../src/cli/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { callsIn, type CodeBlock, type Page, readPages } from '../helpers/code-blocks.ts';
+
+const pages = readPages();
+const grammar = programGrammar(identify({}), {});
+
+/** Why the program would refuse a call; null if it would not. */
+function refusalOf(args: readonly string[]): string | null {
+  try {
+    const parsed = parseArguments(args[0]?.startsWith('+') === true ? args.slice(1) : args, grammar);
+    if (
+      parsed.kind !== 'command' ||
+      ['help', 'COMMAND'].includes(parsed.name) ||
+      findCommand(parsed.name) !== null
+    )
+      return null;
+    return `no such command: ${parsed.name}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Lines of blocks that are commands or hold some, and pieces of prose that look like a command. */
+function callsOn({ text, blocks }: Page): readonly string[] {
+  const scripts = blocks.filter(({ language }) => ['sh', 'yaml', 'groovy'].includes(language));
+  const consoles = blocks.filter(({ language }) => language === 'console');
+  const lines = [...scripts, ...consoles.map(promptsOf)].flatMap(joinedLines);
+  const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`(tsreg [^`]*)`/g)].map(
+    ([, span]) => span ?? '',
+  );
+  return [...lines, ...spans.filter((span) => !/…|\.\.\./.test(span))];
+}
+
+function isOnlyShort(refusal: string): boolean {
+  return refusal.includes('required arguments were not provided');
+}
+
+function promptsOf(block: CodeBlock): CodeBlock {
+  return { ...block, lines: block.lines.filter((line) => line.startsWith('$ ')) };
+}
+
+/** Lines, with those that end with a backslash joined to the next. */
+function joinedLines(block: CodeBlock): readonly string[] {
+  return block.lines
+    .join('\n')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n');
+}
+
+/** As the usual forge makes names of headings. */
+function anchorOf(heading: string): string {
+  const words = heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+  return words.replaceAll(' ', '-');
+}
+
+function anchorsOf(page: Page): readonly string[] {
+  const text = page.text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading ?? ''));
+}
+
+describe('README and docs', () => {
+  it('has commands that the program takes', () => {
+    const wrong = pages.flatMap((page) =>
+      callsOn(page).flatMap((line) =>
+        callsIn(line).flatMap((args) => {
+          const refusal = refusalOf(args);
+          // Prose names commands and flags without what else they need.
+          const isWrong = refusal !== null && (line !== `tsreg ${args.join(' ')}` || !isOnlyShort(refusal));
+          return isWrong ? [`${page.name}: tsreg ${args.join(' ')}: ${refusal}`] : [];
+        }),
+      ),
+    );
+    expect(wrong).toEqual([]);
+    expect(pages.flatMap(callsOn).length).toBeGreaterThan(200);
+  });
+
+  it('sees a command that the program refuses', () => {
+    expect(refusalOf(callsIn('- run: npx --yes tsreg@0.1.0 publish --now # x')[0] ?? [])).toContain('--now');
+    expect(refusalOf(['publsh', '--plan'])).toBe('no such command: publsh');
+    expect(callsIn(`sh 'npx --yes tsreg@0.1.0 yank "a@>=1, <2" --yes'`)).toEqual([
+      ['yank', 'a@>=1, <2', '--yes'],
+    ]);
+  });
+
+  it('has links that lead somewhere', () => {
+    const broken = pages.flatMap((page) => {
+      const prose = page.text.replaceAll(/^```[\s\S]*?^```/gm, '');
+      return [...prose.matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].flatMap(([, target = '']) => {
+        const [file = '', anchor] = target.split('#');
+        const name = file === '' ? page.name : path.posix.join(path.posix.dirname(page.name), file);
+        const other = pages.find((each) => each.name === name);
+        const isThere = existsSync(path.join(projectRoot, name));
+        const isAnchored = anchor === undefined || (other !== undefined && anchorsOf(other).includes(anchor));
+        return isThere && isAnchored ? [] : [`${page.name}: ${target}`];
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+});
