@@ -14,6 +14,8 @@ export interface ShimOptions {
   readonly folder: string;
   /** Absolute path of the file of this program that Node is to run. */
   readonly program: string;
+  /** The names of its commands. */
+  readonly commands: readonly string[];
   /** Writes over what is not a script of this command. */
   readonly force: boolean;
 }
@@ -35,11 +37,18 @@ export interface ShimDocument {
 const EXECUTABLE = 0o777;
 
 /** Writes the scripts. Fails, before anything is written, where something else stands in their place. */
-export async function writeShim({ config, folder, program, force }: ShimOptions): Promise<ShimDocument> {
+export async function writeShim({
+  config,
+  folder,
+  program,
+  commands,
+  force,
+}: ShimOptions): Promise<ShimDocument> {
   const absolute = resolve(config.cwd, folder);
   const target = { node: process.execPath, program };
+  const script = shellShim({ ...target, commands });
   const shell = join(absolute, 'cargo');
-  const scripts = new Map([[shell, shellShim(target)]]);
+  const scripts = new Map([[shell, script]]);
   if (process.platform === 'win32') scripts.set(`${shell}.cmd`, windowsShim(target));
   for (const file of scripts.keys()) checkPlace(file, force);
   for (const [file, text] of scripts) {

@@ -45,7 +45,16 @@ export function isShim(file: string): boolean {
 
 function isOwn(file: string, own: string): boolean {
   const head = headOf(file);
-  return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realpathSync(file) === realpathSync(own);
+  return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realFile(file) === realFile(own);
+}
+
+/** The file behind all links; the path itself where nothing is there any more. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
 }
 
 function headOf(file: string): string {

@@ -166,6 +166,35 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
     expect((await cargo('a', ['ship', 'it'], env)).stdout).toMatch(/^real: ship it\n/);
   });
 
+  it('leaves what is no alias to the next cargo, with configuration and without', async () => {
+    await writeShim('a');
+    fakeCargo('real');
+    const env = { PATH: pathOf('a', 'real'), CARGO_ALIAS_X: 'build' };
+    for (const each of [{ PATH: env.PATH }, env]) {
+      const { stdout, stderr, status } = await cargo('a', ['b', '--release', '-V'], each);
+      expect({ stdout, stderr, status }).toEqual({
+        stdout: 'real: b --release -V\nCARGO= COMPAT= SHIM=\n',
+        stderr: '',
+        status: 7,
+      });
+    }
+    expect((await cargo('a', ['where'], { ...env, CARGO_ALIAS_WHERE: 'locate-project' })).stdout).toBe(
+      `${JSON.stringify({ root: place('ws/Cargo.toml') })}\n`,
+    );
+  });
+
+  it.for(['exec cargo "$@"', 'cargo "$@"'])('ends where the next cargo calls it again: %s', async (call) => {
+    await writeShim('a');
+    write('loop/cargo', `#!/bin/sh\n${call}\n`, 0o755);
+    const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a', 'loop') });
+    expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: \S+\/a\/cargo was started by what it has started[^]*^help: take the program `cargo`/m,
+    );
+    const odd = { PATH: pathOf('a'), TSREG_SHIM_DEPTH: '08' };
+    expect((await cargo('a', ['-V'], odd)).stdout).toBe(TITLE);
+  });
+
   it('says what to install where nothing else has a command', async () => {
     await writeShim('a');
     const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a') });

@@ -24,10 +24,12 @@ export const SHIM: Command = {
 
 async function run({ values, config, shell }: Invocation): Promise<void> {
   const { writeShim } = await import('../../ops/shim.ts');
+  const { COMMANDS } = await import('../program.ts');
   const written = await writeShim({
     config,
     folder: valueOf(values, 'folder') ?? '',
     program: programFile(),
+    commands: COMMANDS.map(({ name }) => name),
     force: isGiven(values, 'force'),
   });
   if (isGiven(values, 'json')) {

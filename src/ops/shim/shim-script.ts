@@ -7,7 +7,12 @@ export interface ShimTarget {
   readonly node: string;
   /** The file of this program that Node is to run. */
   readonly program: string;
+  /** Commands of this program. */
+  readonly commands: readonly string[];
 }
+
+/** How many of these scripts may have started each other: a cargo within a build within a cargo is two. */
+const MOST_NESTED = 20;
 
 const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next cargo on the PATH.`;
 
@@ -15,7 +20,7 @@ const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next 
  * The script for `sh`. It reads as much of the arguments as it takes to find the command; no other program runs before
  * the one that it ends as, so signals and exit statuses are that one's. What may be an alias is left to this program.
  */
-export function shellShim({ node, program }: ShimTarget): string {
+export function shellShim({ node, program, commands }: ShimTarget): string {
   return `#!/bin/sh
 ${ABOUT}
 # Written by \`tsreg shim\`, which writes it anew where tsreg or Node has moved.
@@ -27,6 +32,17 @@ case $0 in
   */*) self=$PWD/$0 ;;
   *) self=$(command -v -- "$0") ;;
 esac
+
+# A program \`cargo\` that only calls \`cargo\` again would have no end.
+depth=\${TSREG_SHIM_DEPTH:-0}
+case $depth in [0-9] | [1-9][0-9]) ;; *) depth=0 ;; esac
+if [ "$depth" -ge ${MOST_NESTED} ]; then
+  echo "error: $self was started by what it has started, ${MOST_NESTED} times over
+
+help: take the program \\\`cargo\\\` that calls this one again off the PATH" >&2
+  exit 101
+fi
+export TSREG_SHIM_DEPTH=$((depth + 1))
 
 # Is this file one of these scripts, or tsreg by the name of cargo?
 is_tsreg() {
@@ -53,7 +69,21 @@ next_cargo() {
   return 1
 }
 
-command= version= skip= is_first=1
+# Is there anything that could make a word an alias?
+has_configuration() {
+  [ -z "$moved" ] || return 0
+  case $(export -p) in *CARGO_ALIAS_*) return 0 ;; esac
+  home=\${CARGO_HOME:-\${HOME-}/.cargo}
+  [ -e "$home/config.toml" ] || [ -e "$home/config" ] && return 0
+  folder=$PWD
+  while :; do
+    [ -e "$folder/.cargo/config.toml" ] || [ -e "$folder/.cargo/config" ] && return 0
+    [ -n "$folder" ] || return 1
+    folder=\${folder%/*}
+  done
+}
+
+command= version= skip= moved= is_first=1
 for arg do
   if [ -n "$skip" ]; then
     skip=
@@ -69,6 +99,7 @@ for arg do
         switches=\${arg%%[CZ]*}
         value=\${arg#"$switches"}
         case $switches in *V*) version=1 ;; esac
+        case $value in C*) moved=1 ;; esac
         case $value in ?) skip=1 ;; esac
         ;;
       *)
@@ -84,6 +115,8 @@ case $command in
   ${CARGO_COMMANDS.join(' | ')}) next_cargo && exec "$cargo" "$@" ;;
   help) next_cargo && exec "$cargo" "$@" ;;
   '') [ -z "$version" ] && next_cargo && exec "$cargo" "$@" ;;
+  ${commands.join(' | ')}) ;;
+  *) has_configuration || { next_cargo && exec "$cargo" "$@"; } ;;
 esac
 
 export TSREG_COMPAT=cargo TSREG_SHIM="$self"
@@ -103,7 +136,7 @@ exit 101
 }
 
 /** The script for Windows, which leaves everything to this program. */
-export function windowsShim({ node, program }: ShimTarget): string {
+export function windowsShim({ node, program }: Omit<ShimTarget, 'commands'>): string {
   const percent = (text: string): string => text.replaceAll('%', '%%');
   const lines = [
     '@echo off',
