@@ -1,0 +1,74 @@
+/**
+ * Whether a database with many crates is as fast as one with few: `node scripts/run-ts.mjs bench/database.ts CRATES
+ * VERSIONS [load]`, with the database in `TSREG_DATABASE`; `load` fills it first.
+ */
+import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
+import { openPostgresRecords } from '../src/server/records/postgres-records.ts';
+import { crateName, fillDatabase } from './fill-database.ts';
+
+const RUNS = 300;
+
+const [crates = 1000, versions = 10_000] = process.argv.slice(2, 4).map(Number);
+const url = process.env['TSREG_DATABASE'] ?? '';
+if (process.argv[4] === 'load') {
+  const startedMs = performance.now();
+  await fillDatabase(url, { crates, versions });
+  console.log(`loaded in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+}
+const { records, close } = await openPostgresRecords(url);
+
+/** Prints median and 99th percentile. */
+async function measure(what: string, body: (run: number) => Promise<unknown>, runs = RUNS): Promise<void> {
+  for (let run = 0; run < 10; run += 1) await body(run);
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const startedMs = performance.now();
+    await body(run);
+    times.push(performance.now() - startedMs);
+  }
+  times.sort((a, b) => a - b);
+  const at = (part: number): string => (times[Math.floor(times.length * part)] ?? 0).toFixed(2);
+  console.log(`${what.padEnd(36)} ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+}
+
+const some = (run: number): string => crateName(1 + ((run * 7919) % crates));
+const page = { limit: 10, offset: 0 };
+await measure('index file', (run) => records.findIndexFile(some(run)));
+await measure('version', (run) => records.findVersion(some(run), '1.0.0'));
+await measure('versions of a crate', (run) => records.listVersions(some(run), page));
+await measure('search by a name', (run) => records.searchCrates(some(run), page));
+await measure('search by two words', (run) => records.searchCrates(`tokio ${run % 90}`, page), 50);
+await measure('search by a frequent word', () => records.searchCrates('tokio', page), 20);
+await measure('search by a word of all', () => records.searchCrates('library', page), 20);
+await measure('search as you type', (run) => records.searchCrates(some(run).slice(0, 2), page), 50);
+await measure('first page of all', () => records.searchCrates('', page), 50);
+await measure('recent crates', () => records.listRecentCrates(10));
+await measure('dependents of a crate', (run) => records.listDependents(crateName(7 + run), page), 50);
+await measure('dependents of a frequent crate', () => records.listDependents(crateName(1), page), 10);
+await measure('counts', () => records.count(), 20);
+
+const user = await records.findUser('bench');
+if (user === null) throw new Error('the database was not filled');
+const stamp = Date.now();
+await measure('publish', async (run) => {
+  const name = some(run);
+  const version = `2.${stamp}.${run * 1_000_000 + Math.round(performance.now())}`;
+  const line = { name, vers: version, deps: [], cksum: 'c', features: {}, yanked: false };
+  await records.publishVersion({
+    metadata: decodePublishMetadata(
+      Buffer.from(JSON.stringify({ name, vers: version, description: 'again' })),
+    ),
+    ...{ indexLine: JSON.stringify(line), checksum: 'c', size: 1, blobKey: 'k', atMs: stamp },
+    ...{ actor: { user, token: null }, isStored: true },
+  });
+});
+await measure(
+  'downloads of 1000 versions',
+  (round) =>
+    records.addDownloads(
+      Array.from({ length: 1000 }, (_, at) => ({ crate: some(round + at), version: '1.0.0', count: 1 })),
+    ),
+  10,
+);
+console.log(`memory: ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MB`);
+await close();
