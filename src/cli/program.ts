@@ -31,7 +31,7 @@ import type { CommandLine } from './refusal.ts';
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
-/** Every command. What one does is loaded when it runs. */
+/** Every command that people use. What one does is loaded when it runs. */
 export const COMMANDS: readonly Command[] = [
   METADATA,
   TREE,
@@ -54,13 +54,15 @@ export const COMMANDS: readonly Command[] = [
   SERVE,
   SHIM,
   COMPLETIONS,
-  COMPLETE,
   VERSION,
 ];
 
+/** With what is asked by programs alone. */
+const ALL_COMMANDS: readonly Command[] = [...COMMANDS, COMPLETE];
+
 /** The command that is called by the words of `name`, null if there is none. */
 export function findCommand(name: string): Command | null {
-  return findByWords(COMMANDS, name);
+  return findByWords(ALL_COMMANDS, name);
 }
 
 /** As `findCommand`, for how commands look on the command line. */
@@ -90,7 +92,7 @@ export function programGrammar(identity: Identity, env: Environment): Grammar {
       synopsis: programSynopsis(identity, env),
       flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
     },
-    commands: COMMANDS.map((command) =>
+    commands: ALL_COMMANDS.map((command) =>
       commandLine(command, { parent: identity.program, unstable, isCargo: identity.program === 'cargo' }),
     ),
   };

@@ -12,7 +12,6 @@ import { plainText } from '../plain-text.ts';
 export const COMPLETE: Command = {
   name: 'complete',
   about: 'What a shell may offer for an unfinished command line',
-  isHidden: true,
   flags: [positionalFlag('words', 'WORD', { isTrailing: true, help: 'Words of the command line' })],
   run,
 };
@@ -31,9 +30,7 @@ async function run({ values, identity, config, shell }: Invocation): Promise<voi
   const offer = await offerAt(place, words.at(-1) ?? '', {
     commands(name) {
       const commands = name === '' ? COMMANDS : (findCommand(name)?.subcommands ?? []);
-      const own = commands
-        .filter(({ isHidden }) => isHidden !== true)
-        .map((command) => ({ word: command.name, about: command.about }));
+      const own = commands.map((command) => ({ word: command.name, about: command.about }));
       if (name !== '') return own;
       const help = { word: 'help', about: 'Print help for a command' };
       return [...own, help, ...aliasNames(config).map((word) => ({ word, about: 'Alias' }))];
