@@ -21,11 +21,16 @@ export interface StaticHalfOptions {
   readonly log: Log;
 }
 
-/** How long a crate is reserved for whoever writes it, and how much of that must be left for the index file. */
-const RESERVED_MS = 60_000;
-const LAST_WRITE_MS = 30_000;
+/**
+ * How long a crate is reserved for whoever writes it: as long must others wait if that one dies. And how much of it
+ * must be left for the index file; more archives than can be copied before are copied the next time.
+ */
+const RESERVED_MS = 10_000;
+const LAST_WRITE_MS = 6_000;
+/** Ends the last write while the reservation still holds. */
+const SPARE_MS = 1_000;
 /** What a client that waits for the index is made to wait for longest. */
-const MAX_SETTLE_MS = 15_000;
+const MAX_SETTLE_MS = 20_000;
 const BUSY_WAIT_MS = 40;
 const PART = 200;
 const CRATES_AT_ONCE = 8;
@@ -198,7 +203,7 @@ interface ReservedTime {
 function reservedTime(): ReservedTime {
   const endsAt = performance.now() + RESERVED_MS;
   return {
-    signal: AbortSignal.timeout(RESERVED_MS - 5_000),
+    signal: AbortSignal.timeout(RESERVED_MS - SPARE_MS),
     isShort: () => performance.now() > endsAt - LAST_WRITE_MS,
   };
 }
