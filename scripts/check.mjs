@@ -19,6 +19,8 @@ const GATES = [
   ['format', 'biome', 'format', '.'],
   ['dead code and dependencies', 'knip', '--no-progress'],
   ['package shape', 'publint', '--strict'],
+  // The library is ESM, which every supported release of Node loads with `require`, too.
+  ['package types', 'attw', '--pack', '.', '--quiet', '--ignore-rules', 'cjs-resolves-to-esm'],
 ];
 
 function runGate([name, command, ...args]) {
