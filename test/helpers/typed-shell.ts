@@ -1,0 +1,49 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program on a terminal, and somebody who types. */
+export interface TypedShell extends AsyncDisposable {
+  /** Types, and waits until what has come since then fits; gives that text. */
+  type(keys: string, until: RegExp): Promise<string>;
+}
+
+/** Why `programs` cannot be run on a terminal; null if they can. */
+export function missingForTyping(...programs: readonly string[]): string | null {
+  if (process.platform !== 'linux') return 'no Linux';
+  const missing = ['script', ...programs].find((name) => spawnSync(name, ['--version']).status !== 0);
+  return missing === undefined ? null : `no ${missing}`;
+}
+
+/** Starts `command` on a terminal of its own. */
+export function startTypedShell(
+  command: string,
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): TypedShell {
+  const child = spawn('script', ['-qfec', command, '/dev/null'], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  let seen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    seen += text;
+  });
+  const exited = once(child, 'exit');
+  return {
+    async type(keys, until) {
+      seen = '';
+      child.stdin.write(keys);
+      const endMs = performance.now() + 20_000;
+      while (!until.test(seen)) {
+        if (performance.now() > endMs)
+          throw new Error(`${String(until)} did not come:\n${JSON.stringify(seen)}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return seen;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      await exited;
+    },
+  };
+}
