@@ -271,8 +271,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         const source = this.sourceOf(summary.id.source);
         const wanted = remote.get(source);
         if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
-        else if (!downloads.has(source)) {
-          // Cargo says that it downloads before it unpacks what comes next.
+        else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
+          // Cargo says that it downloads when it comes to the first package that has to be, and unpacks what comes next.
           await new Promise<void>((begun, failed) => {
             const download = source.fetch(wanted, begun);
             downloads.set(source, download);
@@ -281,6 +281,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
           });
         }
       }
+      for (const [source, wanted] of remote)
+        if (!downloads.has(source)) downloads.set(source, source.fetch(wanted));
     } finally {
       await Promise.allSettled(downloads.values());
     }

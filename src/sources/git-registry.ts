@@ -33,7 +33,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
   readonly #index: GitIndex;
   readonly #access: RegistryAccess;
   readonly #byName = new Map<string, ReadPackage>();
-  /** What was looked up since the update and is not in the cache files yet, by name. */
+  /** What was looked up and is not in the cache files yet, by name. */
   readonly #unwritten = new Map<string, IndexedFile | null>();
   #needsUpdate = false;
 
@@ -134,6 +134,9 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
     try {
+      // Whatever is fetched is looked up as of now, also what was found as of an earlier fetch of the index.
+      for (const { id } of summaries) this.#tryRead(id.name);
+      await this.store();
       return await fetchPackages(summaries, { ...this.#fetching(), onBegun });
     } finally {
       this.#crates.forget();
@@ -216,7 +219,8 @@ export class GitRegistry implements CachingSource, RegistrySource {
           });
     const read = { indexed, summaries, wasUpdated: this.isUpdated };
     this.#byName.set(name, read);
-    if (this.isUpdated) this.#unwritten.set(name, indexed);
+    // Before an update a file that is missing is one that may yet come.
+    if (indexed === null ? this.isUpdated : !indexed.isCached) this.#unwritten.set(name, indexed);
     return read;
   }
 }
