@@ -30,9 +30,13 @@ const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build,
   WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
   ORDER BY versions.crate_id, versions.version_without_build LIMIT ${PART}`;
 
-const COUNT = `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,
-  (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates) AS downloads,
-  (SELECT count(*) FROM users) AS users`;
+const COUNT = {
+  sqlite: `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,
+    (SELECT coalesce(sum(downloads), 0) FROM crates) AS downloads, (SELECT count(*) FROM users) AS users`,
+  postgres: `SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS crates,
+    CAST(coalesce(sum(versions), 0) AS BIGINT) AS versions,
+    CAST(coalesce(sum(downloads), 0) AS BIGINT) AS downloads, (SELECT count(*) FROM users) AS users FROM totals`,
+};
 
 /** What is asked of crates and versions. */
 export function crateRecords(database: SqlDatabase): CrateMethods {

@@ -224,6 +224,55 @@ CREATE TRIGGER index_file_changed AFTER INSERT OR UPDATE OR DELETE ON index_file
 FOR EACH ROW EXECUTE FUNCTION note_static_change();
 `;
 
+/**
+ * How much there is, without counting it: each connection adds to a row of its own, as good as always, so that none
+ * waits for another.
+ */
+const TOTALS = `
+CREATE TABLE totals (
+  part BIGINT PRIMARY KEY,
+  crates BIGINT NOT NULL,
+  versions BIGINT NOT NULL,
+  downloads BIGINT NOT NULL
+);
+CREATE FUNCTION add_to_totals(more_crates BIGINT, more_versions BIGINT, more_downloads BIGINT) RETURNS VOID
+LANGUAGE sql AS $$
+  INSERT INTO totals SELECT pg_backend_pid() % 64, more_crates, more_versions, more_downloads
+  WHERE more_crates <> 0 OR more_versions <> 0 OR more_downloads <> 0
+  ON CONFLICT (part) DO UPDATE SET crates = totals.crates + excluded.crates,
+    versions = totals.versions + excluded.versions, downloads = totals.downloads + excluded.downloads;
+$$;
+CREATE FUNCTION note_totals() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'versions' AND TG_OP = 'INSERT' THEN
+    PERFORM add_to_totals(0, (SELECT count(*) FROM new_rows), 0);
+  ELSIF TG_TABLE_NAME = 'versions' THEN
+    PERFORM add_to_totals(0, -(SELECT count(*) FROM old_rows), 0);
+  ELSIF TG_OP = 'INSERT' THEN
+    PERFORM add_to_totals((SELECT count(*) FROM new_rows), 0,
+      (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM new_rows));
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM add_to_totals(-(SELECT count(*) FROM old_rows), 0,
+      (SELECT CAST(-coalesce(sum(downloads), 0) AS BIGINT) FROM old_rows));
+  ELSE
+    PERFORM add_to_totals(0, 0, (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM new_rows)
+      - (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM old_rows));
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER versions_inserted AFTER INSERT ON versions REFERENCING NEW TABLE AS new_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_totals();
+CREATE TRIGGER versions_deleted AFTER DELETE ON versions REFERENCING OLD TABLE AS old_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_totals();
+CREATE TRIGGER crates_inserted AFTER INSERT ON crates REFERENCING NEW TABLE AS new_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_totals();
+CREATE TRIGGER crates_deleted AFTER DELETE ON crates REFERENCING OLD TABLE AS old_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_totals();
+CREATE TRIGGER crates_updated AFTER UPDATE ON crates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_totals();
+`;
+
 /** What a crash may forget is not worth a log. */
 const RATE_LIMITS = `
 CREATE UNLOGGED TABLE rate_limits (subject ${TEXT} PRIMARY KEY, full_at BIGINT NOT NULL);
@@ -235,8 +284,14 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
     version: 5,
     usableFrom: 5,
-    sql: [TABLES_OF_USERS, TABLES_OF_CRATES, SEARCH, TABLES_OF_UPSTREAMS, STATIC_CHANGES, RATE_LIMITS].join(
-      '',
-    ),
+    sql: [
+      TABLES_OF_USERS,
+      TABLES_OF_CRATES,
+      SEARCH,
+      TABLES_OF_UPSTREAMS,
+      STATIC_CHANGES,
+      TOTALS,
+      RATE_LIMITS,
+    ].join(''),
   },
 ];
