@@ -48,7 +48,7 @@ const MAX_CONFIG_BYTES = 64 * 1024;
 const REPETITIONS = 1;
 /** Requests at a time: what comes is held in memory until it has been checked. */
 const INDEX_SLOTS = 16;
-const ARCHIVE_SLOTS = 6;
+const ARCHIVE_SLOTS = 4;
 const MAX_WAITING = 2_000;
 /** What `config.json` says is asked for again after that. */
 const CONFIG_GOOD_FOR_MS = 300_000;
