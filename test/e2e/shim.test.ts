@@ -276,6 +276,14 @@ describe.skipIf(process.platform === 'win32')('a link called cargo', () => {
   it('answers as cargo does', async () => {
     expect((await cargo('link', ['-V'])).stdout).toBe(TITLE);
     expect((await cargo('link', ['metadata', '--bogus'])).status).toBe(1);
+    const verbose = await cargo('link', ['version', '-v']);
+    expect(verbose.stdout.replace(/^(host|os): \S.*$/gm, '$1: …')).toBe(
+      `${TITLE}release: 1.95.0\ncommit-hash: f2d3ce0bd7f24a49f8f72d9000448f8838c4e850\n` +
+        'commit-date: 2026-03-21\nhost: …\nlibgit2: none\nlibcurl: none\nos: …\n',
+    );
+    for (const flags of [['-vV'], ['-Vv'], ['--version', '-v'], ['--verbose', '--version']]) {
+      expect((await cargo('link', flags)).stdout).toBe(verbose.stdout);
+    }
     const { stdout } = await cargo('link', ['read-manifest']);
     expect(stdout).toContain(`"id":"path+file://${place('ws')}#p@0.1.0"`);
   });
@@ -291,5 +299,16 @@ describe.skipIf(process.platform === 'win32')('a link called cargo', () => {
     fakeCargo('bin', 'cargo-deny');
     const { stdout } = await cargo('link', ['deny'], { PATH: pathOf('bin') });
     expect(stdout).toBe(`real: deny\nCARGO=${place('link/cargo')} COMPAT= SHIM=\n`);
+  });
+});
+
+describe('tsreg by its own name', () => {
+  it('says what needs Rust', async () => {
+    const { status, stderr } = await run(tsregProgram(), ['clippy']);
+    expect(status).toBe(101);
+    expect(stderr).toContain(
+      "`cargo clippy` is not one of tsreg's commands, and it needs the Rust toolchain",
+    );
+    expect(stderr).toContain("view tsreg's commands with `tsreg --list`");
   });
 });

@@ -5,7 +5,7 @@ import { findCargo } from '../../src/toolchain/find-cargo.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const REAL = 'echo "cargo 1.90.0 (x)"; echo "release: 1.90.0"; echo "libgit2: 1.9.0 (vendored)"';
-const OTHER = 'echo "cargo 1.95.0 (x)"; echo "release: 1.95.0"; echo "host: a-b-c"';
+const OTHER = 'echo "cargo 1.95.0 (x)"; echo "release: 1.95.0"; echo "host: a-b-c"; echo "libgit2: none"';
 
 let temp: TempDir;
 beforeEach(() => {
