@@ -139,12 +139,13 @@ describe('several writers', () => {
   it('write a crate one after the other, and in the end it is what the records say', async () => {
     await add('busy', '1.0.0');
     const halves = [half, makeHalf(), makeHalf()];
-    const changes = Array.from({ length: 20 }, async (_, each) => {
-      await wait(each * 7);
+    const settled: Promise<boolean | undefined>[] = [];
+    for (let each = 0; each < 20; each += 1) {
       await yank('busy', '1.0.0', each % 2 === 0);
-      expect(await halves[each % 3]?.settle('busy')).toBe(true);
-    });
-    await Promise.all(changes);
+      settled.push(halves[each % 3]?.settle('busy') ?? Promise.resolve(false));
+      await wait(7);
+    }
+    expect(new Set(await Promise.all(settled))).toEqual(new Set([true]));
     await expectCurrent('busy');
   });
 
