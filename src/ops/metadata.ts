@@ -54,9 +54,12 @@ async function verify(
     if (recalled === null) return;
     const { document } = await load();
     if (!Buffer.concat(recalled.document).equals(Buffer.concat(document))) {
-      throw new TsregError('the answer from derived files differs from the one without them', {
-        code: 'bug',
-      });
+      throw new TsregError(
+        'the answer from derived files differs from the one without them: `TSREG_CACHE=off` goes on without',
+        {
+          code: 'bug',
+        },
+      );
     }
     recalled.remember();
   }

@@ -51,9 +51,12 @@ async function verify(load: () => Promise<Forest | null>, run: TreeRun, store: D
       JSON.stringify(forestDocument(forest)),
     );
     if (text !== got) {
-      throw new TsregError('the answer from derived files differs from the one without them', {
-        code: 'bug',
-      });
+      throw new TsregError(
+        'the answer from derived files differs from the one without them: `TSREG_CACHE=off` goes on without',
+        {
+          code: 'bug',
+        },
+      );
     }
     recalled.remember();
   }

@@ -83,7 +83,9 @@ export async function restoreStore({ records, blobs }: Halves, folder: string): 
 async function claimFolder(folder: string): Promise<void> {
   const names = await listOrEmpty(folder);
   if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
-    throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup`, { code: 'config' });
+    throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup: name another folder`, {
+      code: 'config',
+    });
   }
   makeFolders(folder, 0o700);
   await writeFileAtomic(join(folder, BACKUP_MARK_FILE), MARK);

@@ -34,7 +34,12 @@ export async function makeToken(
   }
   const atMs = clock.now();
   const user = await findOrMakeUser({ records, clock }, login);
-  if (user.isDisabled) throw new TsregError(`user \`${user.login}\` is disabled`, { code: 'auth' });
+  if (user.isDisabled) {
+    throw new TsregError(
+      `user \`${user.login}\` is disabled: \`tsreg serve user ${user.login} --enable\` lets them in again`,
+      { code: 'auth' },
+    );
+  }
   const { secret, hash, prefix } = makeSecret();
   const token = await records.createToken({
     userId: user.id,

@@ -8,7 +8,11 @@ import type { Store } from './store.ts';
 /** As `openStore`, for what makes no sense without a registry. Throws `not-found` where there is none. */
 export async function openExistingStore(location: StoreLocation, env: StoreEnvironment): Promise<Store> {
   if (await isThere(location)) return await openStore(location, env);
-  throw new TsregError(`there is no registry in \`${describeRecords(location)}\``, { code: 'not-found' });
+  throw new TsregError(
+    `there is no registry in \`${describeRecords(location)}\`: name the one that is meant, ` +
+      'or make one by `tsreg serve`',
+    { code: 'not-found' },
+  );
 }
 
 async function isThere(location: StoreLocation): Promise<boolean> {

@@ -83,7 +83,10 @@ function checkWritable(folder: string, name: string): void {
     try {
       if (existsSync(path)) accessSync(path, constants.W_OK);
     } catch (cause) {
-      throw new TsregError(`\`${path}\` cannot be written`, { cause });
+      throw new TsregError(
+        `\`${path}\` cannot be written, and a registry that can only be read does not start`,
+        { cause },
+      );
     }
   }
 }

@@ -146,10 +146,11 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+
 function isRun(page: Page, command: string): boolean {
-  return (
-    command.trim() !== '' && !NOT_RUN.some((each) => each.page === page.name && each.command.test(command))
-  );
+  if (command.trim() === '' || (!hasJq && command.includes('| jq '))) return false;
+  return !NOT_RUN.some((each) => each.page === page.name && each.command.test(command));
 }
 
 /** One step of a page: a command for the shell, and what the page says that it prints; null if it says nothing. */

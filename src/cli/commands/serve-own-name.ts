@@ -71,7 +71,10 @@ async function remove(invocation: Invocation): Promise<void> {
   try {
     const change = { pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() };
     if (!(await records.removeOwnName(change))) {
-      throw new TsregError(`the name \`${pattern}\` is not set aside`, { code: 'not-found' });
+      throw new TsregError(
+        `the name \`${pattern}\` is not set aside: \`serve own-name list\` says which are`,
+        { code: 'not-found' },
+      );
     }
     invocation.shell.status('Removed', `\`${pattern}\``);
   } finally {

@@ -114,7 +114,10 @@ async function remove(invocation: Invocation): Promise<void> {
     const id = /^\d{1,15}$/.test(number) ? Number(number) : 0;
     const removed = await records.deletePublisher({ id, atMs: Date.now(), actor: null });
     if (removed === null) {
-      throw new TsregError(`there is no publisher with the number ${number}`, { code: 'not-found' });
+      throw new TsregError(
+        `there is no publisher with the number ${number}: \`serve publisher list\` says which there are`,
+        { code: 'not-found' },
+      );
     }
     invocation.shell.status('Removed', `publisher ${id} of user ${removed.user.login}`);
   } finally {

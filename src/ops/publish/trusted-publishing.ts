@@ -81,7 +81,9 @@ async function exchange(send: () => Promise<string>): Promise<Secret> {
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     if (cause.status === 404 || cause.status === 405) {
-      throw new TsregError('this registry has no trusted publishing', { cause });
+      throw new TsregError('this registry has no trusted publishing: publish with a token instead', {
+        cause,
+      });
     }
     throw new TsregError('the registry did not take the identity of this job', { cause });
   }

@@ -90,7 +90,10 @@ async function open(server: Server, { host, port }: ListenAddress): Promise<numb
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    throw new TsregError(`failed to listen on \`${formatAddress({ host, port })}\``, { cause: error });
+    const place = formatAddress({ host, port });
+    throw new TsregError(`failed to listen on \`${place}\`: \`--listen HOST:PORT\` takes another address`, {
+      cause: error,
+    });
   }
   const bound = server.address();
   return typeof bound === 'object' && bound !== null ? bound.port : port;

@@ -239,7 +239,7 @@ export function migrate(database: SqliteDatabase): void {
     const from = readSchemaVersion(database);
     if (from > SCHEMA_VERSION) {
       throw new TsregError(
-        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}`,
+        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}: take a newer tsreg`,
         { code: 'config' },
       );
     }

@@ -54,7 +54,11 @@ async function findUser(
 ): Promise<Publisher['user']> {
   if (login !== null) {
     const user = await records.findUser(login);
-    if (user === null) throw new TsregError(`there is no user \`${login}\``, { code: 'usage' });
+    if (user === null) {
+      throw new TsregError(`there is no user \`${login}\`: \`tsreg serve user ${login}\` makes one`, {
+        code: 'usage',
+      });
+    }
     return user;
   }
   const [owner] = (await records.listOwners(first)) ?? [];
