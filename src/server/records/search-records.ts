@@ -7,6 +7,8 @@ import { all, one, type SqlDatabase, type SqlDialect } from './sql-work.ts';
 const MAX_WORDS = 10;
 /** Shorter words have no trigram, and are looked for as beginnings of names. */
 const MIN_INDEXED = 3;
+/** More crates than this are not ranked. */
+const MAX_RANKED = 1000;
 /** Sorts behind every name with the same beginning. */
 const BEHIND_ALL = '\u{10ffff}';
 
@@ -31,18 +33,57 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
       const words = query.split(/[\s\0]+/).filter((word) => word !== '');
       const where = everyWord(words.slice(0, MAX_WORDS), database.dialect);
       const order = wanted === undefined ? bestFirst(words) : { sql: ORDERS[wanted], values: [] };
+      const isBounded = database.dialect === 'postgres' && words.length > 0;
+      const found = isBounded
+        ? mostUsed(where, words, wanted)
+        : { sql: `crates ${where.sql}`, values: where.values };
+      const count = isBounded ? `SELECT count(*) AS total FROM ${found.sql}` : countAll(where.sql);
+      const columns = isBounded ? `${CRATE_COLUMNS}, count(*) OVER () AS total` : CRATE_COLUMNS;
       return await database.readMoment(function* () {
+        // How to look for a word depends on how frequent it is: a plan for any word would be a bad one for most.
+        yield* all({ sqlite: null, postgres: 'SET LOCAL plan_cache_mode = force_custom_plan' });
         const rows = yield* all(
-          `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
-          ...where.values,
+          `SELECT ${columns} FROM ${found.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+          ...found.values,
           ...order.values,
           limit,
           offset,
         );
-        const count = yield* one(`SELECT count(*) AS total FROM crates ${where.sql}`, ...where.values);
-        return { items: rows.map(asCrate), total: total(count) };
+        const [first] = rows;
+        const isCounted = isBounded && first !== undefined;
+        return {
+          items: rows.map(asCrate),
+          total: total(isCounted ? first : yield* one(count, ...found.values)),
+        };
       });
     },
+  };
+}
+
+/** PostgreSQL counts all rows one by one, and so keeps how many there are. */
+function countAll(where: string): string | Readonly<Record<SqlDialect, string>> {
+  const sqlite = `SELECT count(*) AS total FROM crates ${where}`;
+  if (where !== '') return sqlite;
+  return { sqlite, postgres: 'SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS total FROM totals' };
+}
+
+/**
+ * Of the crates that are found those that are used most, or come first in the order that is wanted: as good as always
+ * all of them. A word that is in every other crate would else take as long as there are crates. Those whose names begin
+ * with what is looked for are among them in any case.
+ */
+function mostUsed(where: Part, words: readonly string[], order: CrateOrder = 'downloads'): Part {
+  const name = canonicalName(words.join('-'));
+  // A name that begins with all of the words has them, unless each has to be a beginning.
+  const mayDiffer = words.length > 1 && words.some(isShort);
+  const [sql, values] = mayDiffer ? [`${where.sql} AND`, where.values] : ['WHERE', []];
+  const part = (condition: string, by: string): string =>
+    `(SELECT * FROM crates ${condition} ORDER BY ${by} LIMIT ${MAX_RANKED})`;
+  return {
+    sql: `(${part(where.sql, ORDERS[order])}
+      UNION ${part(`${sql} canonical_name >= ? AND canonical_name < ?`, ORDERS.downloads)}
+      UNION ${part(`${sql} canonical_name = ?`, 'id')}) AS crates`,
+    values: [...where.values, ...values, name, name + BEHIND_ALL, ...values, name],
   };
 }
 
@@ -60,7 +101,6 @@ function bestFirst(words: readonly string[]): Part {
 
 function everyWord(words: readonly string[], dialect: SqlDialect): Part {
   if (words.length === 0) return { sql: '', values: [] };
-  const isShort = (word: string): boolean => [...word].length < MIN_INDEXED;
   const parts = words.filter(isShort).map((word): Part => {
     const name = canonicalName(word);
     // Not LIKE, for which there is no index.
@@ -75,6 +115,10 @@ function everyWord(words: readonly string[], dialect: SqlDialect): Part {
     sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+function isShort(word: string): boolean {
+  return [...word].length < MIN_INDEXED;
 }
 
 function matchByFts(words: readonly string[]): Part {
