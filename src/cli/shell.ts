@@ -12,6 +12,7 @@ import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
 import { withSystemContext } from './system-error.ts';
 import { type StyleName, stripDelete, stripStyles, styled } from './style.ts';
+import { NO_REPORT, progressReport, takesProgressReports } from './term-integration.ts';
 
 /** How much is said. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
@@ -36,6 +37,7 @@ export class Shell implements Report {
   #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
   #throttle: ProgressThrottle | null = null;
   #lastBar: string | null = null;
+  #isReported = false;
 
   constructor(env: Environment) {
     this.#env = env;
@@ -158,6 +160,8 @@ export class Shell implements Report {
   progress(state: Progress | null): void {
     if (state === null) {
       this.#clearBar();
+      if (this.#isReported) this.writeError(NO_REPORT);
+      this.#isReported = false;
       this.#throttle = null;
       return;
     }
@@ -167,9 +171,15 @@ export class Shell implements Report {
     this.#throttle ??= new ProgressThrottle(now);
     if (!this.#throttle.allows(now)) return;
     const line = progressLine(state, width);
-    if (line === null || line === this.#lastBar) return;
+    const report = this.#takesReports() ? progressReport(state) : '';
+    this.#isReported ||= report !== '';
+    if (line === null) {
+      if (report !== '') this.writeError(`${report}\r`);
+      return;
+    }
+    if (line === this.#lastBar) return;
     this.#lastBar = null;
-    this.writeError(`${styled('help', state.verb.padStart(12))} ${line}\r`);
+    this.writeError(`${styled('help', state.verb.padStart(12))} ${line}${report}\r`);
     this.#lastBar = line;
   }
 
@@ -188,7 +198,13 @@ export class Shell implements Report {
   #clearBar(): void {
     if (this.#lastBar === null) return;
     this.#lastBar = null;
-    if (usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
+    // cargo leaves the bar where it does not colour, and what comes next stands in the middle of it.
+    const clearsAnyTerminal = this.#env.TSREG_COMPAT !== 'cargo' && this.#err.isTerminal;
+    if (clearsAnyTerminal || usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
+  }
+
+  #takesReports(): boolean {
+    return this.#progress.termIntegration ?? (takesProgressReports(this.#env) && this.#err.isTerminal);
   }
 }
 
