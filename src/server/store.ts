@@ -52,9 +52,9 @@ export interface Records extends UpstreamRecords, StaticRecords {
   /** Highest first; none where there is no such crate. */
   listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
   findReadme(crate: string, version: string): Promise<string | null>;
-  /** Of each crate that depends on this one, its highest version; most downloaded first. */
+  /** Of each crate that depends on this one, its highest version; most downloaded first. Of very many only those. */
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
-  /** Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. */
+  /** Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. Of very many those that are used most: `total` counts no others. */
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
   /** Newest first; the latest publication counts. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;

@@ -6,7 +6,7 @@ import type { Records, StoredVersion } from '../store.ts';
 import type { Dependent, Version } from '../store-values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { flag, integer, text, total } from './row.ts';
-import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import { all, changeEach, CUSTOM_PLAN, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 type CrateMethods = Pick<
   Records,
@@ -23,6 +23,25 @@ type CrateMethods = Pick<
 
 /** How many versions `eachVersion` reads at once. */
 const PART = 1000;
+
+/** Of several entries of one version the one comes first that matters most to whoever uses it. */
+const PLACE = `row_number() OVER (PARTITION BY crates.id ORDER BY
+  CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place`;
+
+const ALL_DEPENDENTS = `SELECT crates.name AS crate, crates.canonical_name, crates.downloads, versions.version,
+  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}
+  FROM dependencies JOIN versions ON versions.id = dependencies.version_id
+  JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
+  WHERE dependencies.canonical_name = ?1`;
+
+/** As `ALL_DEPENDENTS`, but no more than a thousand: PostgreSQL finds these without going through all. */
+const MOST_USED_DEPENDENTS = `SELECT crates.name AS crate, crates.canonical_name, crates.downloads, crates.version,
+  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}
+  FROM (SELECT crates.*, versions.id AS version_id, versions.version
+    FROM crates JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version
+    WHERE EXISTS (SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1)
+    ORDER BY crates.downloads DESC, crates.id DESC LIMIT 1000) AS crates
+  JOIN dependencies ON dependencies.version_id = crates.version_id AND dependencies.canonical_name = ?1`;
 
 const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
   versions.version, versions.checksum, versions.size, versions.blob_key
@@ -78,24 +97,19 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
       return row === null ? null : text(row, 'text');
     },
     async listDependents(crate, { limit, offset }) {
-      const from = `FROM dependencies JOIN versions ON versions.id = dependencies.version_id
-        JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
-        WHERE dependencies.canonical_name = ?`;
       const name = canonicalName(crate);
-      // Of several entries of one version the one counts that matters most to whoever uses it.
+      const ranked = database.dialect === 'sqlite' ? ALL_DEPENDENTS : MOST_USED_DEPENDENTS;
       return await database.readMoment(function* () {
+        // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
+        yield* all({ sqlite: null, postgres: CUSTOM_PLAN });
         const rows = yield* all(
-          `SELECT crate, version, version_req, kind, is_optional FROM (
-           SELECT crates.name AS crate, crates.canonical_name, crates.downloads, versions.version,
-           dependencies.version_req, dependencies.kind, dependencies.is_optional,
-           row_number() OVER (PARTITION BY crates.id ORDER BY
-             CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place
-           ${from}) AS ranked WHERE place = 1 ORDER BY downloads DESC, canonical_name LIMIT ? OFFSET ?`,
+          `SELECT crate, version, version_req, kind, is_optional FROM (${ranked}) AS ranked
+           WHERE place = 1 ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
           name,
           limit,
           offset,
         );
-        const count = yield* one(`SELECT count(DISTINCT crates.id) AS total ${from}`, name);
+        const count = yield* one(`SELECT count(*) AS total FROM (${ranked}) AS ranked WHERE place = 1`, name);
         return { items: rows.map(asDependent), total: total(count) };
       });
     },

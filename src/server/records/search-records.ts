@@ -2,7 +2,7 @@ import { canonicalName } from '../canonical-name.ts';
 import type { CrateOrder, Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { total } from './row.ts';
-import { all, one, type SqlDatabase, type SqlDialect } from './sql-work.ts';
+import { all, CUSTOM_PLAN, one, type SqlDatabase, type SqlDialect } from './sql-work.ts';
 
 const MAX_WORDS = 10;
 /** Shorter words have no trigram, and are looked for as beginnings of names. */
@@ -41,7 +41,7 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
       const columns = isBounded ? `${CRATE_COLUMNS}, count(*) OVER () AS total` : CRATE_COLUMNS;
       return await database.readMoment(function* () {
         // How to look for a word depends on how frequent it is: a plan for any word would be a bad one for most.
-        yield* all({ sqlite: null, postgres: 'SET LOCAL plan_cache_mode = force_custom_plan' });
+        yield* all({ sqlite: null, postgres: CUSTOM_PLAN });
         const rows = yield* all(
           `SELECT ${columns} FROM ${found.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
           ...found.values,

@@ -46,6 +46,9 @@ export interface SqlDatabase {
   note<T>(work: () => Work<T>): Promise<T>;
 }
 
+/** Has PostgreSQL plan each statement of the transaction for the values that it has. */
+export const CUSTOM_PLAN = 'SET LOCAL plan_cache_mode = force_custom_plan';
+
 type Sql = SqlStatement['sql'];
 
 /** The first row, or null. */
