@@ -135,7 +135,8 @@ class Listing implements TarConsumer {
     if (this.#files.has(path)) throw archiveError(`\`${path}\` is in the archive twice`);
     this.#files.add(path);
     if (this.#isManifest) {
-      if (entry.size > MAX_MANIFEST_BYTES) throw tooMuch(`\`${MANIFEST}\` is too large`);
+      if (entry.size > MAX_MANIFEST_BYTES)
+        throw tooMuch(`\`${MANIFEST}\` is too large: more than ${MAX_MANIFEST_BYTES} bytes`);
       this.#manifest = [];
     } else if (path.toLowerCase() === MANIFEST.toLowerCase()) {
       throw archiveError(`\`${path}\` must be named \`${MANIFEST}\``);

@@ -29,7 +29,15 @@ export function renderError(error: unknown, target: ErrorTarget): string {
       messages.push(isSystemError(each) ? describeSystemError(each) : String(each));
     }
   }
-  return (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
+  const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
+  return isOurs(chain.at(-1)) ? `${text}\n${styled('note', 'note')}: ${OURS}\n` : text;
+}
+
+const OURS = 'this is a bug in tsreg, please report it';
+
+/** True for a root cause that nobody but this program can be blamed for. */
+function isOurs(root: unknown): boolean {
+  return root instanceof TsregError && root.code === 'bug';
 }
 
 function renderChain(messages: readonly string[]): string {
@@ -50,7 +58,9 @@ function causes(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let each: unknown = error; each !== undefined && !chain.includes(each); ) {
     chain.push(each);
-    each = each instanceof Error ? each.cause : undefined;
+    // Whatever a caller aborted with is the caller's.
+    const isAborted = each instanceof TsregError && each.code === 'aborted';
+    each = each instanceof Error && !isAborted ? each.cause : undefined;
   }
   return chain;
 }
@@ -58,5 +68,5 @@ function causes(error: unknown): readonly unknown[] {
 function renderBug(error: unknown, target: ErrorTarget): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const shown = target.verbose ? stack : stack.split('\n').slice(0, 4).join('\n');
-  return `${styled('error', 'error')}: internal error: this is a bug in tsreg, please report it\n\n${shown}\n`;
+  return `${styled('error', 'error')}: internal error: ${OURS}\n\n${shown}\n`;
 }

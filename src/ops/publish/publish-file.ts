@@ -48,8 +48,9 @@ export async function fileRelease(
   const bytes = readArchive(path, files);
   if (bytes === null) throw new TsregError(`there is no file \`${path}\``, { code: 'not-found' });
   const registryOf = (name: string) => registryIndex(config, name, sources);
-  const { manifest, text, readme } = await withContextAsync(`failed to read the archive \`${path}\``, () =>
-    readCrate(bytes, { path, sources, registry: registryOf }),
+  const { manifest, text, readme } = await withContextAsync(
+    `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,
+    () => readCrate(bytes, { path, sources, registry: registryOf }),
   );
   if (manifest.publish?.length === 0) throw unpublishableError([manifest]);
   const choice = choosePublishRegistry([manifest], chosen, context.report);
@@ -145,6 +146,9 @@ function readArchive(path: string, files: NodeFiles): Uint8Array | null {
   try {
     return files.read(path);
   } catch (error) {
-    throw new TsregError(`failed to read the archive \`${path}\``, { cause: osError(error) });
+    throw new TsregError(
+      `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,
+      { cause: osError(error) },
+    );
   }
 }
