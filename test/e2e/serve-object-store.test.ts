@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { imitateBucket, type ImitatedBucket } from '../helpers/imitated-bucket.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
-import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
+import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { serveStatic, type StaticServer } from '../helpers/static-server.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 async function serve(args: readonly string[], more: Record<string, string> = {}): Promise<RunResult> {
   return await runProgram(tsregProgram(), ['serve', ...args], {
     cwd: temp.path,
-    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, ...env, ...more },
+    env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, ...(await serveEnv(args)), ...env, ...more },
   });
 }
 
