@@ -54,7 +54,10 @@ export interface Records extends UpstreamRecords, StaticRecords {
   findReadme(crate: string, version: string): Promise<string | null>;
   /** Of each crate that depends on this one, its highest version; most downloaded first. Of very many only those. */
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
-  /** Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. Of very many those that are used most: `total` counts no others. */
+  /**
+   * Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. Of very many
+   * those that are used most: `total` counts no others.
+   */
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
   /** Newest first; the latest publication counts. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
