@@ -200,6 +200,7 @@ describe('a backup', () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     await expect(openStore(folderLocation(folder), {})).rejects.toThrow('is a backup');
+    writeFileSync(join(registry.folder, 'file'), 'of somebody');
     await expect(backupStore(registry.store, registry.folder)).rejects.toThrow('neither empty nor');
     await expect(restoreStore(registry.store, registry.folder)).rejects.toThrow('is not a backup');
     await expect(restoreStore(registry.store, join(temp.path, 'nowhere'))).rejects.toThrow('is not a backup');
