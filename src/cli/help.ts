@@ -15,6 +15,8 @@ export interface HelpTarget {
 
 /** Lines are no longer than this, however wide the terminal. */
 const MAX_WIDTH = 100;
+/** Descriptions are not broken into shorter lines than this, however narrow the terminal. */
+const MIN_WIDTH = 16;
 
 /** Help for the program: its flags and commands. */
 export function programHelp(
@@ -57,6 +59,7 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
   const { header, literal, placeholder } = paints(new Chalk({ level: target.color ? 1 : 0 }));
   page.configureHelp({
     helpWidth: Math.min(target.width ?? MAX_WIDTH, MAX_WIDTH),
+    minWidthToWrap: MIN_WIDTH,
     subcommandTerm: (command) => command.name(),
     styleTitle: header,
     styleCommandText: literal,

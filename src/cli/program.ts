@@ -5,6 +5,7 @@ import { COMPLETE } from './commands/complete.ts';
 import { COMPLETIONS } from './commands/completions.ts';
 import { FETCH } from './commands/fetch.ts';
 import { GENERATE_LOCKFILE } from './commands/generate-lockfile.ts';
+import { HELP } from './commands/help.ts';
 import { INFO } from './commands/info.ts';
 import { LOCATE_PROJECT } from './commands/locate-project.ts';
 import { LOGIN } from './commands/login.ts';
@@ -57,8 +58,8 @@ export const COMMANDS: readonly Command[] = [
   VERSION,
 ];
 
-/** With what is asked by programs alone. */
-const ALL_COMMANDS: readonly Command[] = [...COMMANDS, COMPLETE];
+/** With what is about commands, and what is asked by programs alone. */
+const ALL_COMMANDS: readonly Command[] = [...COMMANDS, HELP, COMPLETE];
 
 /** The command that is called by the words of `name`, null if there is none. */
 export function findCommand(name: string): Command | null {

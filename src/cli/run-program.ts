@@ -11,7 +11,7 @@ import { isGiven, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
-import { COMMANDS, findCommand, findCommandLine, programGrammar } from './program.ts';
+import { COMMANDS, findCommand, programGrammar } from './program.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { programFile } from './program-file.ts';
 import { Refusal } from './refusal.ts';
@@ -79,9 +79,12 @@ async function run(args: readonly string[], session: Session): Promise<number> {
   }
   const status = await leaveToCargo(parsed, session);
   if (status !== null) return status;
-  if (parsed.kind === 'help') return printHelp(parsed.command, session);
-  if (await printInformation(parsed.values, { config, session })) return 0;
-  if (parsed.kind === 'program') return printHelp(null, session);
+  if (parsed.kind !== 'help' && (await printInformation(parsed.values, { config, session }))) return 0;
+  if (parsed.kind !== 'command') {
+    const { printHelp } = await import('./print-help.ts');
+    await printHelp(parsed.kind === 'help' ? parsed.command : null, session);
+    return 0;
+  }
   return runCommand(parsed, { config, session });
 }
 
@@ -92,8 +95,9 @@ async function leaveToCargo(parsed: Parsed, { args, env }: Session): Promise<num
     parsed.kind === 'program'
       ? isGiven(parsed.values, 'print-version')
       : parsed.kind === 'help'
-        ? parsed.command !== null
-        : isGiven(parsed.values, 'print-version') || findCommand(parsed.name) !== null;
+        ? parsed.command !== null && parsed.command !== 'help'
+        : isGiven(parsed.values, 'print-version') ||
+          (parsed.name !== 'help' && findCommand(parsed.name) !== null);
   if (isOwn) return null;
   const { runCargoBehindShim } = await import('../ops/foreign-command.ts');
   return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
@@ -111,12 +115,7 @@ async function runCommand(
   const command = findCommand(parsed.name);
   if (command === null) {
     const rest = parsed.rest ?? [];
-    const words = rest.join(' ');
-    const topic = findCommand(words) === null ? (rest[0] ?? null) : words;
-    const isHelp = parsed.name === 'help';
-    if (isHelp && (topic === null || findCommand(topic) !== null)) return printHelp(topic, session);
-    const unknown = isHelp ? (topic ?? parsed.name) : parsed.name;
-    if (!isHelp && session.identity.program === 'cargo') {
+    if (session.identity.program === 'cargo') {
       const { runCustomCommand } = await import('../ops/foreign-command.ts');
       const status = await runCustomCommand(parsed.name, rest, {
         home: settled.config.home,
@@ -127,7 +126,7 @@ async function runCommand(
       if (status !== null) return status;
     }
     const { unknownCommand } = await import('./unknown-command.ts');
-    throw unknownCommand(unknown, {
+    throw unknownCommand(parsed.name, {
       config: settled.config,
       identity: session.identity,
       known: COMMANDS.map(({ name }) => name),
@@ -244,17 +243,6 @@ function unstableHelp(channel: string): string {
     : '\nUnstable flags are only available on the nightly channel of Cargo, ' +
       `but this is the \`${channel}\` channel.\n${SEE_CHANNELS}\n`;
   return `Available unstable (nightly-only) flags:\n\n${flags.join('')}${refusal}`;
-}
-
-async function printHelp(name: string | null, { shell, grammar }: Session): Promise<number> {
-  const command = name === null ? null : findCommand(name);
-  const { commandHelp, programHelp } = await import('./help.ts');
-  const line = (name === null ? null : findCommandLine(grammar, name)) ?? grammar.program;
-  const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
-  shell.writeOut(
-    command === null ? programHelp(COMMANDS, line.flags, target) : commandHelp(command, line.flags, target),
-  );
-  return 0;
 }
 
 function changeFolder(folder: string, values: FlagValues, env: Environment): void {

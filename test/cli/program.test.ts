@@ -295,6 +295,29 @@ describe('help and version', () => {
     expect((await run(['help', 'metdata'])).status).toBe(101);
   });
 
+  it('is had of aliases, and says what is not there', async () => {
+    const aliases = '[alias]\nmd = "metadata --no-deps"\nm = "metadata"\n';
+    expect(await run(['help', 'md'], {}, aliases)).toEqual({
+      status: 0,
+      stdout: '`md` is aliased to `metadata --no-deps`\n',
+      stderr: '',
+    });
+    expect((await run(['help', 'm'], {}, aliases)).stdout).toBe((await run(['help', 'metadata'])).stdout);
+    expect((await run(['help', 'serve', 'token'])).stdout).toContain('Usage: tsreg serve token [OPTIONS]');
+    expect((await run(['help', 'help'])).stdout).toContain('Usage: tsreg help [OPTIONS] [COMMAND]...');
+    expect((await run(['help', 'serve', 'tokn'])).stderr).toContain("a similar subcommand exists: 'token'");
+    const asCargo = { TSREG_COMPAT: 'cargo' };
+    expect(await run(['help', 'tree', 'x'], asCargo)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        "error: unexpected argument 'x' found\n\nUsage: cargo help [OPTIONS] [COMMAND]\n\nFor more information, try '--help'.\n",
+    });
+    expect((await run(['help', '--bogus'], asCargo)).stderr).toContain(
+      "tip: to pass '--bogus' as a value, use '-- --bogus'",
+    );
+  });
+
   it('are what a call without a command gets', async () => {
     const { stdout } = await run([]);
     expect(stdout).toContain('Usage: tsreg [+toolchain] [OPTIONS] [COMMAND]');

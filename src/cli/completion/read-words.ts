@@ -113,17 +113,17 @@ class WordReader {
   }
 
   #takeCommand(word: string): void {
+    const isTop = this.#command === '';
+    if (isTop && word === 'help') {
+      // What follows are the words of a command, and no flags.
+      this.#line = { ...this.#line, flags: [] };
+      return;
+    }
     const command = this.#commands.find(({ name }) => name === word);
     if (command !== undefined) {
       this.#line = command;
       this.#commands = command.subcommands ?? [];
       this.#command = this.#command === '' ? word : `${this.#command} ${word}`;
-      return;
-    }
-    const isTop = this.#command === '';
-    if (isTop && word === 'help') {
-      // What follows are the words of a command, and no flags.
-      this.#line = { ...this.#line, flags: [] };
       return;
     }
     const alias = isTop && this.#aliases < MAX_ALIASES ? this.#context.alias(word) : null;
