@@ -15,7 +15,7 @@ const PICTURE = path.join(root, 'docs', 'images', 'terminal.svg');
 const SCENES = [
   ['kitchen', 'tsreg publish --workspace --no-verify --registry demo'],
   ['house', 'tsreg tree'],
-  ['house', `tsreg metadata --format-version 1 | jq -r '.packages[] | .name + " " + .version'`],
+  ['house', `tsreg metadata --format-version 1 | jq -c '.packages[] | [.name, .version]'`],
   ['house', 'tsreg yank kettle@1.0.0 --registry demo'],
 ].map(([folder, command]) => ({ folder, command }));
 
