@@ -1,11 +1,10 @@
 // An S3-compatible server of one's own, for tests: versitygw over a folder, on 127.0.0.1 alone.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, isListening } from './loopback-port.mjs';
 
 const BUCKET = 'tsreg-tests';
 const START_TIMEOUT_MS = 30_000;
@@ -21,23 +20,6 @@ function findProgram() {
   return [...folders, ...(process.env.PATH ?? '').split(path.delimiter)]
     .map((folder) => path.join(folder, 'versitygw'))
     .find((file) => existsSync(file));
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function isListening(port) {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }
 
 /** Starts a server whose objects are in `folder`, which is made. Null where versitygw is not installed; else `{ env, stop() }`. */

@@ -1,0 +1,22 @@
+// Ports of 127.0.0.1 for programs that cannot choose one themselves.
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** True if somebody listens on a port. */
+export function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
