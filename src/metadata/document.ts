@@ -65,7 +65,8 @@ export interface PackageEntry {
   readonly links: string | null;
   readonly default_run: string | null;
   readonly rust_version: string | null;
-  readonly hints?: { readonly [key: string]: JsonValue };
+  /** `[hints]`. */
+  readonly hints?: { readonly 'mostly-unused': JsonValue };
 }
 
 /** One declared dependency. */

@@ -144,7 +144,15 @@ const PACKAGE = object<PackageEntry>(
     links: orNull(text()),
     default_run: orNull(text()),
     rust_version: orNull(text()),
-    hints: { description: '`[hints]`.', type: 'object' },
+    hints: object<NonNullable<PackageEntry['hints']>>(
+      {
+        'mostly-unused': anything(
+          'Whether it is expected that little of it is used; null if nothing is said.',
+        ),
+      },
+      {},
+      '`[hints]`.',
+    ),
   },
   { hints: true },
 );

@@ -112,6 +112,7 @@ describe('the schema', () => {
     ['package', entry, $defs['package']],
     ['dependency', dependency, $defs['dependency']],
     ['target', target, $defs['target']],
+    ['hints', entry.hints, $defs['package']?.properties?.['hints']],
     ['resolve', resolve, $defs['resolve']],
     ['node', node, $defs['node']],
     ['edge', edge, $defs['node']?.properties?.['deps']?.items],
