@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../helpers/project-root.ts';
+
+interface FlagEntry {
+  readonly term: string;
+  readonly help: string;
+  readonly values: readonly string[];
+  readonly heading: string;
+}
+
+interface CommandEntry {
+  readonly words: readonly string[];
+  readonly name: string;
+  readonly about: string;
+  readonly usage: string;
+  readonly flags: readonly FlagEntry[];
+  readonly subcommands: readonly CommandEntry[];
+}
+
+const scripts = path.join(projectRoot, 'scripts');
+const tables: {
+  updatePage(text: string, byName: ReadonlyMap<string, CommandEntry>): string;
+  withFlags(text: string, command: CommandEntry): string;
+} = await import(path.join(scripts, 'option-tables.mjs'));
+const roff: { toRoff(text: string): string } = await import(path.join(scripts, 'roff.mjs'));
+const man: {
+  manPage(command: CommandEntry, details: Readonly<Record<string, unknown>>): string;
+} = await import(path.join(scripts, 'man-page.mjs'));
+
+function command(...flags: readonly FlagEntry[]): CommandEntry {
+  const usage = 'tsreg brew [OPTIONS]';
+  return { words: ['brew'], name: 'brew', about: 'Make tea', usage, flags, subcommands: [] };
+}
+
+const STRONG = { term: '-s, --strong', help: 'Use more', values: [], heading: 'Options' };
+const LEAVES = { term: '--leaves <KIND>', help: 'Which', values: ['green', 'black'], heading: 'Tea' };
+
+describe('the tables of flags', () => {
+  const page = tables.withFlags('# tsreg brew\n\n```\nold\n```\n\nMakes tea.\n', command(STRONG));
+
+  it('keep what the page says itself, and have all else from the definitions', () => {
+    const own = page.replace('| Use more |', '| Use less<br>Three spoons |');
+    const updated = tables.updatePage(own, new Map([['brew', command(LEAVES, STRONG)]]));
+    expect(updated).toContain('```\ntsreg brew [OPTIONS]\n```\n\nMakes tea.');
+    expect(updated).toContain('| `-s, --strong` | Use more<br>Three spoons |');
+    expect(updated).toContain('| **Tea** | |');
+    expect(updated).toContain('| `--leaves <KIND>` | Which [possible values: green, black] |');
+  });
+
+  it('lose flags that are gone, and stay as they are otherwise', () => {
+    const once = tables.updatePage(page, new Map([['brew', command(LEAVES)]]));
+    expect(once).not.toContain('--strong');
+    expect(tables.updatePage(once, new Map([['brew', command(LEAVES)]]))).toBe(once);
+  });
+});
+
+describe('man pages', () => {
+  it('take no text for a request, and name what is linked', () => {
+    expect(roff.toRoff("'a' is `--b` of [c](https://c.example)\n.d \\ é\n")).toBe(
+      ".PP\n\\&'a' is \\fB\\-\\-b\\fR of c <https://c.example>\n\\&.d \\e \\[u00E9]",
+    );
+  });
+
+  it('have the flags and the words of the page', () => {
+    const page =
+      '# tsreg brew\n\n```\nx\n```\n\nMakes tea.\n\n## When\n\n| a | b |\n|---|---|\n| `5` | pm |\n';
+    const words = new Map([['brew --strong', 'Three spoons']]);
+    const details = { page, words, isFirst: true, globalFlags: [], version: '1.0.0' };
+    const text = man.manPage(command(STRONG), details);
+    expect(text).toContain('.SH "NAME"\ntsreg\\-brew \\- Make tea\n');
+    expect(text).toContain('.SH "DESCRIPTION"\n.PP\nMakes tea.\n.SH "OPTIONS"\n');
+    expect(text).toContain('.TP\n\\fB\\-s, \\-\\-strong\\fR\nUse more\n.br\nThree spoons\n');
+    expect(text).toContain('.SH "WHEN"\n.TP\n\\fB5\\fR\npm\n');
+  });
+});
