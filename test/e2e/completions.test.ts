@@ -135,6 +135,10 @@ describe.skipIf(bashMissing !== null)(`in bash${bashMissing === null ? '' : ` ($
       await shell.type(CLEAR_LINE, /^/);
     }
     await shell.type(`tsreg publish ma\t`, /made\\ before\.crate /);
+    await shell.type(CLEAR_LINE, /^/);
+    await shell.type(String.raw`tsreg publish made\ b` + '\t', /made\\ before\.crate /);
+    await shell.type(CLEAR_LINE, /^/);
+    await shell.type('tsreg publish "made b\t', /"made before\.crate" /);
   });
 });
 

@@ -55,6 +55,8 @@ _tsreg() {
       ;;
     files*)
       compopt -o filenames 2>/dev/null
+      part=\${part#[\"\']}
+      part=\${part//\\/}
       extension=\${kind#files}
       extension=\${extension# }
       while IFS= read -r line; do COMPREPLY+=("$line"); done < <(
@@ -65,6 +67,8 @@ _tsreg() {
       ;;
     folders)
       compopt -o filenames 2>/dev/null
+      part=\${part#[\"\']}
+      part=\${part//\\/}
       while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "$part")
       ;;
   esac
