@@ -8,6 +8,7 @@ import {
   TOKEN_PROVIDER,
   tokenVariable,
 } from '../config/credentials.ts';
+import { describeDefinition } from '../config/definition.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
@@ -69,6 +70,7 @@ export class RegistryCredentials {
   readonly #asking = new Map<string, Promise<Secret>>();
   readonly #configured = new Map<string, RegistryCredentialConfig | null>();
   readonly #loginUrls = new Map<string, string>();
+  readonly #origins = new Map<string, string>();
   readonly #refusals = new WeakSet<TsregError>();
   #isLoaded = false;
 
@@ -99,6 +101,12 @@ export class RegistryCredentials {
   /** Takes `token` for every operation on `source`, whatever is configured (`--token`). */
   setToken(source: SourceId, token: Secret): void {
     this.#cache.set(source.canonicalUrl, { token, expiresAt: null, isOperationIndependent: true });
+    this.#origins.set(source.canonicalUrl, 'the command line');
+  }
+
+  /** Where the token for `source` came from, as messages name it; null before there is one. */
+  origin(source: SourceId): string | null {
+    return this.#origins.get(source.canonicalUrl) ?? null;
   }
 
   /** Stores a token for `source`, or does what else its provider takes for logging in. */
@@ -213,6 +221,11 @@ export class RegistryCredentials {
         { action, subject, args: provider.slice(1) },
         { config, report, signal, registry },
       );
+      if (answer.kind === 'get') {
+        const definition = name === TOKEN_PROVIDER ? (registry?.token?.definition ?? null) : null;
+        const origin = definition === null ? `the provider \`${name}\`` : describeDefinition(definition);
+        this.#origins.set(source.canonicalUrl, origin);
+      }
       if (answer.kind !== 'not-found' && answer.kind !== 'url-not-supported') return answer;
       isNotFound ||= answer.kind === 'not-found';
     }

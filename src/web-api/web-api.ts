@@ -42,6 +42,8 @@ export interface WebApiOptions extends OperationContext {
   readonly host: string;
   /** Null where there is none; only what needs none can be called then. */
   readonly token: Token | null;
+  /** Where the token came from, for those who wonder which one was refused. */
+  readonly tokenOrigin?: string | null;
   /** True where reading needs the token, too. */
   readonly isTokenRequired: boolean;
   readonly caller: Caller;
@@ -214,7 +216,7 @@ export class WebApi {
       answerIn: asApiError,
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
     };
-    return sendPatiently(async () => {
+    const sending = sendPatiently(async () => {
       const response = await transport.send(
         {
           method,
@@ -228,6 +230,20 @@ export class WebApi {
       );
       return readAnswer(response, shown);
     }, patience);
+    try {
+      return await sending;
+    } catch (error) {
+      this.#tellOrigin(error);
+      throw error;
+    }
+  }
+
+  /** With `-v`, says which token it was that the registry did not take. */
+  #tellOrigin(error: unknown): void {
+    const { caller, report, tokenOrigin = null } = this.#options;
+    const status = asApiError(error)?.status;
+    if (caller.kind === 'cargo' || tokenOrigin === null) return;
+    if (status === 401 || status === 403) report.verbose('Refused', `token from ${tokenOrigin}`);
   }
 
   #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {

@@ -148,6 +148,23 @@ describe('with a registry that is written down', () => {
     expect(status).toBe(101);
   });
 
+  it('says with -v which token it was that the registry did not take', async () => {
+    const told = async (
+      env: Readonly<Record<string, string>>,
+      ...more: readonly string[]
+    ): Promise<string> => {
+      registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: { status: 403, body: '' } });
+      const { stderr } = await registry.user.run(['yank', 'foo@1.0.0', '-v', ...more, ...mock], env);
+      return /^ *Refused .*/m.exec(stderr)?.[0].trim() ?? '';
+    };
+    const variable = { CARGO_REGISTRIES_MOCK_TOKEN: 'x' };
+    expect(await told(variable)).toBe(
+      'Refused token from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
+    );
+    expect(await told(variable, '--token', 'y')).toBe('Refused token from the command line');
+    expect(await told({ ...variable, TSREG_COMPAT: 'cargo' })).toBe('');
+  });
+
   it.each([
     [['yank', 'foo'], 'error: `--version` is required\n'],
     [['yank', 'foo@1.0.0', '--version', '1.0.0'], 'error: cannot specify both `@1.0.0` and `--version`\n'],

@@ -147,6 +147,7 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
             transport: access.transport,
             host,
             token,
+            tokenOrigin: token === null ? null : credentials.origin(source.original),
             isTokenRequired: authRequired,
             caller,
             maxWaitMs: options.maxWaitMs,
