@@ -68,11 +68,16 @@ export const FEATURE_FLAGS: readonly Flag[] = [
   }),
 ];
 
+/** Which manifest to start from; `more` says how the flag differs from that of other commands. */
+export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
+  return [
+    valueFlag('manifest-path', 'PATH', { help: 'Path to Cargo.toml', heading: 'Manifest Options', ...more }),
+    switchFlag('path', '', { suggests: '--manifest-path' }),
+  ];
+}
+
 /** Which manifest to start from. */
-export const MANIFEST_PATH_FLAGS: readonly Flag[] = [
-  valueFlag('manifest-path', 'PATH', { help: 'Path to Cargo.toml', heading: 'Manifest Options' }),
-  switchFlag('path', '', { suggests: '--manifest-path' }),
-];
+export const MANIFEST_PATH_FLAGS: readonly Flag[] = manifestPathFlags({ kind: 'value' });
 
 /** For commands that choose versions. */
 export const IGNORE_RUST_VERSION: Flag = switchFlag(

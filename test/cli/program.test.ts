@@ -43,6 +43,26 @@ describe('exit status and streams', () => {
     expect(stdout).toMatch(/^\{"packages":\[\{"name":"p".*\}\n$/);
   });
 
+  it('has a line for each manifest that is named, and one only where everything is as cargo has it', async () => {
+    const args = ['metadata', '--no-deps', '--format-version', '1'];
+    const other = path.join(temp.path, 'other');
+    mkdirSync(path.join(other, 'src'), { recursive: true });
+    writeFileSync(
+      path.join(other, 'Cargo.toml'),
+      '[package]\nname = "other"\nversion = "0.1.0"\nedition = "2021"\n',
+    );
+    writeFileSync(path.join(other, 'src/lib.rs'), '');
+    const both = ['--manifest-path', 'Cargo.toml', '--manifest-path', '../other/Cargo.toml'];
+    const { status, stdout, stderr } = await run([...args, ...both]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const single = await run([...args, '--manifest-path', '../other/Cargo.toml']);
+    expect(stdout).toBe((await run(args)).stdout + single.stdout);
+    const halfway = await run([...args, ...both, '--manifest-path', 'none/Cargo.toml']);
+    expect(halfway).toMatchObject({ status: 101, stdout });
+    expect(halfway.stderr).toContain('none/Cargo.toml');
+    expect(await run([...args, ...both], { TSREG_COMPAT: 'cargo' })).toMatchObject({ status: 1, stdout: '' });
+  });
+
   it('is 101 for a refused command line, and 1 as cargo has it', async () => {
     const refused = await run(['metadata', '--bogus']);
     expect(refused).toMatchObject({ status: 101, stdout: '' });

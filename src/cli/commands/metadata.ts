@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
+import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
 export const METADATA: Command = {
@@ -21,7 +21,7 @@ export const METADATA: Command = {
     switchFlag('schema', 'Print the JSON Schema of the output instead', { isAbsentInCargo: true }),
     SILENT_SUGGESTION,
     ...FEATURE_FLAGS,
-    ...MANIFEST_PATH_FLAGS,
+    ...manifestPathFlags({ kind: 'list', isSingleInCargo: true }),
     valueFlag('lockfile-path', 'PATH', {
       help: 'Path to Cargo.lock (unstable)',
       heading: 'Manifest Options',
@@ -51,7 +51,6 @@ async function run({
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
     config,
-    manifestPath: valueOf(values, 'manifest-path'),
     formatVersion: isGiven(values, 'format-version') ? 1 : null,
     noDeps: isGiven(values, 'no-deps'),
     filterPlatforms: valuesOf(values, 'filter-platform'),
@@ -66,10 +65,14 @@ async function run({
     toolchain,
     verbosity: shell.verbosity,
   } as const;
-  const { document, remember } = await metadata(options, { report: shell, signal, ...hooks });
-  // One write: a document has some thousand parts.
-  shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));
-  remember();
+  const typed = valuesOf(values, 'manifest-path');
+  for (const manifestPath of typed.length === 0 ? [null] : typed) {
+    const context = { report: shell, signal, ...hooks };
+    const { document, remember } = await metadata({ ...options, manifestPath }, context);
+    // One write: a document has some thousand parts.
+    shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));
+    remember();
+  }
 }
 
 function absolute(path: string, cwd: string): string {
