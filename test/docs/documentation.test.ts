@@ -53,6 +53,25 @@ function joinedLines(block: CodeBlock): readonly string[] {
     .split('\n');
 }
 
+interface Link {
+  /** As it stands there. */
+  readonly target: string;
+  /** Relative to the project. */
+  readonly file: string;
+  readonly anchor: string | undefined;
+}
+
+/** What a page links to in the project; nothing for what is no page. */
+function linksOn(name: string): readonly Link[] {
+  const text = pages.find((page) => page.name === name)?.text ?? '';
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...prose.matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, target = '']) => {
+    const [file = '', anchor] = target.split('#');
+    const isHere = file === '';
+    return { target, anchor, file: isHere ? name : path.posix.join(path.posix.dirname(name), file) };
+  });
+}
+
 /** As the usual forge makes names of headings. */
 function anchorOf(heading: string): string {
   const words = heading
@@ -91,18 +110,21 @@ describe('README and docs', () => {
     ]);
   });
 
+  it('has a way to every page', () => {
+    const reached = new Set(['README.md']);
+    for (const name of reached) for (const { file } of linksOn(name)) reached.add(file);
+    expect(pages.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+  });
+
   it('has links that lead somewhere', () => {
-    const broken = pages.flatMap((page) => {
-      const prose = page.text.replaceAll(/^```[\s\S]*?^```/gm, '');
-      return [...prose.matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].flatMap(([, target = '']) => {
-        const [file = '', anchor] = target.split('#');
-        const name = file === '' ? page.name : path.posix.join(path.posix.dirname(page.name), file);
-        const other = pages.find((each) => each.name === name);
-        const isThere = existsSync(path.join(projectRoot, name));
+    const broken = pages.flatMap((page) =>
+      linksOn(page.name).flatMap(({ file, anchor, target }) => {
+        const other = pages.find((each) => each.name === file);
+        const isThere = existsSync(path.join(projectRoot, file));
         const isAnchored = anchor === undefined || (other !== undefined && anchorsOf(other).includes(anchor));
         return isThere && isAnchored ? [] : [`${page.name}: ${target}`];
-      });
-    });
+      }),
+    );
     expect(broken).toEqual([]);
   });
 });
