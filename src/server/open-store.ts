@@ -1,6 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../disk/errno.ts';
 import { makeFolders } from '../disk/make-folders.ts';
+import { syncFolder } from '../disk/sync-folder.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
@@ -27,12 +29,13 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
     throw new TsregError(`\`${dataFolder}\` is a backup: restore it into a data folder`, { code: 'config' });
   }
   return await withContextAsync(`failed to open the registry in ${describeLocation(location)}`, async () => {
-    if (dataFolder !== null) makeFolders(dataFolder, 0o700);
+    if (dataFolder !== null) await makeDurable(dataFolder);
     const { records, close } = await openRecords(location);
     const { blobs, ...storage } = await openBlobs(location, env).catch(async (error: unknown) => {
       await close();
       throw error;
     });
+    if (dataFolder !== null) await syncFolder(dataFolder);
     return {
       ...{ records, blobs },
       close: async () => {
@@ -41,6 +44,19 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
       },
     };
   });
+}
+
+/** Makes a data folder and what is missing above it: after a power failure, too, it is where it was said to be. */
+async function makeDurable(folder: string): Promise<void> {
+  const parents: string[] = [];
+  for (let each = folder; !existsSync(each); each = dirname(each)) parents.push(dirname(each));
+  makeFolders(folder, 0o700);
+  for (const parent of parents) {
+    await syncFolder(parent).catch((error: unknown) => {
+      // A folder that one may write to and not read cannot be opened for this.
+      if (errnoOf(error) !== 'EACCES') throw error;
+    });
+  }
 }
 
 interface OpenBlobs {

@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:f
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
 import { makeFolders } from '../../disk/make-folders.ts';
+import { syncFolder } from '../../disk/sync-folder.ts';
 import { SharedTurn } from '../../disk/shared-turn.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
@@ -215,16 +216,5 @@ class FolderSyncs {
       this.#turns.set(path, turns);
     }
     return turns.join();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

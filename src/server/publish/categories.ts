@@ -56,7 +56,7 @@ rendering
   data-formats engine graphics-api
 rust-patterns
 science
-  bioinformatics geo neuroscience quantum-computing robotics
+  bioinformatics chemistry geo neuroscience quantum-computing robotics
 security
 simulation
 template-engine
@@ -71,9 +71,10 @@ web-programming
 `;
 
 /** Deeper ones, whole. */
-const DEEPER = ['genomics', 'proteomics', 'sequence-analysis'].map(
-  (slug) => `science::bioinformatics::${slug}`,
-);
+const DEEPER = [
+  ...['genomics', 'proteomics', 'sequence-analysis', 'structural'].map((slug) => `bioinformatics::${slug}`),
+  ...['informatics', 'physical'].map((slug) => `chemistry::${slug}`),
+].map((slug) => `science::${slug}`);
 
 /** Every slug, `development-tools::ffi` for example. */
 export const CATEGORY_SLUGS: ReadonlySet<string> = new Set([...expand(TREE), ...DEEPER]);
