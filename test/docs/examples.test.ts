@@ -9,6 +9,8 @@ import { projectRoot } from '../helpers/project-root.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { RECORDS_ARE_ELSEWHERE } from '../helpers/test-location.ts';
+import { FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
 
 /**
  * Runs what stands in README.md and docs/, as it stands there, page by page in a shell of its own:
@@ -292,7 +294,10 @@ async function outputOf(child: ChildProcess): Promise<string> {
 
 const hasShell = process.platform !== 'win32';
 
-describe.skipIf(!hasShell)('the examples', () => {
+// The examples keep their registries in folders.
+const isInFolder = RECORDS_ARE_ELSEWHERE === null && FOLDER_IS_ELSEWHERE === null;
+
+describe.skipIf(!hasShell || !isInFolder)('the examples', () => {
   it.each(pages.filter((page) => stepsOf(page).length > 0))('of $name do what they say', runPage);
 
   it('are all that there are but those of the list', () => {
