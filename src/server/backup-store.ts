@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
+import { copyBlobs } from './blobs/copy-blobs.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
@@ -37,7 +38,7 @@ export async function backupStore({ records, blobs }: Halves, folder: string): P
     await removeDatabase(snapshot);
     await records.saveSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
-    if (await copyAll(versions, { from: blobs, to: target })) {
+    if ((await copyBlobs(versions, { from: blobs, to: target })).length === 0) {
       await finishFile(snapshot);
       await removeLogs(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
@@ -68,7 +69,7 @@ export async function restoreStore({ records, blobs }: Halves, folder: string): 
     await copyFile(join(folder, RECORDS_FILE), snapshot);
     await checkSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
-    if (!(await copyAll(versions, { from: source, to: blobs }))) {
+    if ((await copyBlobs(versions, { from: source, to: blobs })).length > 0) {
       throw new TsregError(`the backup \`${folder}\` is not whole: .crate files are missing`, {
         code: 'config',
       });
@@ -109,20 +110,6 @@ async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   } finally {
     close();
   }
-}
-
-/** False if a blob is missing. */
-async function copyAll(
-  versions: readonly StoredVersion[],
-  { from, to }: { readonly from: Blobs; readonly to: Blobs },
-): Promise<boolean> {
-  for (const { blobKey } of versions) {
-    if ((await to.stat(blobKey)) !== null) continue;
-    const blob = await from.open(blobKey);
-    if (blob === null) return false;
-    await to.restore(blobKey, blob.stream);
-  }
-  return true;
 }
 
 async function keepOnly(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {

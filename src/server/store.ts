@@ -142,9 +142,17 @@ export interface Records extends UpstreamRecords, StaticRecords {
   findDamage(): Promise<string | null>;
   /** The version of the form in which records are kept. */
   schemaVersion(): Promise<number>;
+  /**
+   * Refuses every change from now on that must not be lost, by whichever process, and waits for those under way. Those
+   * who ask for one get a `SealedRecords`. What is read and what is only counted goes on. Fine if it is done already.
+   */
+  seal(): Promise<void>;
+  /** Allows changes again. */
+  unseal(): Promise<void>;
+  isSealed(): Promise<boolean>;
   /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
   saveSnapshot(path: string): Promise<void>;
-  /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. */
+  /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. Breaks a seal. */
   loadSnapshot(path: string): Promise<void>;
 }
 

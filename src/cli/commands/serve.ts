@@ -13,6 +13,7 @@ import { SERVE_BACKUP, SERVE_RESTORE } from './serve-backup.ts';
 import { SERVE_DELETE } from './serve-delete.ts';
 import { SERVE_OWN_NAME } from './serve-own-name.ts';
 import { SERVE_MIGRATE } from './serve-migrate.ts';
+import { SERVE_MOVE } from './serve-move.ts';
 import { SERVE_PUBLISHER } from './serve-publisher.ts';
 import { SERVE_TOKEN } from './serve-token.ts';
 import { SERVE_USER } from './serve-user.ts';
@@ -61,7 +62,7 @@ export const SERVE: Command = {
   ],
   subcommands: [
     ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER, SERVE_OWN_NAME],
-    ...[SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE, SERVE_MIGRATE],
+    ...[SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE, SERVE_MIGRATE, SERVE_MOVE],
   ],
   run,
 };

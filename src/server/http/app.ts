@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
+import { SealedRecords } from '../records/seal.ts';
 import type { ServerContext } from '../server-context.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
@@ -74,6 +75,9 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof ApiError) return answerError(c, error);
   if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
+  if (error instanceof SealedRecords) {
+    return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
+  }
   if (error instanceof TsregError && error.code === 'network') {
     log.error('store-away', { id, reason: reasonOf(error) });
     return answerError(

@@ -4,7 +4,7 @@ import { layout, type Frame } from './layout.ts';
 
 /** Why a page cannot be shown. */
 export interface ErrorView {
-  readonly status: 400 | 403 | 404 | 413 | 429 | 500;
+  readonly status: 400 | 403 | 404 | 413 | 429 | 500 | 503;
   readonly title: string;
   readonly text: string;
 }
@@ -72,4 +72,18 @@ export const BROKEN: ErrorView = {
   status: 500,
   title: 'Something went wrong',
   text: 'The registry could not answer. Nothing of what you sent was done by halves; try again.',
+};
+
+/** A change of a registry that takes none. */
+export const SEALED: ErrorView = {
+  status: 503,
+  title: 'No changes for now',
+  text: 'The registry takes no changes here, as it is being moved to another place, or was moved there.',
+};
+
+/** The store does not answer. */
+export const AWAY: ErrorView = {
+  status: 503,
+  title: 'Not available for now',
+  text: 'What the registry keeps its data in does not answer. Try again in a few seconds.',
 };

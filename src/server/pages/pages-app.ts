@@ -1,15 +1,17 @@
 /** All pages as one part of the server. */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { TsregError } from '../../errors/error.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import { SealedRecords } from '../records/seal.ts';
 import type { ServerContext } from '../server-context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { makeAssets } from './assets.ts';
 import { crateRoutes } from './crate-routes.ts';
-import { BROKEN, FORM_TOO_LARGE, NOT_FOUND, type ErrorView } from './error-page.ts';
+import { AWAY, BROKEN, FORM_TOO_LARGE, NOT_FOUND, SEALED, type ErrorView } from './error-page.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
@@ -28,7 +30,7 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   app.use(compress({ encoding: 'gzip' }));
   app.onError((error, c) => {
     const view = viewOf(error);
-    if (view === BROKEN) {
+    if (view === BROKEN || view === AWAY) {
       const id = c.get('requestId') ?? null;
       context.log.error('page-failed', { id, reason: error.message, stack: error.stack ?? null });
     }
@@ -46,6 +48,8 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
 function viewOf(error: Error): ErrorView {
   if (error instanceof PageError) return error.view;
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
+  if (error instanceof SealedRecords) return SEALED;
+  if (error instanceof TsregError && error.code === 'network') return AWAY;
   return BROKEN;
 }
 

@@ -14,7 +14,15 @@ import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 
 /** What each kind of database has in a way of its own. */
-export type OwnMethods = 'saveSnapshot' | 'loadSnapshot' | 'findDamage' | 'schemaVersion' | 'ping';
+export type OwnMethods =
+  | 'saveSnapshot'
+  | 'loadSnapshot'
+  | 'findDamage'
+  | 'schemaVersion'
+  | 'ping'
+  | 'seal'
+  | 'unseal'
+  | 'isSealed';
 
 /** All that databases have in common. */
 export function allRecords(database: SqlDatabase): Omit<Records, OwnMethods> {

@@ -1,5 +1,6 @@
 /** What errors of a PostgreSQL server and of the way there mean. */
 import { TsregError } from '../../errors/error.ts';
+import { asSealed } from './seal.ts';
 
 /** The connection is gone, or none could be had: whatever was not committed by then is undone. */
 const LOST = new Set([
@@ -43,6 +44,8 @@ export function codeOf(error: unknown): string {
 /** The error for whoever asked: `network` while the database is away, else `io`. Never with values of statements. */
 export function asDatabaseError(error: unknown): Error {
   if (error instanceof TsregError || !(error instanceof Error)) return toError(error);
+  const sealed = asSealed(error);
+  if (sealed !== null) return sealed;
   if (codeOf(error) === '') return error;
   const reason = `${error.message} (${codeOf(error)})`;
   return isLost(error)

@@ -7,7 +7,9 @@ import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
 import { postgresWork } from './postgres-work.ts';
 import { optionalText } from './row.ts';
+import { sealStatements } from './seal.ts';
 import { checkSnapshot } from './snapshot-records.ts';
+import { change, one, type SqlDatabase } from './sql-work.ts';
 
 /** Connections that one process uses at a time, unless the address says otherwise by `?max=`. */
 const MAX_CONNECTIONS = 10;
@@ -28,9 +30,11 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
   const connect = await connector(url);
   await patiently(connect, migratePostgres);
   const pool = new PostgresPool(connect, { max: maxConnections(url), waitMs: WAIT_MS });
+  const database = postgresWork(pool);
   return {
     records: {
-      ...allRecords(postgresWork(pool)),
+      ...allRecords(database),
+      ...sealing(database),
       saveSnapshot: (path) => patiently(connect, (connection) => savePostgresSnapshot(connection, path)),
       async loadSnapshot(path) {
         await checkSnapshot(path);
@@ -76,6 +80,24 @@ async function patiently<T>(
 
 function rethrow(error: unknown): never {
   throw asDatabaseError(error);
+}
+
+function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSealed'> {
+  const { seal, unseal, find } = sealStatements('postgres');
+  return {
+    async seal() {
+      await database.write(function* () {
+        if ((yield* one(find)) !== null) return;
+        for (const each of seal) yield* change(each);
+      });
+    },
+    async unseal() {
+      await database.write(function* () {
+        for (const each of unseal) yield* change(each);
+      });
+    },
+    isSealed: async () => (await database.read(() => one(find))) !== null,
+  };
 }
 
 function maxConnections(url: string): number {

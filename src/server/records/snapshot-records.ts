@@ -4,11 +4,14 @@ import type { OwnMethods } from './all-records.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
+import { sealStatements } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
 
-/** Copies of all records: a SQLite file each. */
+const SEAL = sealStatements('sqlite');
+
+/** Copies of all records, a SQLite file each, and what else SQLite does in its own way. */
 export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMethods> {
   return {
     async saveSnapshot(path) {
@@ -32,6 +35,15 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMeth
     async ping() {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
     },
+    async seal() {
+      await database.write(() => execAll(database, SEAL.seal));
+    },
+    async unseal() {
+      await database.write(() => execAll(database, SEAL.unseal));
+    },
+    async isSealed() {
+      return database.get(SEAL.find) !== null;
+    },
   };
 }
 
@@ -43,6 +55,8 @@ export async function checkSnapshot(path: string): Promise<void> {
   try {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
+    // A copy of sealed records is sealed as well.
+    execAll(snapshot, SEAL.unseal);
     migrate(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
   } catch (cause) {
@@ -63,6 +77,7 @@ function replaceAll(database: SqliteDatabase): void {
   if (readSchemaVersion(database) !== SCHEMA_VERSION) {
     throw new TsregError("the registry's records are of another program's version", { code: 'config' });
   }
+  execAll(database, SEAL.unseal);
   database.exec('DELETE FROM main.crate_search');
   for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES) {
@@ -75,6 +90,10 @@ function replaceAll(database: SqliteDatabase): void {
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
   }
+}
+
+function execAll(database: SqliteDatabase, statements: readonly string[]): void {
+  for (const each of statements) database.exec(each);
 }
 
 function notASnapshot(path: string, cause?: unknown): TsregError {

@@ -1,3 +1,4 @@
+import { asSealed } from './seal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
@@ -8,9 +9,19 @@ export function sqliteWork(database: SqliteDatabase): SqlDatabase {
     dialect: 'sqlite',
     read,
     readMoment: read,
-    write: (work) => database.write(() => doWork(database, work())),
-    note: async (work) => database.transaction(() => doWork(database, work())),
+    write: (work) => database.write(() => doWork(database, work())).catch(rethrow),
+    note: async (work) => {
+      try {
+        return database.transaction(() => doWork(database, work()));
+      } catch (error) {
+        return rethrow(error);
+      }
+    },
   };
+}
+
+function rethrow(error: unknown): never {
+  throw asSealed(error) ?? error;
 }
 
 /** Does work within a transaction, or outside of any. */

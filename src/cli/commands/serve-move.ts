@@ -1,0 +1,152 @@
+/** `serve move`: a registry of one's own from one place to another, also while it is served. */
+import { resolve } from 'node:path';
+import { TsregError } from '../../errors/error.ts';
+import type { StoreLocation } from '../../server/store-location.ts';
+import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+
+/** The command. */
+export const SERVE_MOVE: Command = {
+  name: 'move',
+  about: 'Move the registry, or one half of it, to another place',
+  flags: [
+    valueFlag('from', 'PLACE', {
+      kind: 'list',
+      isRequired: true,
+      help: 'Where it is: a folder, postgres://… and s3://… if need be, or env:NAME for a variable with one',
+    }),
+    valueFlag('to', 'PLACE', { kind: 'list', help: 'Where it is to be, in the same way' }),
+    switchFlag('overwrite', 'Replace another registry, or newer changes, at the destination'),
+    switchFlag('undo', 'Let the registry at the source take changes again, and move nothing'),
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const from = placesOf(invocation, 'from');
+  if (isGiven(invocation.values, 'undo')) return await undo(invocation, from);
+  const to = placesOf(invocation, 'to');
+  const [movesRecords, movesBlobs] = [recordsOf(from) !== recordsOf(to), blobsOf(from) !== blobsOf(to)];
+  if (!movesRecords && !movesBlobs) {
+    throw new TsregError('`--from` and `--to` are the same: name another place for one half or for both', {
+      code: 'usage',
+    });
+  }
+  await move(invocation, { from, to, movesRecords });
+}
+
+async function move(
+  { values, config, shell, signal, identity }: Invocation,
+  {
+    from,
+    to,
+    movesRecords,
+  }: { readonly from: StoreLocation; readonly to: StoreLocation; readonly movesRecords: boolean },
+): Promise<void> {
+  const [{ openExistingStore }, { openStore }, { describeLocation, describePlaces }, { moveStore }] =
+    await Promise.all([
+      import('../../server/open-existing-store.ts'),
+      import('../../server/open-store.ts'),
+      import('../../server/store-location.ts'),
+      import('../../server/move-store.ts'),
+    ]);
+  const source = await openExistingStore(from, config.env);
+  try {
+    const destination = await openStore(to, config.env);
+    try {
+      const options = { movesRecords, overwrites: isGiven(values, 'overwrite'), report: shell, signal };
+      const { versions, bytes, problems } = await moveStore({ from: source, to: destination }, options);
+      for (const { crate, version, message } of problems) {
+        shell.writeOut(`${crate === null ? '' : `${crate} ${version ?? ''}: `}${message}\n`);
+      }
+      if (problems.length > 0) {
+        throw new TsregError(
+          `the registry did not arrive whole (${problems.length} problems); where it was it goes on as before`,
+          { code: 'source' },
+        );
+      }
+      shell.status('Moved', `${versions} versions, ${bytes} bytes, to ${describeLocation(to)}`);
+      const flags = Object.entries(describePlaces(to)).map(([flag, place]) => ` --${flag} '${place}'`);
+      const next = `start the servers anew with \`${identity.program} serve${flags.join('')}\``;
+      if (movesRecords) {
+        shell.note(
+          next,
+          `the old place takes no more changes; \`${identity.program} serve move --undo --from …\` takes that back`,
+        );
+      } else {
+        shell.note(next, 'once all of them are, run this command again for what the old ones took meanwhile');
+      }
+    } finally {
+      await destination.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function undo({ config, shell }: Invocation, from: StoreLocation): Promise<void> {
+  const [{ openExistingStore }, { describeRecords }] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
+    import('../../server/store-location.ts'),
+  ]);
+  const { records, close } = await openExistingStore(from, config.env);
+  try {
+    const wasSealed = await records.isSealed();
+    await records.unseal();
+    const place = `\`${describeRecords(from)}\``;
+    shell.status(
+      wasSealed ? 'Unsealed' : 'Fresh',
+      wasSealed ? `${place}, which takes changes again` : `${place} takes changes`,
+    );
+  } finally {
+    await close();
+  }
+}
+
+/** Of which address which half is. */
+const KINDS = [
+  ['database', /^postgres(?:ql)?:\/\//],
+  ['storage', /^s3:\/\//],
+  ['dataFolder', /^(?!-)(?!.*:\/\/).+/],
+] as const;
+
+/** The location that the values of `--from` or `--to` make together. Messages have no addresses, which may have passwords. */
+function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLocation {
+  const found = new Map<string, string>();
+  for (const given of valuesOf(values, flag)) {
+    const variable = /^env:(.*)$/.exec(given)?.[1] ?? null;
+    const place = variable === null ? given : (config.env[variable] ?? '');
+    if (variable !== null && place === '') throw wrong(flag, `the variable \`${variable}\` is not set`);
+    const kind = KINDS.find(([, form]) => form.test(place))?.[0];
+    if (kind === undefined) throw wrong(flag, 'expected a folder, `postgres://…`, `s3://…` or `env:NAME`');
+    if (found.has(kind)) throw wrong(flag, 'two places of one kind');
+    found.set(kind, kind === 'dataFolder' ? resolve(place) : place);
+  }
+  const location = {
+    dataFolder: found.get('dataFolder') ?? null,
+    database: found.get('database') ?? null,
+    storage: found.get('storage') ?? null,
+  };
+  if (location.dataFolder !== null && location.database !== null && location.storage !== null) {
+    throw wrong(flag, 'a folder beside a database and an object store has nothing to hold');
+  }
+  if (location.dataFolder === null && location.database === null) {
+    throw wrong(flag, 'it lacks a place for the records: add a folder or `postgres://…`');
+  }
+  if (location.dataFolder === null && location.storage === null) {
+    throw wrong(flag, 'it lacks a place for the .crate files: add a folder or `s3://…`');
+  }
+  return location;
+}
+
+function wrong(flag: string, reason: string): TsregError {
+  return new TsregError(`invalid value for \`--${flag}\`: ${reason}`, { code: 'usage' });
+}
+
+function recordsOf({ dataFolder, database }: StoreLocation): string | null {
+  return database ?? dataFolder;
+}
+
+function blobsOf({ dataFolder, storage }: StoreLocation): string | null {
+  return storage ?? dataFolder;
+}
