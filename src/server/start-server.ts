@@ -1,5 +1,6 @@
 /** A server from its settings to its end. */
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
@@ -36,6 +37,8 @@ export interface StartOptions {
   readonly staticUrl: string | null;
   /** True to send readers of `.crate` files to the object store. */
   readonly redirectsDownloads: boolean;
+  /** How long requests are still taken once the server is to stop, while `/readyz` tells balancers to send none. */
+  readonly drainMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -114,6 +117,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       staticIndexUrl: elsewhere.files === null ? null : `sparse+${elsewhere.staticUrl}/index/`,
       async stop() {
         log.info('stopping');
+        app.turnAway();
+        await sleep(options.drainMs);
         await listener.stop(STOP_GRACE_MS);
         await upstream?.close();
         await app.downloads.stop();

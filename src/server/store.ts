@@ -150,10 +150,24 @@ export interface Records extends UpstreamRecords, StaticRecords {
   /** Allows changes again. */
   unseal(): Promise<void>;
   isSealed(): Promise<boolean>;
+  /** How the database is asked; not there for one that is a file. */
+  readonly figures?: () => RecordFigures;
   /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
   saveSnapshot(path: string): Promise<void>;
   /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. Breaks a seal. */
   loadSnapshot(path: string): Promise<void>;
+}
+
+/** Connections right now, and counts since the start. */
+export interface RecordFigures {
+  readonly maxConnections: number;
+  readonly inUse: number;
+  /** How many wait for a connection. */
+  readonly waiting: number;
+  /** Transactions that were begun again after a failure. */
+  readonly repeats: number;
+  /** Transactions that were given up. */
+  readonly failures: number;
 }
 
 /** Which part of what was found is asked for, and in which order; the best first unless another is named. */

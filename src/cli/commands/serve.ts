@@ -59,6 +59,9 @@ export const SERVE: Command = {
     valueFlag('rate-limit', 'N', {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
     }),
+    valueFlag('drain', 'SECONDS', {
+      help: 'How long to answer on when it is to stop, while /readyz tells balancers to send nothing [default: 0]',
+    }),
   ],
   subcommands: [
     ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER, SERVE_OWN_NAME],
@@ -97,6 +100,7 @@ async function run(invocation: Invocation): Promise<void> {
     upstream: upstreamOf(invocation),
     staticUrl: valueOf(values, 'static-url'),
     redirectsDownloads: valueOf(values, 'download') === 'redirect',
+    drainMs: numberOf(invocation, 'drain', 0) * 1000,
     clock,
     log,
   });

@@ -40,11 +40,14 @@ const API_METHODS = [
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
   readonly downloads: DownloadCounter;
+  /** Tells balancers from now on to send nothing more here; what comes nevertheless is answered. */
+  turnAway(): void;
 }
 
 /** Makes the server. It needs no socket: `fetch` answers requests wherever they come from. */
 export function createApp(context: ServerContext): ServerApp {
   const metrics = new Metrics();
+  let isStopping = false;
   const authenticator = new Authenticator(context);
   const gate = new ChangeGate(context, authenticator);
   const downloads = new DownloadCounter(context.records, context.log);
@@ -53,7 +56,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());
   app.onError((error, c) => answerFailure(error, c, context));
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
-  app.route('/', healthRoutes(context, { authenticator, metrics }));
+  app.route('/', healthRoutes(context, { authenticator, metrics, isStopping: () => isStopping }));
   app.route('/index', indexRoutes(context, authenticator));
   app.route('/', publishRoute(context, gate));
   app.route('/', yankRoutes(context, gate));
@@ -68,7 +71,12 @@ export function createApp(context: ServerContext): ServerApp {
     );
   }
   app.route('/', pagesApp(context));
-  return { fetch: app.fetch, downloads };
+  return {
+    ...{ fetch: app.fetch, downloads },
+    turnAway() {
+      isStopping = true;
+    },
+  };
 }
 
 function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {

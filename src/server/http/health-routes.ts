@@ -1,33 +1,61 @@
 /** For those who watch over the server. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { Blobs } from '../store.ts';
+import type { Blobs, Records } from '../store.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { HttpEnv } from './http-env.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
 /** What the routes are made of beside the context. */
 export interface HealthServices {
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
+  /** True once the server is to end, and nothing more is to be sent to it. */
+  readonly isStopping: () => boolean;
 }
 
-/** `/healthz`: 200 if the store works, else 503; an upstream that is away does no harm to what is kept. `/metrics`: counts in the text form of Prometheus. */
+/** How long a part may take to say that it works: longer than that no balancer waits. */
+const MAX_PING_MS = 3_000;
+
+/**
+ * `/livez`: 200 as long as the process answers. `/readyz`, and `/healthz` as another name: 200 if requests are to be
+ * sent here, else 503 with the parts that do not work; an upstream that is away does no harm to what is kept. `/metrics`:
+ * counts in the text form of Prometheus.
+ */
 export function healthRoutes(
   { records, blobs, upstream, log }: ServerContext,
-  { authenticator, metrics }: HealthServices,
+  { authenticator, metrics, isStopping }: HealthServices,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.get('/healthz', async (c) => {
+  const headers = { 'Cache-Control': 'no-store' };
+
+  async function works(part: string, ping: () => Promise<void>): Promise<boolean> {
     try {
-      await Promise.all([records.ping(), blobs.ping()]);
-      const parts = upstream === null ? {} : { upstream: upstream.state };
-      return c.json({ status: 'ok', ...parts }, 200, { 'Cache-Control': 'no-store' });
+      await within(MAX_PING_MS, ping());
+      return true;
     } catch (error) {
-      log.error('unhealthy', { reason: error instanceof Error ? error.message : String(error) });
-      return c.json({ status: 'failing' }, 503, { 'Cache-Control': 'no-store' });
+      log.error('unhealthy', { part, reason: error instanceof Error ? error.message : String(error) });
+      return false;
     }
-  });
+  }
+
+  async function answerReady(c: HttpContext): Promise<Response> {
+    if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
+    const [hasRecords, hasFiles] = await Promise.all([
+      works('records', () => records.ping()),
+      works('files', () => blobs.ping()),
+    ]);
+    if (hasRecords && hasFiles) {
+      const parts = upstream === null ? {} : { upstream: upstream.state };
+      return c.json({ status: 'ok', ...parts }, 200, headers);
+    }
+    const failing = [...(hasRecords ? [] : ['records']), ...(hasFiles ? [] : ['files'])];
+    return c.json({ status: 'failing', failing }, 503, headers);
+  }
+
+  app.get('/livez', (c) => c.json({ status: 'ok' }, 200, headers));
+  app.get('/readyz', answerReady);
+  app.get('/healthz', answerReady);
   app.get('/metrics', async (c) => {
     await authenticator.requireReader(c);
     const { crates, versions, downloads, users } = await records.count();
@@ -57,6 +85,7 @@ export function healthRoutes(
         kind: 'gauge',
         value: startedSeconds,
       },
+      ...databaseGauges(records),
       ...storageGauges(blobs),
       ...(upstream?.gauges() ?? []),
     ]);
@@ -79,4 +108,32 @@ function storageGauges({ figures }: Blobs): readonly Gauge[] {
     counter('repeats', 'Requests to the object store that were sent again after a failure.', repeats),
     counter('failures', 'Requests to the object store that were given up.', failures),
   ];
+}
+
+function databaseGauges({ figures }: Records): readonly Gauge[] {
+  if (figures === undefined) return [];
+  const { maxConnections, inUse, waiting, repeats, failures } = figures();
+  const figure = (name: string, help: string, value: number): Gauge => ({
+    ...{ name: `tsreg_database_${name}`, help, value },
+    kind: name.endsWith('_total') ? 'counter' : 'gauge',
+  });
+  return [
+    figure('connections_max', 'Connections to the database that may be used at a time.', maxConnections),
+    figure('connections_in_use', 'Connections to the database that are used right now.', inUse),
+    figure('waiting', 'Requests that wait for a connection to the database.', waiting),
+    figure('repeats_total', 'Transactions that were begun again after a failure.', repeats),
+    figure('failures_total', 'Transactions that were given up.', failures),
+  ];
+}
+
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
+  });
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -46,5 +46,5 @@ function routeOf(path: string): string {
     return more === 'download' || more === 'yank' || more === 'unyank' ? more : 'api';
   }
   if (path.startsWith('/api/')) return 'api';
-  return path === '/healthz' || path === '/metrics' ? path.slice(1) : 'page';
+  return /^\/(?:healthz|livez|readyz|metrics)$/.test(path) ? path.slice(1) : 'page';
 }

@@ -1,4 +1,5 @@
 import { TsregError } from '../../errors/error.ts';
+import type { RecordFigures } from '../store.ts';
 import type { Connect, PostgresConnection } from './postgres-connection.ts';
 
 /** Bounds of a pool. */
@@ -24,6 +25,8 @@ export class PostgresPool {
   readonly #idle: Idle[] = [];
   readonly #waiting = new Set<() => void>();
   #inUse = 0;
+  #repeats = 0;
+  #failures = 0;
   #isEnded = false;
 
   constructor(connect: Connect, options: PoolOptions) {
@@ -31,9 +34,18 @@ export class PostgresPool {
     this.#options = options;
   }
 
-  /** Connections that are used right now, and how many wait for one. */
-  get load(): { readonly inUse: number; readonly waiting: number } {
-    return { inUse: this.#inUse, waiting: this.#waiting.size };
+  figures(): RecordFigures {
+    return {
+      maxConnections: this.#options.max,
+      ...{ inUse: this.#inUse, waiting: this.#waiting.size },
+      ...{ repeats: this.#repeats, failures: this.#failures },
+    };
+  }
+
+  /** Counts what failed, and whether it is tried again. */
+  noteFailure({ isRepeated }: { readonly isRepeated: boolean }): void {
+    if (isRepeated) this.#repeats += 1;
+    else this.#failures += 1;
   }
 
   /**

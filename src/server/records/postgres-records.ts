@@ -40,6 +40,7 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
         await checkSnapshot(path);
         await patiently(connect, (connection) => loadPostgresSnapshot(connection, path));
       },
+      figures: () => pool.figures(),
       findDamage: () => patiently(connect, findDamage),
       schemaVersion: () => pool.use(readPostgresForm).catch(rethrow),
       ping: () => pool.use(checkWritable).catch(rethrow),

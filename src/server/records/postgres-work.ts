@@ -4,6 +4,7 @@ import type { PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { text } from './row.ts';
+import { SealedRecords } from './seal.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
 /** How long before each further attempt: a server that restarts is back within seconds. */
@@ -23,14 +24,14 @@ const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
 export function postgresWork(pool: PostgresPool): SqlDatabase {
   return {
     dialect: 'postgres',
-    read: (work) => retrying(READ_ATTEMPTS, () => pool.use((connection) => doWork(connection, work()))),
+    read: (work) => retrying(pool, READ_ATTEMPTS, () => pool.use((connection) => doWork(connection, work()))),
     readMoment: (work) =>
-      retrying(READ_ATTEMPTS, () =>
+      retrying(pool, READ_ATTEMPTS, () =>
         pool.use((connection) => inTransaction(connection, READ_MOMENT, () => doWork(connection, work()))),
       ),
     write: (work) => write(pool, work),
     note: (work) =>
-      retrying(BACK_OFF_MS.length, () =>
+      retrying(pool, BACK_OFF_MS.length, () =>
         pool.use((connection) => inTransaction(connection, NOTE, () => doWork(connection, work()))),
       ),
   };
@@ -70,7 +71,7 @@ async function begun<T>(connection: PostgresConnection, begin: string, body: () 
  * server is asked what became of it.
  */
 async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
-  return await retrying(BACK_OFF_MS.length, async () => {
+  return await retrying(pool, BACK_OFF_MS.length, async () => {
     const attempt = await pool.use((connection) => tryToCommit(connection, work));
     if (attempt.unanswered === null) return attempt.result;
     const isCommitted = await findOutcome(pool, attempt.transaction);
@@ -124,13 +125,17 @@ async function findOutcome(pool: PostgresPool, transaction: string): Promise<boo
 }
 
 /** Repeats what was undone for a reason that may pass. */
-async function retrying<T>(maxAttempts: number, body: () => Promise<T>): Promise<T> {
+async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await body();
     } catch (error) {
       const mayPass = isLost(error) || isConflict(error);
-      if (!mayPass || attempt >= maxAttempts) throw asDatabaseError(error);
+      const isRepeated = mayPass && attempt < maxAttempts;
+      const reason = asDatabaseError(error);
+      // A refusal by a seal is none of the database's.
+      if (!(reason instanceof SealedRecords)) pool.noteFailure({ isRepeated });
+      if (!isRepeated) throw reason;
       // Those who failed together do not come back together.
       await sleep((BACK_OFF_MS[attempt - 1] ?? 0) * (0.5 + Math.random()));
     }

@@ -72,3 +72,49 @@ describe('tokens that are not valid', () => {
     expect([await guess(), await guess(), await guess()]).toEqual([403, 403, 429]);
   });
 });
+
+describe('health', () => {
+  const away = (): Promise<never> => Promise.reject(new Error('away'));
+
+  it('names the part that does not work, and is alive all the same', async () => {
+    const records = { ...registry.context.records, ping: away };
+    const blobs = { ...registry.context.blobs, ping: away };
+    for (const [more, failing] of [
+      [{ records }, ['records']],
+      [{ blobs }, ['files']],
+      [{ records, blobs }, ['records', 'files']],
+    ] as const) {
+      for (const path of ['/readyz', '/healthz']) {
+        const answer = await ask(more, path);
+        expect([answer.status, await answer.json()]).toEqual([503, { status: 'failing', failing }]);
+      }
+      expect((await ask(more, '/livez')).status).toBe(200);
+    }
+    expect(await (await ask({}, '/readyz')).json()).toEqual({ status: 'ok' });
+  });
+
+  it('does not wait for ever', async () => {
+    const records = { ...registry.context.records, ping: () => new Promise<void>(() => undefined) };
+    expect((await ask({ records }, '/readyz')).status).toBe(503);
+  });
+
+  it('turns balancers away before the server ends, which answers until then', async () => {
+    const app = createApp(registry.context);
+    const status = async (path: string): Promise<number> =>
+      (await app.fetch(new Request(`http://x${path}`), {})).status;
+    expect(await status('/readyz')).toBe(200);
+    app.turnAway();
+    expect([await status('/readyz'), await status('/livez')]).toEqual([503, 200]);
+    expect(await status('/index/config.json')).toBe(200);
+  });
+});
+
+it('tells of the connections to a database', async () => {
+  const figures = () => ({ maxConnections: 10, inUse: 3, waiting: 2, repeats: 5, failures: 1 });
+  const records = { ...registry.context.records, figures };
+  const text = await (await ask({ records }, '/metrics')).text();
+  for (const line of ['connections_in_use 3', 'waiting 2', 'repeats_total 5', 'failures_total 1']) {
+    expect(text).toContain(`\ntsreg_database_${line}\n`);
+  }
+  expect(text).toContain('# TYPE tsreg_database_repeats_total counter');
+});
