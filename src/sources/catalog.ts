@@ -115,6 +115,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     this.#access = new RegistryAccess(context, further?.access);
     this.#replacement = further?.replacement ?? new SourceReplacement(context.config, context.sources);
     this.#overlay = further?.overlay ?? null;
+    for (const { unpinnedKey } of context.preloaded ?? []) this.#approached.set(unpinnedKey, null);
   }
 
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {

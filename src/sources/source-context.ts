@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import type { Files } from '../files/files.ts';
+import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { LoadManifest } from './load-package.ts';
@@ -13,6 +14,8 @@ export interface SourceContext extends OperationContext {
   readonly sources: SourceTable;
   /** Reads manifests of packages. */
   readonly load: LoadManifest;
+  /** Paths of packages that were read with the workspace; none unless given. Nobody waits where they are opened. */
+  readonly preloaded?: readonly SourceId[];
   /** Guards what is shared under cargo's home. */
   readonly cache: PackageCache;
   /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */

@@ -41,6 +41,9 @@ export function openCatalog(
       config,
       files,
       sources: manifests.sources,
+      preloaded: Array.from(manifests.loaded()).flatMap((manifest) =>
+        manifest.kind === 'package' ? manifest.summary.id.source : [],
+      ),
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
       cache,
       offlineFlag: offlineFlag(flags),
