@@ -237,7 +237,7 @@ describe('publishers', () => {
     [{ claims: 'nonsense' }, '“nonsense” is not KEY=VALUE.'],
     [{ claims: '' }, 'A publisher needs a claim'],
     [{ patterns: 'nothing-yet' }, 'There is no crate “nothing-yet” yet'],
-    [{ login: 'nobody' }, 'There is no user “nobody”.'],
+    [{ login: 'nobody' }, 'There is no user “nobody”: “tsreg serve user nobody” makes one.'],
     [{ issuer: 'ftp://ci.example' }, '“ftp://ci.example” is not the address of an issuer'],
   ])('cannot be %j', async (more, message) => {
     const { status, text } = await admin.submit(page, page, { ...fields, ...more });
