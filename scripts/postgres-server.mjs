@@ -44,7 +44,7 @@ function findOtherUser() {
 
 /**
  * Starts a server whose data is in `folder`, which is made. Null where PostgreSQL is not installed; else
- * `{ env, stop() }`.
+ * `{ env, stop(), restart() }`.
  */
 export async function startPostgres(folder) {
   const programs = findPrograms();
@@ -82,11 +82,29 @@ export async function startPostgres(folder) {
     '-c',
     `${name}=${value}`,
   ]);
-  const child = spawn(path.join(programs, 'postgres'), ['-D', data, ...settings], {
-    ...owner,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const run = () =>
+    runServer(port, () =>
+      spawn(path.join(programs, 'postgres'), ['-D', data, ...settings], {
+        ...owner,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
+    );
+  let stop = await run();
+  return {
+    env: { TSREG_TEST_DATABASE: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` },
+    stop: () => stop(),
+    /** Ends all connections; what was committed is there afterwards. */
+    async restart() {
+      await stop();
+      stop = await run();
+    },
+  };
+}
+
+/** Returns, once it listens, what stops it. */
+async function runServer(port, start) {
+  const child = start();
   const exited = once(child, 'exit');
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isListening(port))) {
@@ -96,12 +114,9 @@ export async function startPostgres(folder) {
     }
     await sleep(50);
   }
-  return {
-    env: { TSREG_TEST_DATABASE: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` },
-    async stop() {
-      // A fast shutdown: it does not wait for its clients.
-      child.kill('SIGINT');
-      await exited;
-    },
+  return async () => {
+    // A fast shutdown: it does not wait for its clients.
+    child.kill('SIGINT');
+    await exited;
   };
 }
