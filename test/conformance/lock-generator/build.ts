@@ -148,6 +148,11 @@ function setVersions(
     const commit = pick(['v0', `$C(${repo},v0)`], command);
     runs.push({ name: 'move', bare: true, args: ['update', '-p', offered, '--precise', commit] });
   }
+  // What is needed no longer is removed, and cannot be where nothing new can be had.
+  if (!isFixed && flags.length < 2) {
+    const publish = [{ name: 'log-it', version: '0.4.9' }];
+    runs.push({ name: 'drop', bare: true, args: ['update', 'log-it'], publish });
+  }
   const last = pick(
     [
       ['update', '--ignore-rust-version'],
