@@ -176,12 +176,28 @@ async function markStatic({ records, blobs }: Halves): Promise<void> {
 }
 
 async function verifyMoved(to: Halves, { report, signal }: MoveOptions): Promise<MoveResult> {
+  const { versions: total } = await to.records.count();
+  let done = 0;
+  const blobs: Blobs = {
+    ...to.blobs,
+    async open(key) {
+      signal.throwIfAborted();
+      done += 1;
+      report.progress({ verb: 'Verifying', done: Math.min(done, total), total, message: '' });
+      return await to.blobs.open(key);
+    },
+  };
   signal.throwIfAborted();
   report.status('Verifying', 'every record against every .crate');
-  const { versions, bytes, problems } = await verifyStore(to, {
-    ...{ nowMs: Date.now(), removeUnreferenced: false, forgetDamaged: false },
-  });
-  return { versions, bytes, problems: [...problems, ...(await writeStatic(to))] };
+  try {
+    const { versions, bytes, problems } = await verifyStore(
+      { records: to.records, blobs },
+      { nowMs: Date.now(), removeUnreferenced: false, forgetDamaged: false },
+    );
+    return { versions, bytes, problems: [...problems, ...(await writeStatic(to))] };
+  } finally {
+    report.progress(null);
+  }
 }
 
 /** Writes static files where there are some; else the first server that is to have them does. */

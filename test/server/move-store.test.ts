@@ -185,6 +185,21 @@ describe('a registry is moved', () => {
     expect(await versions(there)).toEqual([]);
   });
 
+  it('or not at all: whoever interrupts it finds the source as it was', async () => {
+    for (const verb of ['Sealing', 'Moving', 'Verifying']) {
+      const controller = new AbortController();
+      const report = {
+        status: (word: string) => (word === verb ? controller.abort(new Error(`at ${verb}`)) : undefined),
+        progress: () => undefined,
+      };
+      await expect(move(here.store, there, { report, signal: controller.signal })).rejects.toThrow(
+        `at ${verb}`,
+      );
+      expect(await here.store.records.isSealed()).toBe(false);
+    }
+    expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
+  });
+
   it('from a seal that one who was killed left behind', async () => {
     await here.store.records.seal();
     await here.store.records.seal();

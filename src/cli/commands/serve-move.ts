@@ -4,6 +4,7 @@ import { TsregError } from '../../errors/error.ts';
 import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
+import { interruptible } from '../interruption.ts';
 
 /** The command. */
 export const SERVE_MOVE: Command = {
@@ -32,7 +33,7 @@ async function run(invocation: Invocation): Promise<void> {
       code: 'usage',
     });
   }
-  await move(invocation, { from, to, movesRecords });
+  await interruptible((signal) => move({ ...invocation, signal }, { from, to, movesRecords }));
 }
 
 async function move(
