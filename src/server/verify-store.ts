@@ -42,6 +42,8 @@ export interface VerifyOptions {
   readonly forgetDamaged: boolean;
 }
 
+/** Blobs: a store that is far away answers several as fast as one. */
+const READ_AT_ONCE = 16;
 /** No publication takes that long. */
 const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
 
@@ -60,18 +62,33 @@ export async function verifyStore(
   const index = new IndexReader(records);
   let versions = 0;
   let bytes = 0;
-  for await (const stored of records.eachVersion()) {
-    versions += 1;
-    bytes += stored.size;
-    candidates.delete(stored.blobKey);
-    const message = (await findBlobProblem(blobs, stored)) ?? (await findIndexProblem(index, stored));
-    if (message !== null && (await isStillThere(records, stored))) {
-      problems.push({ crate: stored.crate, version: stored.version, message });
+  for await (const part of parts(records.eachVersion())) {
+    const found = await Promise.all(part.map((stored) => findBlobProblem(blobs, stored)));
+    for (const [position, stored] of part.entries()) {
+      versions += 1;
+      bytes += stored.size;
+      candidates.delete(stored.blobKey);
+      const message = found[position] ?? (await findIndexProblem(index, stored));
+      if (message !== null && (await isStillThere(records, stored))) {
+        problems.push({ crate: stored.crate, version: stored.version, message });
+      }
     }
   }
   const pulled = await verifyPulled({ records, blobs }, { candidates, forgetDamaged });
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
   return { versions, bytes, problems, pulled, unreferenced: [...candidates] };
+}
+
+/** A few at a time, in order. */
+async function* parts<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], void, undefined> {
+  let part: T[] = [];
+  for await (const item of items) {
+    part.push(item);
+    if (part.length < READ_AT_ONCE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
 
 /** Checks what is kept of an upstream, and takes its blobs out of the candidates. */
