@@ -64,10 +64,10 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
     return await verifyMoved(to, options);
   }
   const wasSealed = await from.records.isSealed();
-  options.report.status('Sealing', 'the records: changes are refused there from now on');
-  await from.records.seal();
   let isDone = false;
   try {
+    options.report.status('Sealing', 'the records: changes are refused there from now on');
+    await from.records.seal();
     await moveRecords({ from, to }, options);
     const result = await verifyMoved(to, options);
     isDone = result.problems.length === 0;

@@ -7,7 +7,7 @@ import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
 import { postgresWork } from './postgres-work.ts';
 import { optionalText } from './row.ts';
-import { sealStatements } from './seal.ts';
+import { POSTGRES_SEAL } from './seal.ts';
 import { checkSnapshot } from './snapshot-records.ts';
 import { change, one, type SqlDatabase } from './sql-work.ts';
 
@@ -84,18 +84,23 @@ function rethrow(error: unknown): never {
 }
 
 function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSealed'> {
-  const { seal, unseal, find } = sealStatements('postgres');
+  const { prepare, tables, find } = POSTGRES_SEAL;
   return {
     async seal() {
-      await database.write(function* () {
-        if ((yield* one(find)) !== null) return;
-        for (const each of seal) yield* change(each);
-      });
+      if ((await database.read(() => one(find))) !== null) return;
+      await database.write(() => change(prepare));
+      for (const table of tables) {
+        await database.write(function* () {
+          if ((yield* one(table.find)) === null) yield* change(table.seal);
+        });
+      }
     },
     async unseal() {
-      await database.write(function* () {
-        for (const each of unseal) yield* change(each);
-      });
+      for (const table of tables) {
+        await database.write(function* () {
+          if ((yield* one(table.find)) !== null) yield* change(table.unseal);
+        });
+      }
     },
     isSealed: async () => (await database.read(() => one(find))) !== null,
   };

@@ -6,7 +6,7 @@ import type { PostgresConnection } from './postgres-connection.ts';
 import { inTransaction, READ_MOMENT } from './postgres-work.ts';
 import { bytes, integer } from './row.ts';
 import { migrate, TABLES } from './schema.ts';
-import { sealStatements } from './seal.ts';
+import { POSTGRES_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
@@ -83,8 +83,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
       await connection.exec(
         `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
-      const { find, unseal } = sealStatements('postgres');
-      if ((await connection.query(find)).rows.length > 0) await connection.exec(unseal.join('; '));
+      await connection.exec(POSTGRES_SEAL.passBy);
       for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
       for (const table of TABLES) {
         await copyTable(connection, snapshot, table);
@@ -96,6 +95,9 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
       }
       await copySearch(connection, snapshot);
     });
+    for (const { find, unseal } of POSTGRES_SEAL.tables) {
+      if ((await connection.query(find)).rows.length > 0) await connection.exec(unseal);
+    }
     await connection.exec('ANALYZE');
   } finally {
     snapshot.close();

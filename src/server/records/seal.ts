@@ -4,12 +4,9 @@
  * transactions that are under way, so that what is read afterwards is all there ever will be.
  */
 import { TsregError } from '../../errors/error.ts';
-import type { SqlDialect } from './sql-work.ts';
 
 /** What the triggers refuse with. */
 const REFUSAL = 'the records are sealed';
-/** By which PostgreSQL tells it from its own errors. */
-const REFUSAL_CODE = 'TS001';
 
 /** Changes that are refused, by table. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
@@ -33,19 +30,6 @@ export class SealedRecords extends TsregError {
   }
 }
 
-/** Statements, each for itself; within one transaction. */
-export interface SealStatements {
-  readonly seal: readonly string[];
-  readonly unseal: readonly string[];
-  /** Finds a row if there is a seal. */
-  readonly find: string;
-}
-
-/** What seals the records of a kind of database. */
-export function sealStatements(dialect: SqlDialect): SealStatements {
-  return dialect === 'sqlite' ? SQLITE : POSTGRES;
-}
-
 /** The error for whoever asked, where this one comes from a seal; else null. */
 export function asSealed(error: unknown): SealedRecords | null {
   return error instanceof Error && error.message.includes(REFUSAL) ? new SealedRecords() : null;
@@ -55,7 +39,8 @@ const SQLITE_TRIGGERS = Object.entries(REFUSED).flatMap(([table, changes]) =>
   changes.map((change) => ({ table, change, name: `sealed_${table}_${change.split(' ', 1)[0]}` })),
 );
 
-const SQLITE: SealStatements = {
+/** What seals records in SQLite: statements of one transaction, and a question that has a row where there is a seal. */
+export const SQLITE_SEAL = {
   seal: SQLITE_TRIGGERS.map(
     ({ name, table, change }) =>
       `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${change} ON ${table}
@@ -63,21 +48,31 @@ const SQLITE: SealStatements = {
   ),
   unseal: SQLITE_TRIGGERS.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
   find: "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'sealed_audit_INSERT'",
-};
+} as const;
 
-const POSTGRES: SealStatements = {
-  seal: [
-    `CREATE OR REPLACE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql AS
-     'BEGIN RAISE EXCEPTION ''${REFUSAL}'' USING ERRCODE = ''${REFUSAL_CODE}''; END'`,
-    ...Object.entries(REFUSED).map(
-      ([table, changes]) =>
-        `CREATE TRIGGER sealed_${table} BEFORE ${changes.join(' OR ')} ON ${table}
-         FOR EACH ROW EXECUTE FUNCTION refuse_sealed()`,
-    ),
-  ],
-  unseal: [
-    ...Object.keys(REFUSED).map((table) => `DROP TRIGGER IF EXISTS sealed_${table} ON ${table}`),
-    'DROP FUNCTION IF EXISTS refuse_sealed()',
-  ],
-  find: "SELECT 1 FROM pg_trigger WHERE tgname = 'sealed_audit' AND tgrelid = to_regclass('audit')",
-};
+/**
+ * The same in PostgreSQL, table by table, each in a transaction of its own: one that waited for several tables and those
+ * who write to them would wait for each other. No transaction that writes to a sealed table ends well, so nothing is
+ * left by halves; and only when the last one is sealed, all are.
+ */
+export const POSTGRES_SEAL = {
+  /** Comes before all. */
+  prepare: `CREATE OR REPLACE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql AS '
+    BEGIN
+      IF current_setting(''tsreg.loads'', true) = ''on'' THEN RETURN COALESCE(NEW, OLD); END IF;
+      RAISE EXCEPTION ''${REFUSAL}'' USING ERRCODE = ''TS001'';
+    END'`,
+  tables: Object.entries(REFUSED).map(([table, changes]) => ({
+    find: findPostgres(table),
+    seal: `CREATE TRIGGER sealed_${table} BEFORE ${changes.join(' OR ')} ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION refuse_sealed()`,
+    unseal: `DROP TRIGGER IF EXISTS sealed_${table} ON ${table}`,
+  })),
+  find: findPostgres('audit'),
+  /** For a transaction that replaces everything: the seal does not hold it up. */
+  passBy: "SET LOCAL tsreg.loads = 'on'",
+} as const;
+
+function findPostgres(table: string): string {
+  return `SELECT 1 FROM pg_trigger WHERE tgname = 'sealed_${table}' AND tgrelid = to_regclass('${table}')`;
+}

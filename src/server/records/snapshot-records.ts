@@ -4,12 +4,10 @@ import type { OwnMethods } from './all-records.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
-import { sealStatements } from './seal.ts';
+import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
-
-const SEAL = sealStatements('sqlite');
 
 /** Copies of all records, a SQLite file each, and what else SQLite does in its own way. */
 export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMethods> {
@@ -36,13 +34,13 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMeth
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
     },
     async seal() {
-      await database.write(() => execAll(database, SEAL.seal));
+      await database.write(() => execAll(database, SQLITE_SEAL.seal));
     },
     async unseal() {
-      await database.write(() => execAll(database, SEAL.unseal));
+      await database.write(() => execAll(database, SQLITE_SEAL.unseal));
     },
     async isSealed() {
-      return database.get(SEAL.find) !== null;
+      return database.get(SQLITE_SEAL.find) !== null;
     },
   };
 }
@@ -56,7 +54,7 @@ export async function checkSnapshot(path: string): Promise<void> {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
     // A copy of sealed records is sealed as well.
-    execAll(snapshot, SEAL.unseal);
+    execAll(snapshot, SQLITE_SEAL.unseal);
     migrate(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
   } catch (cause) {
@@ -77,7 +75,7 @@ function replaceAll(database: SqliteDatabase): void {
   if (readSchemaVersion(database) !== SCHEMA_VERSION) {
     throw new TsregError("the registry's records are of another program's version", { code: 'config' });
   }
-  execAll(database, SEAL.unseal);
+  execAll(database, SQLITE_SEAL.unseal);
   database.exec('DELETE FROM main.crate_search');
   for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES) {

@@ -11,6 +11,7 @@ import {
 } from '../../../src/server/records/postgres-records.ts';
 import { POSTGRES_STEPS } from '../../../src/server/records/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
+import { SealedRecords } from '../../../src/server/records/seal.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
 import type { Records } from '../../../src/server/store.ts';
 import type { Publication, PublishOutcome, User } from '../../../src/server/store-values.ts';
@@ -217,6 +218,13 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       proxy.cut();
       await expect(far.findIndexFile('foo')).rejects.toMatchObject({ code: 'network' });
       await expect(far.ping()).rejects.toMatchObject({ code: 'network' });
+      expect(far.figures?.()).toMatchObject({
+        maxConnections: 10,
+        inUse: 0,
+        waiting: 0,
+        repeats: 1,
+        failures: 1,
+      });
       const late = far.publishVersion(publication(user, '1.1.0'));
       await sleep(300);
       proxy.mend();
@@ -263,6 +271,29 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       Array.from({ length: 30 }, (_, patch) => records.publishVersion(publication(user, `1.0.${patch}`))),
     );
     expect(kinds(outcomes)).toEqual({ published: 30 });
+  });
+
+  it('are, once sealed, all there ever will be, whatever was under way', async () => {
+    const [one, two, sealer] = [await open(url), await open(url), await open(url)];
+    const user = await makeUser(one);
+    for (let round = 0; round < 5; round += 1) {
+      const publishing = Array.from({ length: 24 }, (_, patch) =>
+        (patch % 2 === 0 ? one : two).publishVersion(publication(user, `1.${round}.${patch}`)),
+      );
+      const settled = Promise.allSettled(publishing);
+      await sleep(round * 8);
+      await sealer.seal();
+      const sealed = await versionsIn(sealer);
+      const outcomes = await settled;
+      expect(await versionsIn(one)).toEqual(sealed);
+      for (const each of outcomes) {
+        if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(SealedRecords);
+      }
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(
+        sealed.filter((version) => version.startsWith(`1.${round}.`)).length,
+      );
+      await one.unseal();
+    }
   });
 
   it('keep what PostgreSQL has no character for', async () => {
