@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
+import { openS3Blobs, type S3Blobs } from '../../src/server/blobs/s3-blobs.ts';
 import { createApp } from '../../src/server/http/app.ts';
 import { moveStore, type MoveOptions, type MoveResult } from '../../src/server/move-store.ts';
 import { openStore } from '../../src/server/open-store.ts';
 import { SealedRecords } from '../../src/server/records/seal.ts';
+import { STATIC_CONFIG_PATH } from '../../src/server/static/static-layout.ts';
 import { folderLocation } from '../../src/server/store-location.ts';
 import type { Records, Store } from '../../src/server/store.ts';
 import type { Actor } from '../../src/server/store-values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
 import { verifyStore } from '../../src/server/verify-store.ts';
+import { imitateBucket } from '../helpers/imitated-bucket.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
@@ -226,6 +229,27 @@ describe('one half of a registry is moved', () => {
     expect(await move(here.store, to, { movesRecords: false })).toMatchObject({ versions: 3, problems: [] });
     expect(await blobKeys(there.blobs)).toEqual(await blobKeys(here.store.blobs));
   });
+});
+
+it('brings files for static servers along, where there are any', async () => {
+  await using first = await imitateBucket();
+  await using second = await imitateBucket();
+  const opened = [first, second].map(({ url, env }) => openS3Blobs(url, env));
+  const [one, two] = opened;
+  if (one === undefined || two === undefined) throw new Error('no buckets');
+  const index = async ({ staticFiles }: S3Blobs): Promise<string> =>
+    (await staticFiles?.read('index/3/f/foo'))?.text ?? '';
+  for (const { staticFiles } of opened) {
+    const how = { etag: null, contentType: 'application/json', cacheControl: 'no-cache' };
+    await staticFiles?.write(STATIC_CONFIG_PATH, '{}\n', how);
+  }
+  await move(here.store, { records: there.records, blobs: one });
+  expect(await index(one)).toContain('"vers":"1.1.0"');
+  const to = { records: there.records, blobs: two };
+  const { problems: found } = await move({ ...to, blobs: one }, to, { movesRecords: false });
+  expect(found).toEqual([]);
+  expect(await index(two)).toContain('"vers":"1.1.0"');
+  for (const { close } of opened) close();
 });
 
 it('answers 503 to changes of a sealed registry, and reads as before', async () => {
