@@ -177,11 +177,12 @@ describe('a backup', () => {
 
   it('is of one moment, even if something is deleted meanwhile', async () => {
     const { records, blobs } = registry.store;
+    const vanishes = (await records.findVersion('foo', '1.0.0'))?.blobKey;
     let deleted = false;
     const vanishing: Blobs = {
       ...blobs,
       async open(key, range) {
-        if (!deleted) {
+        if (key === vanishes && !deleted) {
           deleted = true;
           const outcome = await records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
           for (const each of outcome.kind === 'deleted' ? outcome.blobKeys : []) await blobs.delete(each);
