@@ -48,7 +48,7 @@ const PART = 1000;
 
 /**
  * First the blobs are copied while the source is in use; then its records are sealed, so that nothing is taken any more
- * that would be lost; then what came meanwhile is copied, the records are replaced at once by a snapshot, and every
+ * that would be lost, and so are those of the destination; then what came meanwhile is copied, the records are replaced at once by a snapshot, and every
  * record is verified against every blob. The source stays sealed. Where it fails the seal is broken again; where it is
  * killed the seal stays, and the next run goes on. What is kept of an upstream is left behind.
  *
@@ -64,16 +64,21 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
     return await verifyMoved(to, options);
   }
   const wasSealed = await from.records.isSealed();
+  const wasDestinationSealed = await to.records.isSealed();
   let isDone = false;
   try {
     options.report.status('Sealing', 'the records: changes are refused there from now on');
     await from.records.seal();
+    // Whoever serves the destination all the same may have taken changes since it was looked at, and takes no more.
+    await to.records.seal();
+    if (!overwrites) await requireOlder(to.records, from.records);
     await moveRecords({ from, to }, options);
     const result = await verifyMoved(to, options);
     isDone = result.problems.length === 0;
     return result;
   } finally {
     if (!isDone && !wasSealed) await from.records.unseal();
+    if (!isDone && !wasDestinationSealed) await to.records.unseal();
   }
 }
 
