@@ -39,12 +39,22 @@ export function healthRoutes(
     }
   }
 
-  async function answerReady(c: HttpContext): Promise<Response> {
-    if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
-    const [hasRecords, hasFiles] = await Promise.all([
+  let looking: Promise<readonly [boolean, boolean]> | null = null;
+
+  /** However many ask at once, database and store are asked once: they are asked by writing. */
+  async function look(): Promise<readonly [boolean, boolean]> {
+    looking ??= Promise.all([
       works('records', () => records.ping()),
       works('files', () => blobs.ping()),
-    ]);
+    ]).finally(() => {
+      looking = null;
+    });
+    return await looking;
+  }
+
+  async function answerReady(c: HttpContext): Promise<Response> {
+    if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
+    const [hasRecords, hasFiles] = await look();
     if (hasRecords && hasFiles) {
       const parts = upstream === null ? {} : { upstream: upstream.state };
       return c.json({ status: 'ok', ...parts }, 200, headers);

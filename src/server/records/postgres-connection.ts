@@ -13,6 +13,8 @@ export interface PostgresResult {
   readonly count: number;
 }
 
+/** The database keeps what is prepared, some 20 kB each, and searches have thousands of forms. */
+const MAX_PREPARED = 300;
 const CONNECT_TIMEOUT_SECONDS = 5;
 /** What the driver is told instead of the servers, which it would try again and again. */
 const NO_HOST = 'database';
@@ -59,6 +61,7 @@ export class PostgresConnection {
   readonly #sql: postgres.Sql<{ bigint: number }>;
   readonly #isPatient: boolean;
   #isLost = false;
+  readonly #prepared = new Set<string>();
 
   constructor(open: typeof postgres, url: string, { isPatient }: ConnectionOptions) {
     this.#isPatient = isPatient;
@@ -95,9 +98,12 @@ export class PostgresConnection {
     return this.#isLost;
   }
 
-  /** One statement, which is prepared once; values stand as `$1`, `$2`, …. */
+  /** One statement, which is prepared once unless very many others are; values stand as `$1`, `$2`, …. */
   async query(sql: string, values: readonly SqlValue[] = []): Promise<PostgresResult> {
-    return await this.#answer(this.#sql.unsafe(sql, values.map(withoutNul), { prepare: true }));
+    const isPrepared = this.#prepared.has(sql);
+    const prepare = isPrepared || this.#prepared.size < MAX_PREPARED;
+    if (prepare && !isPrepared) this.#prepared.add(sql);
+    return await this.#answer(this.#sql.unsafe(sql, values.map(withoutNul), { prepare }));
   }
 
   /** Statements without values. */
