@@ -123,7 +123,7 @@ export function commandsPage({ commands, globalFlags, programFlags }, pageOf) {
     '# Commands',
     '',
     '`tsreg help COMMAND` and `tsreg COMMAND --help` print the same in a terminal, and `man tsreg` after',
-    '`npm install --global tsreg` has all of it.',
+    '`npm install --global .` in this folder has all of it.',
     '',
     '| command | what it does |',
     '|---|---|',

@@ -24,7 +24,9 @@ export function unknownCommand(name: string, { config, identity, known }: Unknow
     const where = isShim ? 'there is no other `cargo` on the PATH to run it' : 'it needs the Rust toolchain';
     return invalid(
       `\`cargo ${name}\` is not one of tsreg's commands, and ${where}\n\n` +
-        `help: install Rust, which has it: ${INSTALL}\n` +
+        (isShim || program === 'cargo'
+          ? `help: install Rust, which has it: ${INSTALL}\n`
+          : `help: run \`cargo ${name}\`, or install Rust, which has it: ${INSTALL}\n`) +
         `help: view tsreg's commands with \`${program} --list\``,
     );
   }
