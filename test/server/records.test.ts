@@ -236,6 +236,8 @@ describe('search', () => {
     expect(await find('x')).toBe('x');
     expect(await find(' ')).toBe('x my-serde serde_json serde');
     expect((await records.searchCrates('serde', { limit: 1, offset: 1 })).items[0]?.name).toBe('serde_json');
+    for (const query of ['...', '%%% serde', '"""'])
+      expect((await records.searchCrates(query, FIRST_TEN)).total, query).toBe(0);
   });
 
   it('forgets what is deleted and follows what is changed', async () => {

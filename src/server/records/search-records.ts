@@ -75,7 +75,7 @@ function countAll(where: string): string | Readonly<Record<SqlDialect, string>> 
 function mostUsed(where: Part, words: readonly string[], order: CrateOrder = 'downloads'): Part {
   const name = canonicalName(words.join('-'));
   // A name that begins with all of the words has them, unless each has to be a beginning.
-  const mayDiffer = words.length > 1 && words.some(isShort);
+  const mayDiffer = words.length > 1 && words.some(isUnindexed);
   const [sql, values] = mayDiffer ? [`${where.sql} AND`, where.values] : ['WHERE', []];
   const part = (condition: string, by: string): string =>
     `(SELECT * FROM crates ${condition} ORDER BY ${by} LIMIT ${MAX_RANKED})`;
@@ -101,12 +101,12 @@ function bestFirst(words: readonly string[]): Part {
 
 function everyWord(words: readonly string[], dialect: SqlDialect): Part {
   if (words.length === 0) return { sql: '', values: [] };
-  const parts = words.filter(isShort).map((word): Part => {
+  const parts = words.filter(isUnindexed).map((word): Part => {
     const name = canonicalName(word);
     // Not LIKE, for which there is no index.
     return { sql: 'canonical_name >= ? AND canonical_name < ?', values: [name, name + BEHIND_ALL] };
   });
-  const long = words.filter((word) => !isShort(word));
+  const long = words.filter((word) => !isUnindexed(word));
   if (long.length > 0) {
     const { sql, values } = dialect === 'sqlite' ? matchByFts(long) : matchByTrigrams(long);
     parts.push({ sql: `id IN (SELECT rowid FROM crate_search WHERE ${sql})`, values });
@@ -117,8 +117,9 @@ function everyWord(words: readonly string[], dialect: SqlDialect): Part {
   };
 }
 
-function isShort(word: string): boolean {
-  return [...word].length < MIN_INDEXED;
+/** True for what no index has: to look for it in all texts would read them all. */
+function isUnindexed(word: string): boolean {
+  return [...word].length < MIN_INDEXED || !/[\p{L}\p{N}]/u.test(word);
 }
 
 function matchByFts(words: readonly string[]): Part {
