@@ -175,7 +175,10 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByLabel('Crates', { exact: true }).fill('tidepool tidepool-*');
     await page.getByLabel('User', { exact: true }).fill('nobody');
     await page.getByRole('button', { name: 'Add the publisher' }).click();
-    await page.getByRole('alert').getByText('There is no user “nobody”: “tsreg serve user nobody” makes one.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('There is no user “nobody”: “tsreg serve user nobody” makes one.')
+      .waitFor();
     await page.getByLabel('User', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Add the publisher' }).click();
     await page.getByRole('status').getByText('The publisher was added.').waitFor();
