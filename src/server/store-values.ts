@@ -207,7 +207,9 @@ export type PublishOutcome =
   /** A crate of the name was deleted, and only its former owners and admins may use the name, until then. */
   | { readonly kind: 'name-reserved'; readonly untilMs: number }
   /** The version was deleted, and may not be used again. */
-  | { readonly kind: 'version-deleted' };
+  | { readonly kind: 'version-deleted' }
+  /** The actor was let in, and has lost the right meanwhile: the token is revoked, or the user disabled. */
+  | { readonly kind: 'no-longer-allowed' };
 
 /** What became of a yank or its undoing. */
 export type YankOutcome =

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { publish } from '../../src/server/publish/publish.ts';
 import { SCHEMA_VERSION } from '../../src/server/records/schema.ts';
 import type { Records } from '../../src/server/store.ts';
 import type { Actor } from '../../src/server/store-values.ts';
@@ -54,6 +55,28 @@ async function lines(name: string): Promise<readonly Record<string, unknown>[]> 
 }
 
 describe('versions', () => {
+  it('are not published by whoever lost the right during the upload', async () => {
+    const body = publishBody({ name: 'foo', version: '1.0.0' }).bytes;
+    const half = body.length - 10;
+    const lost = '403 the token was revoked, or its user disabled, while this was uploaded';
+    const publishWhile = async (actor: Actor, change: () => Promise<unknown>): Promise<string> => {
+      async function* slowly(): AsyncGenerator<Uint8Array> {
+        yield body.subarray(0, half);
+        await change();
+        yield body.subarray(half);
+      }
+      const result = await publish(registry.context, { body: slowly(), actor, isDryRun: false });
+      return result.kind === 'published' ? 'published' : `${result.status} ${result.detail}`;
+    };
+    const { token, user } = bob;
+    const revoked = { userId: user.id, tokenId: token?.id ?? 0, atMs: 1 };
+    expect(await publishWhile(bob, () => records.revokeToken(revoked))).toBe(lost);
+    const again = await registry.tokenOf(user);
+    expect(await publishWhile(again, () => records.updateUser(user.id, { isDisabled: true }))).toBe(lost);
+    expect(await records.findCrate('foo')).toBeNull();
+    expect(await publishWhile(alice, () => Promise.resolve())).toBe('published');
+  });
+
   it('stand in the index in the order in which they came, under the name in lower case alone', async () => {
     await add({ name: 'Foo-Bar', version: '1.0.0' });
     await add({ name: 'Foo-Bar', version: '0.9.0' });

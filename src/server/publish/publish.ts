@@ -225,6 +225,8 @@ function refusalOf(
       );
     case 'not-owner':
       return refused(403, "this crate exists but you don't seem to be an owner");
+    case 'no-longer-allowed':
+      return refused(403, 'the token was revoked, or its user disabled, while this was uploaded');
     case 'out-of-scope':
       return refused(
         403,
