@@ -37,7 +37,7 @@ export async function deleteForGood(
       ? await records.deleteCrate(deletion)
       : await records.deleteVersion({ ...deletion, version });
   if (outcome.kind === 'deleted') {
-    await staticHalf?.settle(crate);
+    await staticHalf?.settle(outcome.crate);
     await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
   }
   return outcome;

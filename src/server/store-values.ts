@@ -213,8 +213,7 @@ export type PublishOutcome =
 
 /** What became of a yank or its undoing. */
 export type YankOutcome =
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed' | 'unchanged'; readonly crate: string }
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'no-version'; readonly crate: string }
   | { readonly kind: 'not-owner' };
@@ -231,6 +230,6 @@ export type OwnersOutcome =
 
 /** What became of a deletion. `blobKeys` are no longer referred to. */
 export type DeleteOutcome =
-  | { readonly kind: 'deleted'; readonly blobKeys: readonly string[] }
+  | { readonly kind: 'deleted'; readonly crate: string; readonly blobKeys: readonly string[] }
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'no-version' };

@@ -402,7 +402,7 @@ describe('what is deleted for good', () => {
     const key = (await records.findVersion('foo', '1.1.0+x'))?.blobKey;
     const deletion = { ...DELETION, crate: 'foo', version: '1.1.0+x' };
     expect(await records.deleteVersion({ ...deletion, version: '1.1.0' })).toEqual({ kind: 'no-version' });
-    expect(await records.deleteVersion(deletion)).toEqual({ kind: 'deleted', blobKeys: [key] });
+    expect(await records.deleteVersion(deletion)).toEqual({ kind: 'deleted', crate: 'foo', blobKeys: [key] });
     expect((await lines('foo')).map(({ vers }) => vers)).toEqual(['1.0.0']);
     expect((await records.findCrate('foo'))?.maxVersion).toBe('1.0.0');
     expect(await add({ name: 'foo', version: '1.1.0+y' })).toMatch(

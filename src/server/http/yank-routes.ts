@@ -28,7 +28,7 @@ export function yankRoutes({ records, clock, staticHalf }: ServerContext, gate: 
         throw new ApiError(403, 'must already be an owner to yank or unyank');
       case 'changed':
       case 'unchanged':
-        await staticHalf?.settle(crate);
+        await staticHalf?.settle(outcome.crate);
         return c.json({ ok: true });
     }
   }

@@ -52,7 +52,7 @@ function* deleteVersion(
   );
   yield* refreshCrate(crate, atMs);
   yield* auditDeletion(deletion, { crate, version });
-  return { kind: 'deleted', blobKeys: [text(row, 'blob_key')] };
+  return { kind: 'deleted', crate: crate.name, blobKeys: [text(row, 'blob_key')] };
 }
 
 function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
@@ -79,7 +79,7 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
   yield* change('DELETE FROM crates WHERE id = ?', crate.id);
   for (const row of versions) yield* auditDeletion(deletion, { crate, version: text(row, 'version') });
   yield* auditDeletion(deletion, { crate, version: null });
-  return { kind: 'deleted', blobKeys: versions.map((row) => text(row, 'blob_key')) };
+  return { kind: 'deleted', crate: crate.name, blobKeys: versions.map((row) => text(row, 'blob_key')) };
 }
 
 function* reserveVersions(crate: Crate, versions: readonly SqlRow[]): Work<void> {

@@ -36,7 +36,7 @@ export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVer
           version,
         );
         if (row === null) return { kind: 'no-version', crate: crate.name };
-        if ((integer(row, 'is_yanked') !== 0) === isYanked) return { kind: 'unchanged' };
+        if ((integer(row, 'is_yanked') !== 0) === isYanked) return { kind: 'unchanged', crate: crate.name };
         yield* change(
           'UPDATE versions SET is_yanked = ?, yank_reason = ? WHERE id = ?',
           Number(isYanked),
@@ -54,7 +54,7 @@ export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVer
           subject: null,
           detail: reason,
         });
-        return { kind: 'changed' };
+        return { kind: 'changed', crate: crate.name };
       });
     },
   };

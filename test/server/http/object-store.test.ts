@@ -144,7 +144,12 @@ describe('a store that is away', () => {
     ]);
     bucket.fault = () => null;
     expect(await staticHalf.settleAll()).toBe(true);
-    expect(String(bucket.objects.get('pre/static/index/aw/ay/away')?.bytes)).toContain('1.1.0');
+    const index = (): string => String(bucket.objects.get('pre/static/index/aw/ay/away')?.bytes);
+    expect(index()).toContain('1.1.0');
+    // By another spelling of the name, too, what is answered is in the index.
+    const yank = { method: 'DELETE', headers: { authorization: token } };
+    expect((await ask(server, '/api/v1/crates/AWAY/1.1.0/yank', yank)).status).toBe(200);
+    expect(index()).toContain('"yanked":true');
   });
 });
 
