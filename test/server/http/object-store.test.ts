@@ -41,8 +41,8 @@ async function ask(server: ServerApp, path: string, init: RequestInit = {}): Pro
   return await server.fetch(new Request(`http://x${path}`, init), {});
 }
 
-async function add(server: ServerApp, version: string): Promise<Response> {
-  const body = new Uint8Array(publishBody({ name: 'away', version }).bytes);
+async function add(server: ServerApp, version: string, name = 'away'): Promise<Response> {
+  const body = new Uint8Array(publishBody({ name, version }).bytes);
   return await ask(server, '/api/v1/crates/new', { method: 'PUT', body, headers: { authorization: token } });
 }
 
@@ -144,12 +144,13 @@ describe('a store that is away', () => {
     ]);
     bucket.fault = () => null;
     expect(await staticHalf.settleAll()).toBe(true);
-    const index = (): string => String(bucket.objects.get('pre/static/index/aw/ay/away')?.bytes);
-    expect(index()).toContain('1.1.0');
+    const index = (path: string): string => String(bucket.objects.get(`pre/static/index/${path}`)?.bytes);
+    expect(index('aw/ay/away')).toContain('1.1.0');
     // By another spelling of the name, too, what is answered is in the index.
+    expect((await add(server, '1.0.0', 'far_away')).status).toBe(200);
     const yank = { method: 'DELETE', headers: { authorization: token } };
-    expect((await ask(server, '/api/v1/crates/AWAY/1.1.0/yank', yank)).status).toBe(200);
-    expect(index()).toContain('"yanked":true');
+    expect((await ask(server, '/api/v1/crates/far-away/1.0.0/yank', yank)).status).toBe(200);
+    expect(index('fa/r_/far_away')).toContain('"yanked":true');
   });
 });
 
