@@ -273,8 +273,11 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '1 crate for “macros”' }).waitFor();
     await page.goto('/sign-in');
+    // On a busy machine the page is there before its first field has the focus.
+    await page.waitForFunction("document.activeElement?.name === 'login'");
     await page.keyboard.type('mira');
     await page.keyboard.press('Tab');
+    await page.waitForFunction("document.activeElement?.name === 'password'");
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'mira' }).waitFor();
