@@ -1,4 +1,5 @@
 /** Running a program in the place of this one. */
+import type { ChildProcess } from 'node:child_process';
 import { TsregError } from '../errors/error.ts';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -21,20 +22,23 @@ export async function runInPlace(
   { env, hasTerminal }: RunInPlaceOptions,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
-  const child = spawn(file, args, { env, stdio: 'inherit' });
+  let child: ChildProcess | null = null;
   const pass = (signal: NodeJS.Signals): void => {
     // A terminal sends these to everyone itself.
     const isSentToAll = hasTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    if (!isSentToAll) child.kill(signal);
+    if (!isSentToAll) child?.kill(signal);
   };
+  // Before there is anything to pass them on to: afterwards one that comes at once would end this process alone.
   for (const signal of PASSED_ON) process.on(signal, pass);
   try {
+    const started = spawn(file, args, { env, stdio: 'inherit' });
+    child = started;
     return await new Promise((resolve, reject) => {
-      child.once('error', (error) => {
+      started.once('error', (error) => {
         const cause = new TsregError(error.message, { code: 'toolchain' });
         reject(new TsregError(`could not execute process \`${file}\` (never executed)`, { cause }));
       });
-      child.once('close', (status, signal) => {
+      started.once('close', (status, signal) => {
         for (const each of PASSED_ON) process.off(each, pass);
         if (signal !== null) process.kill(process.pid, signal);
         resolve(status ?? 101);
