@@ -20,14 +20,17 @@ function ask(hello: string, answer: string): ReturnType<typeof askCredentialProc
   return askCredentialProcess(program, requestOf(GET), providerContext(env, temp.path));
 }
 
-test.runIf(process.platform !== 'win32')('lines of a provider are UTF-8', async () => {
-  const answer = await ask(HELLO, ANSWER);
-  expect(answer.kind === 'get' && answer.token.expose()).toBe('té');
-  await expect(ask('{"v":[1],"x":"\\377"}\\n', ANSWER)).rejects.toMatchObject({
-    message: 'failed to read hello from credential provider',
-    cause: { message: 'stream did not contain valid UTF-8' },
-  });
-  await expect(ask(HELLO, ANSWER.replace('251', '477'))).rejects.toMatchObject({
-    message: 'failed to read response from credential provider',
-  });
-});
+test.runIf(process.platform !== 'win32')(
+  'lines of a provider are UTF-8 (not on Windows: the provider is a shell script)',
+  async () => {
+    const answer = await ask(HELLO, ANSWER);
+    expect(answer.kind === 'get' && answer.token.expose()).toBe('té');
+    await expect(ask('{"v":[1],"x":"\\377"}\\n', ANSWER)).rejects.toMatchObject({
+      message: 'failed to read hello from credential provider',
+      cause: { message: 'stream did not contain valid UTF-8' },
+    });
+    await expect(ask(HELLO, ANSWER.replace('251', '477'))).rejects.toMatchObject({
+      message: 'failed to read response from credential provider',
+    });
+  },
+);

@@ -297,20 +297,23 @@ const hasShell = process.platform !== 'win32';
 // The examples keep their registries in folders.
 const isInFolder = RECORDS_ARE_ELSEWHERE === null && FOLDER_IS_ELSEWHERE === null;
 
-describe.skipIf(!hasShell || !isInFolder)('the examples', () => {
-  it.each(pages.filter((page) => stepsOf(page).length > 0))('of $name do what they say', runPage);
+describe.skipIf(!hasShell || !isInFolder)(
+  'the examples (where there is a sh, and registries are in folders)',
+  () => {
+    it.each(pages.filter((page) => stepsOf(page).length > 0))('of $name do what they say', runPage);
 
-  it('are all that there are but those of the list', () => {
-    for (const { page, command } of NOT_RUN) {
-      const { blocks } = pages.find(({ name }) => name === page) ?? { blocks: [] };
-      const lines = blocks.flatMap((block) => block.lines).map((line) => line.replace(/^\$ /, ''));
-      expect(lines.filter((line) => command.test(line)).length, String(command)).toBeGreaterThan(0);
-    }
-  });
+    it('are all that there are but those of the list', () => {
+      for (const { page, command } of NOT_RUN) {
+        const { blocks } = pages.find(({ name }) => name === page) ?? { blocks: [] };
+        const lines = blocks.flatMap((block) => block.lines).map((line) => line.replace(/^\$ /, ''));
+        expect(lines.filter((line) => command.test(line)).length, String(command)).toBeGreaterThan(0);
+      }
+    });
 
-  it('are seen to be wrong', () => {
-    expect(missingLine(['a …', 'c'], 'x\na b\nc\n')).toBe(null);
-    expect(missingLine(['c', 'a …'], 'x\na b\nc\n')).toBe('a …');
-    expect(missingLine(['a'], 'ab\n')).toBe('a');
-  });
-});
+    it('are seen to be wrong', () => {
+      expect(missingLine(['a …', 'c'], 'x\na b\nc\n')).toBe(null);
+      expect(missingLine(['c', 'a …'], 'x\na b\nc\n')).toBe('a …');
+      expect(missingLine(['a'], 'ab\n')).toBe('a');
+    });
+  },
+);
