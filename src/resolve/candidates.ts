@@ -10,7 +10,7 @@ import { isRustVersionCompatible, parseRustVersion } from '../version/partial-ve
 import type { Version } from '../version/version.ts';
 import { dependencyKey } from './dependency-key.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
-import { overrideWarning } from './override-warning.ts';
+import { type ComparedDependency, overrideWarning } from './override-warning.ts';
 import {
   ABSENT,
   type Asking,
@@ -174,7 +174,9 @@ export class Candidates {
     const [patch] = patches;
     if (patch !== undefined && patches.length === 1 && locked !== null) {
       if (override === undefined) return [patch];
-      this.#warnOfOverride(override, patch);
+      const { locks, patches: all } = this.problem;
+      const real = patch.dependencies.map((own) => lockDependency(own, patch.id, locks, all));
+      this.#warnOfOverride(override, real);
       return [override];
     }
     const own = this.#ask(dependency, () =>
@@ -186,7 +188,9 @@ export class Candidates {
       if (patches.length > 0) throw resolveError('found patches and a path override');
       if (usable.length > 1) throw resolveError('found an override with a non-locked list');
       const [replaced] = usable;
-      if (replaced !== undefined) this.#warnOfOverride(override, replaced);
+      // Unlike a patch, what the source itself says is not locked before it is compared.
+      const real = replaced?.dependencies.map((declared) => ({ declared, locked: null }));
+      if (real !== undefined) this.#warnOfOverride(override, real);
       return [override];
     }
     if (patches.length === 0) return this.#sort(usable);
@@ -319,13 +323,8 @@ export class Candidates {
     return pool;
   }
 
-  #warnOfOverride(override: Summary, real: Summary): void {
-    const { locks, patches } = this.problem;
-    const warning = overrideWarning(
-      override.id.name,
-      override.dependencies,
-      real.dependencies.map((dependency) => lockDependency(dependency, real.id, locks, patches)),
-    );
+  #warnOfOverride(override: Summary, real: readonly ComparedDependency[]): void {
+    const warning = overrideWarning(override.id.name, override.dependencies, real);
     if (warning !== null) this.#asking?.warn?.(warning);
   }
 

@@ -14,6 +14,9 @@ documented online at the url below for more information.
 https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 `;
 
+/** A dependency of the package that an override stands in for, as it is compared. */
+export type ComparedDependency = Pick<LockedDependency, 'declared' | 'locked'>;
+
 /**
  * What to warn of when a `paths` override of the package `name` has other dependencies than the package
  * that it stands in for; null if it has the same. Cargo Book: Overriding Dependencies, `paths` overrides.
@@ -21,9 +24,9 @@ https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 export function overrideWarning(
   name: string,
   overriding: readonly Dependency[],
-  real: readonly LockedDependency[],
+  real: readonly ComparedDependency[],
 ): string | null {
-  const remaining = new Map<string, LockedDependency[]>();
+  const remaining = new Map<string, ComparedDependency[]>();
   for (const dependency of real) {
     const key = dependencyKey(dependency);
     const same = remaining.get(key);
