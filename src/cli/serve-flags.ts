@@ -7,6 +7,9 @@ import { type Flag, valueFlag } from './flag.ts';
 
 const DEFAULT_FOLDER = 'tsreg-data';
 
+/** How long to wait for the registry of a server that was started on the line before. */
+export const START_PATIENCE_MS = 2000;
+
 /** Where the registry is kept. */
 export const STORE_FLAGS: readonly Flag[] = [
   valueFlag('data', 'DIR', {

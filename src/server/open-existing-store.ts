@@ -1,16 +1,41 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openStore, RECORDS_FILE, type StoreEnvironment } from './open-store.ts';
 import { describeRecords, requireFolder, type StoreLocation } from './store-location.ts';
 import type { Store } from './store.ts';
 
+/** How often a registry is looked for that is waited for. */
+const LOOK_EVERY_MS = 50;
+
+/** How a registry is looked for. */
+export interface ExistingStoreOptions {
+  /** How long to wait for a server that was just started to make it; not at all unless given. */
+  readonly patienceMs?: number;
+}
+
 /** As `openStore`, for what makes no sense without a registry. Throws `not-found` where there is none. */
-export async function openExistingStore(location: StoreLocation, env: StoreEnvironment): Promise<Store> {
-  if (await isThere(location)) return await openStore(location, env);
-  throw new TsregError(
-    `there is no registry in \`${describeRecords(location)}\`: name the one that is meant, ` +
-      'or make one by `tsreg serve`',
+export async function openExistingStore(
+  location: StoreLocation,
+  env: StoreEnvironment,
+  { patienceMs = 0 }: ExistingStoreOptions = {},
+): Promise<Store> {
+  const end = performance.now() + patienceMs;
+  while (!(await isThere(location))) {
+    if (performance.now() >= end) throw noRegistry(location);
+    await sleep(LOOK_EVERY_MS);
+  }
+  return await openStore(location, env);
+}
+
+function noRegistry(location: StoreLocation): TsregError {
+  const isInFolder = location.database === null;
+  const lacks = isInFolder ? `it has no \`${RECORDS_FILE}\`` : 'the database has none of its tables';
+  const flag = isInFolder ? '--data DIR' : '--database URL';
+  return new TsregError(
+    `there is no registry in \`${describeRecords(location)}\`: ${lacks}\n\n` +
+      `help: \`${flag}\` names the one that is meant; \`tsreg serve\` with that flag makes one, and runs it`,
     { code: 'not-found' },
   );
 }

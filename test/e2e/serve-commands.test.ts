@@ -58,7 +58,8 @@ describe('starting', () => {
 
   it.each([
     [['--listen', '0.0.0.0:0'], '`--listen 0.0.0.0:0` needs `--base-url`'],
-    [['--listen', 'nowhere'], 'cannot listen on `nowhere`'],
+    [['--listen', 'nowhere'], 'cannot listen on `nowhere`: expected `HOST:PORT`, as in `127.0.0.1:7878`'],
+    [['--listen', '7979'], 'cannot listen on `7979`: expected `HOST:PORT`, as in `127.0.0.1:7979`'],
     [
       ['--base-url', 'https://example.com/path'],
       '`--base-url https://example.com/path` is not an address of a server',
@@ -111,7 +112,8 @@ describe('starting', () => {
 
   it.runIf(process.platform === 'linux').each(IN_FOLDER)('says what cannot be written: %s', async (part) => {
     const folder = path.join(temp.path, `read-only-${part}`);
-    await serve(['user', 'alice', '--data', folder]);
+    const place = await testLocation(folder);
+    await (await openStore(place.location, place.env)).close();
     const file = path.join(folder, part);
     chmodSync(file, 0o500);
     const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0'];
@@ -308,10 +310,26 @@ describe('serve verify', () => {
     expect(stderr).toContain('the registry is not whole: 2 problems');
   });
 
-  it('makes no registry where there is none', async () => {
-    const { status, stderr } = await serve(['verify', '--data', path.join(temp.path, 'nothing')]);
-    expect([status, stderr]).toEqual([101, expect.stringContaining('there is no registry in')]);
-    expect(existsSync(path.join(temp.path, 'nothing'))).toBe(false);
+  it.each([['verify'], ['token', '--user', 'alice'], ['user', 'alice'], ['own-name', 'add', 'house-*']])(
+    '%s makes no registry where there is none',
+    async (...words) => {
+      const nothing = path.join(temp.path, 'nothing');
+      const { status, stdout, stderr } = await serve([...words, '--data', nothing]);
+      expect([status, stdout]).toEqual([101, '']);
+      if (RECORDS_ARE_ELSEWHERE === null)
+        expect(stderr).toContain(`there is no registry in \`${nothing}\`: it has no`);
+      expect(stderr).toMatch(
+        /help: `--\w+ [A-Z]+` names the one that is meant; `tsreg serve` with that flag makes one/,
+      );
+      expect(existsSync(nothing)).toBe(false);
+    },
+  );
+
+  it('waits for the registry of a server that was started on the line before', async () => {
+    const soon = path.join(temp.path, 'soon');
+    const token = serve(['token', '--user', 'alice', '--data', soon]);
+    await using _server = await serveRegistry(soon);
+    expect((await token).stdout).toMatch(/^\S+\n$/);
   });
 });
 

@@ -35,11 +35,11 @@ export const SERVE_OWN_NAME: Command = {
 };
 
 async function add(invocation: Invocation): Promise<void> {
-  const [{ openStore }, pattern] = await Promise.all([
-    import('../../server/open-store.ts'),
+  const [{ openExistingStore }, pattern] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
     patternOf(invocation),
   ]);
-  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const isNew = await records.addOwnName({
       ...{ pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() },

@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_TOKEN: Command = {
@@ -33,13 +33,15 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const expires = valueOf(values, 'expires');
   const expiresAfterMs = expires === null ? null : parseDuration(expires);
-  const [{ openStore }, { makeToken }, { TOKEN_SCOPES }] = await Promise.all([
-    import('../../server/open-store.ts'),
+  const [{ openExistingStore }, { makeToken }, { TOKEN_SCOPES }] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
     import('../../server/make-token.ts'),
     import('../../server/tokens.ts'),
   ]);
   const scopes = valuesOf(values, 'scope');
-  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
+    patienceMs: START_PATIENCE_MS,
+  });
   try {
     const context = { records, clock: { now: () => Date.now() } };
     const secret = await makeToken(context, {

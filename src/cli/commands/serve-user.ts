@@ -2,7 +2,7 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_USER: Command = {
@@ -26,12 +26,14 @@ async function run(invocation: Invocation): Promise<void> {
   const either = (yes: string, no: string): boolean | null =>
     isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
   const login = valueOf(values, 'login') ?? '';
-  const [{ openStore }, { saveUser }] = await Promise.all([
-    import('../../server/open-store.ts'),
+  const [{ openExistingStore }, { saveUser }] = await Promise.all([
+    import('../../server/open-existing-store.ts'),
     import('../../server/save-user.ts'),
   ]);
   const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
-  const { records, close } = await openStore(storeLocation(invocation), invocation.config.env);
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
+    patienceMs: START_PATIENCE_MS,
+  });
   try {
     const isNew = await saveUser(
       { records, clock: { now: () => Date.now() } },

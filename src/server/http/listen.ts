@@ -56,7 +56,11 @@ export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([\da-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/i.exec(text);
   const port = Number(match?.[3] ?? Number.NaN);
   if (match === null || port > 65_535 || (match[1] !== undefined && isIP(match[1]) !== 6)) {
-    throw new TsregError(`cannot listen on \`${text}\`: expected \`HOST:PORT\``, { code: 'usage' });
+    const isPort = /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+    const example = `127.0.0.1:${isPort ? text : 7878}`;
+    throw new TsregError(`cannot listen on \`${text}\`: expected \`HOST:PORT\`, as in \`${example}\``, {
+      code: 'usage',
+    });
   }
   return { host: match[1] ?? (match[2] === '' ? '127.0.0.1' : (match[2] ?? '')), port };
 }
