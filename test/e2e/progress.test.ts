@@ -5,6 +5,7 @@ import { tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { screenOf } from '../helpers/terminal-screen.ts';
 import { missingForTyping } from '../helpers/typed-shell.ts';
 
 const temp = makeTempDir('progress');
@@ -52,23 +53,6 @@ async function shown(args: string, env: Readonly<Record<string, string>>): Promi
   let text = '';
   for await (const part of child.stdout.setEncoding('utf8')) text += String(part);
   return text;
-}
-
-/** The lines that stand on the terminal in the end. */
-function screenOf(text: string): readonly string[] {
-  const lines: string[] = [''];
-  let column = 0;
-  for (const [token] of text.matchAll(/\x1b\[[0-9;]*[A-Za-z]|\x1b\].*?\x1b\\|[^]/gu)) {
-    const line = lines.at(-1) ?? '';
-    if (token === '\n') lines.push('');
-    else if (token === '\r') column = 0;
-    else if (token === '\x1b[K') lines[lines.length - 1] = line.slice(0, column);
-    else if (!token.startsWith('\x1b')) {
-      lines[lines.length - 1] = line.slice(0, column).padEnd(column) + token + line.slice(column + 1);
-      column += 1;
-    }
-  }
-  return lines.map((line) => line.trimEnd()).filter((line) => line !== '');
 }
 
 const missing = missingForTyping('stty');
