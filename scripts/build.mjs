@@ -53,12 +53,20 @@ const shared = {
 /** Programs of threads, each a file beside the others. */
 const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 
-/** Files of the command line that hold all that is loaded with the modules named here: what a common run needs. */
+/**
+ * Files of the command line that hold all that is loaded with the modules named here: what a common run needs, and the
+ * flags of all other commands, which are small.
+ */
 const JOINED = {
-  main: 'src/cli/main.ts',
-  metadata: 'src/ops/metadata.ts',
-  'load-metadata': 'src/ops/metadata/load-metadata.ts',
+  main: ['src/cli/main.ts'],
+  metadata: ['src/cli/commands/metadata.ts', 'src/ops/metadata.ts'],
+  'load-metadata': ['src/ops/metadata/load-metadata.ts'],
+  commands: filesIn('src/cli/commands'),
 };
+
+function filesIn(folder) {
+  return readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+}
 
 async function buildCommandLine(outdir) {
   const options = {
@@ -71,7 +79,7 @@ async function buildCommandLine(outdir) {
     write: false,
   };
   const [program, threads] = await Promise.all([
-    build({ ...options, entryPoints: { main: JOINED.main } }),
+    build({ ...options, entryPoints: { main: 'src/cli/main.ts' } }),
     // A thread loads nothing that the program has loaded, so it shares no files either.
     build({ ...options, entryPoints: THREADS, splitting: false }),
   ]);
@@ -90,7 +98,7 @@ async function buildCommandLine(outdir) {
 /** For each file of `JOINED` the names of its chunks: all that it imports and that no file before it has. */
 function joinedChunks({ outputs }) {
   const taken = new Set();
-  return Object.entries(JOINED).map(([group, source]) => {
+  return Object.entries(JOINED).map(([group, sources]) => {
     const names = [];
     const take = (output) => {
       if (taken.has(output)) return;
@@ -99,9 +107,10 @@ function joinedChunks({ outputs }) {
       for (const { path: imported, kind, external } of outputs[output].imports)
         if (kind === 'import-statement' && external !== true) take(imported);
     };
-    const entry = Object.keys(outputs).find((output) => outputs[output].entryPoint === source);
-    if (entry === undefined) throw new Error(`no file of the command line begins with ${source}`);
-    take(entry);
+    for (const [output, { entryPoint }] of Object.entries(outputs))
+      if (sources.includes(entryPoint)) take(output);
+    if (names.length === 0)
+      throw new Error(`no file of the command line begins with ${sources.join(' or ')}`);
     return [group, names];
   });
 }

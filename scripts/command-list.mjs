@@ -6,6 +6,8 @@ import { build } from 'esbuild';
 
 const root = path.dirname(import.meta.dirname);
 
+const LIST = path.join(root, 'src/cli/program.ts');
+
 async function loadDefinitions() {
   const folder = path.join(root, '.tmp');
   mkdirSync(folder, { recursive: true });
@@ -16,13 +18,13 @@ async function loadDefinitions() {
       outfile,
       bundle: true,
       packages: 'external',
-      // What a command does is behind `await import()`, and is not wanted here.
+      // The flags of a command are loaded by the list of commands. What it does is loaded by itself, and is not wanted here.
       plugins: [
         {
           name: 'definitions-only',
           setup: (builder) =>
-            builder.onResolve({ filter: /./ }, ({ kind, path: name }) =>
-              kind === 'dynamic-import' ? { path: name, external: true } : null,
+            builder.onResolve({ filter: /./ }, ({ kind, path: name, importer }) =>
+              kind === 'dynamic-import' && importer !== LIST ? { path: name, external: true } : null,
             ),
         },
       ],
@@ -76,9 +78,10 @@ function describeCommand(command, parents, definitions) {
  */
 export async function loadCommands() {
   const definitions = await loadDefinitions();
-  const { COMMANDS, GLOBAL_FLAGS, PROGRAM_FLAGS, HELP_FLAG } = definitions;
+  const { COMMANDS, loadListed, GLOBAL_FLAGS, PROGRAM_FLAGS, HELP_FLAG } = definitions;
+  const commands = await loadListed(COMMANDS);
   return {
-    commands: COMMANDS.map((command) => describeCommand(command, [], definitions)),
+    commands: commands.map((command) => describeCommand(command, [], definitions)),
     globalFlags: describeFlags([...GLOBAL_FLAGS, HELP_FLAG], definitions),
     programFlags: describeFlags(PROGRAM_FLAGS, definitions),
   };

@@ -7,13 +7,16 @@ import { type FlagValues, type Grammar, parseArguments, type Parsed } from './pa
 /** What expanding needs to know. */
 export interface AliasContext {
   readonly config: Config;
+  /** The grammar of the command line that was parsed. */
   readonly grammar: Grammar;
+  /** The grammar of another one. */
+  readonly grammarOf: (words: readonly string[]) => Promise<Grammar>;
   readonly report: Report;
 }
 
 /** `parsed` with the alias that it names replaced by what it stands for. Throws a `Refusal` as parsing does. */
-export function expandAliases(parsed: Parsed, context: AliasContext): Parsed {
-  return expand(parsed, context, []);
+export async function expandAliases(parsed: Parsed, context: AliasContext): Promise<Parsed> {
+  return await expand(parsed, context, []);
 }
 
 /** Names of the aliases of the configuration; none if it is wrong. */
@@ -35,7 +38,7 @@ export function aliasWords(name: string, config: Config): readonly string[] | nu
   }
 }
 
-function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Parsed {
+async function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Promise<Parsed> {
   if (parsed.kind !== 'command') return parsed;
   // Of a known command the first word counts; one that is not known is a single word, whatever is in it.
   const [name = parsed.name] = parsed.rest === null ? parsed.name.split(' ') : [parsed.name];
@@ -55,7 +58,9 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
   }
   const alias = readAlias(name, context.config);
   if (alias === null) return parsed;
-  const inner = parseArguments([...alias, ...(parsed.rest ?? [])], withoutProgramName(context.grammar));
+  const words = [...alias, ...(parsed.rest ?? [])];
+  const grammar = await context.grammarOf(words);
+  const inner = parseArguments(words, withoutProgramName(grammar));
   if (inner.kind === 'help') return inner;
   if (inner.kind === 'program') {
     throw invalid(`subcommand is required, add a subcommand to the command alias \`alias.${name}\``);
@@ -66,9 +71,9 @@ function expand(parsed: Parsed, context: AliasContext, expanded: readonly string
       `alias ${names[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${inner.name}`,
     );
   }
-  const outcome = expand(inner, context, names);
+  const outcome = await expand(inner, { ...context, grammar }, names);
   if (outcome.kind !== 'command') return outcome;
-  return { ...outcome, values: join(parsed.values, outcome.values, context.grammar) };
+  return { ...outcome, values: join(parsed.values, outcome.values, grammar) };
 }
 
 /** Usage of what an alias stands for does not name the program. */

@@ -18,6 +18,17 @@ export interface Invocation {
   /** `+toolchain`, without the plus sign; null if none was named. */
   readonly toolchain: string | null;
   readonly hooks: ProgramHooks;
+  /** The commands of the program, this one among them. */
+  readonly commands: readonly CommandEntry[];
+}
+
+/** A command of the program by its name; the rest is loaded when it is asked for. */
+export interface CommandEntry {
+  readonly name: string;
+  /** True for what is about commands, or asked by programs alone: no list of commands has it. */
+  readonly isUnlisted?: boolean;
+  /** The command of that name. */
+  load(): Promise<Command>;
 }
 
 /** One command: its flags beside the global ones, and what it does. */
@@ -33,6 +44,33 @@ export interface Command {
   /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
   readonly annotatesErrors?: boolean;
   run(invocation: Invocation): Promise<void>;
+}
+
+/** The command that is called by the words of `name`, null if there is none. */
+export async function findCommand(name: string, commands: readonly CommandEntry[]): Promise<Command | null> {
+  const [first, ...rest] = name.split(' ');
+  const entry = commands.find((each) => each.name === first);
+  return entry === undefined ? null : findByWords(await entry.load(), rest);
+}
+
+function findByWords(command: Command | undefined, [word, ...rest]: readonly string[]): Command | null {
+  if (command === undefined) return null;
+  if (word === undefined) return command;
+  return findByWords(
+    command.subcommands?.find(({ name }) => name === word),
+    rest,
+  );
+}
+
+/** The names of the commands that people are told of. */
+export function listedNames(commands: readonly CommandEntry[]): readonly string[] {
+  return commands.filter(({ isUnlisted }) => isUnlisted !== true).map(({ name }) => name);
+}
+
+/** The commands that people are told of. */
+export async function loadListed(commands: readonly CommandEntry[]): Promise<readonly Command[]> {
+  const listed = commands.filter(({ isUnlisted }) => isUnlisted !== true);
+  return await Promise.all(listed.map((entry) => entry.load()));
 }
 
 /** True if a switch was given. */

@@ -20,9 +20,10 @@ export type Parsed =
       readonly rest: readonly string[] | null;
     };
 
-/** What can be parsed: flags of the program itself and of each command. */
+/** What can be parsed: flags of the program itself and of commands. */
 export interface Grammar {
   readonly program: CommandLine;
+  /** At least those that the arguments name. */
   readonly commands: readonly CommandLine[];
 }
 
@@ -46,7 +47,7 @@ function parseCommand(
   line: CommandLine,
   args: readonly string[],
 ): Extract<Parsed, { kind: 'command' | 'help' }> {
-  const { name, subcommands = [] } = line;
+  const { name, subcommands = null } = line;
   const level = new LevelParser(line, subcommands, args);
   const stop = level.run();
   if (stop.kind === 'help') return { kind: 'help', command: name };
@@ -55,7 +56,7 @@ function parseCommand(
     checkCompany(line, values);
     return { kind: 'command', name, values, rest: null };
   }
-  const subcommand = subcommands.find((each) => each.name === stop.name);
+  const subcommand = subcommands?.find((each) => each.name === stop.name);
   if (subcommand === undefined || stop.isEscaped) throw Refusal.unknownSubcommand(line, stop.name);
   const inner = parseCommand(subcommand, stop.rest);
   if (inner.kind === 'help') return { kind: 'help', command: `${name} ${inner.command}` };
@@ -78,13 +79,14 @@ const HELP: Stop = { kind: 'help' };
 /** Parses one level: the program's own flags, or those of a command. */
 class LevelParser {
   readonly #line: CommandLine;
-  readonly #commands: readonly CommandLine[];
+  /** Null where no command may be named. */
+  readonly #commands: readonly CommandLine[] | null;
   readonly #args: readonly string[];
   readonly #values = new Map<string, string[]>();
   /** A flag whose value has not been checked yet; null if it has none yet either. */
   #pending: { readonly flag: Flag; value: string | null } | null = null;
 
-  constructor(line: CommandLine, commands: readonly CommandLine[], args: readonly string[]) {
+  constructor(line: CommandLine, commands: readonly CommandLine[] | null, args: readonly string[]) {
     this.#line = line;
     this.#commands = commands;
     this.#args = args;
@@ -96,7 +98,7 @@ class LevelParser {
       const rest = this.#args.slice(position + 1);
       const awaitsValue = this.#pending !== null && this.#pending.value === null;
       if (!trailing) {
-        const isCommand = this.#commands.some((command) => command.name === arg);
+        const isCommand = this.#commands?.some((command) => command.name === arg) === true;
         if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest, isEscaped: false };
         if (arg === '--') {
           trailing = true;
@@ -115,7 +117,7 @@ class LevelParser {
           continue;
         }
       }
-      if (this.#commands.length > 0) return { kind: 'command', name: arg, rest, isEscaped: trailing };
+      if (this.#commands !== null) return { kind: 'command', name: arg, rest, isEscaped: trailing };
       const positional = this.#positional(trailing);
       if (positional !== undefined) {
         this.#resolvePending();
@@ -257,7 +259,7 @@ class LevelParser {
   /** The flag of a command, named further on, that was perhaps meant: `metadata --no-deps`. */
   #suggestFromCommands(name: string, rest: readonly string[]): string | null {
     let best: { readonly text: string; readonly position: number } | null = null;
-    for (const command of this.#commands) {
+    for (const command of this.#commands ?? []) {
       const position = rest.indexOf(command.name);
       const similar = mostSimilar(name, longNames(command.flags));
       if (position === -1 || similar === null) continue;

@@ -1,18 +1,22 @@
 /** Help on stdout. */
-import type { Grammar } from './parse-arguments.ts';
-import { COMMANDS, findCommand, findCommandLine } from './program.ts';
+import { findCommand, loadListed } from './command.ts';
+import { findCommandLine, type GrammarSource, programGrammar } from './program-grammar.ts';
 import type { Shell } from './shell.ts';
 
 /** Prints the help of a command, by its words; with null, that of the program. */
 export async function printHelp(
   name: string | null,
-  { shell, grammar }: { readonly shell: Shell; readonly grammar: Grammar },
+  { shell, ...source }: GrammarSource & { readonly shell: Shell },
 ): Promise<void> {
-  const command = name === null ? null : findCommand(name);
+  const { commands } = source;
   const { commandHelp, programHelp } = await import('./help.ts');
+  const command = name === null ? null : await findCommand(name, commands);
+  const grammar = await programGrammar(name?.split(' ') ?? [], source);
   const line = (name === null ? null : findCommandLine(grammar, name)) ?? grammar.program;
   const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
   shell.writeOut(
-    command === null ? programHelp(COMMANDS, line.flags, target) : commandHelp(command, line.flags, target),
+    command === null
+      ? programHelp(await loadListed(commands), line.flags, target)
+      : commandHelp(command, line.flags, target),
   );
 }

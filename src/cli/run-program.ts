@@ -7,11 +7,21 @@ import { type TermSettings, termSettings } from '../config/term-settings.ts';
 import { TsregError } from '../errors/error.ts';
 import { aliasNames, expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from './color-choice.ts';
-import { isGiven, valueOf, valuesOf } from './command.ts';
+import {
+  type Command,
+  type CommandEntry,
+  findCommand,
+  isGiven,
+  listedNames,
+  loadListed,
+  valueOf,
+  valuesOf,
+} from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
-import { COMMANDS, findCommand, programGrammar } from './program.ts';
+import { COMMANDS } from './program.ts';
+import { programGrammar } from './program-grammar.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { programFile } from './program-file.ts';
 import { Refusal } from './refusal.ts';
@@ -34,7 +44,7 @@ interface Session {
   readonly env: Environment;
   readonly identity: Identity;
   readonly shell: Shell;
-  readonly grammar: Grammar;
+  readonly commands: readonly CommandEntry[];
   readonly toolchain: string | null;
   readonly hooks: ProgramHooks;
 }
@@ -48,8 +58,7 @@ export async function runProgram(
   const shell = new Shell(env);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
-  const grammar = programGrammar(identity, env);
-  const session = { args, env, identity, shell, grammar, toolchain, hooks };
+  const session = { args, env, identity, shell, commands: COMMANDS, toolchain, hooks };
   try {
     return await run(toolchain === null ? args : args.slice(1), session);
   } catch (error) {
@@ -58,11 +67,12 @@ export async function runProgram(
 }
 
 async function run(args: readonly string[], session: Session): Promise<number> {
-  const { env, identity, shell, grammar } = session;
+  const { env, identity, shell } = session;
   let config = loadConfig({ cwd: workingFolder(), env, report: shell });
   const usageColor = parseColorChoice(termSettings(config).color ?? 'auto') ?? 'auto';
   let parsed: Parsed;
   try {
+    const grammar = await programGrammar(args, session);
     parsed = parseArguments(args, grammar);
     const values = parsed.kind === 'help' ? null : parsed.values;
     const folder = values === null ? null : valueOf(values, 'directory');
@@ -71,7 +81,8 @@ async function run(args: readonly string[], session: Session): Promise<number> {
       config = loadConfig({ cwd: workingFolder(), env, report: shell });
       config.values();
     }
-    parsed = expandAliases(parsed, { config, grammar, report: shell });
+    const grammarOf = (words: readonly string[]): Promise<Grammar> => programGrammar(words, session);
+    parsed = await expandAliases(parsed, { config, grammar, grammarOf, report: shell });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     shell.writeError(error.message, usageColor);
@@ -89,7 +100,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
 }
 
 /** Behind a shim, runs real cargo on all that is not about a command of this program; null if there is none. */
-async function leaveToCargo(parsed: Parsed, { args, env }: Session): Promise<number | null> {
+async function leaveToCargo(parsed: Parsed, { args, env, commands }: Session): Promise<number | null> {
   if (env['TSREG_SHIM'] === undefined) return null;
   const isOwn =
     parsed.kind === 'program'
@@ -97,7 +108,7 @@ async function leaveToCargo(parsed: Parsed, { args, env }: Session): Promise<num
       : parsed.kind === 'help'
         ? parsed.command !== null && parsed.command !== 'help'
         : isGiven(parsed.values, 'print-version') ||
-          (parsed.name !== 'help' && findCommand(parsed.name) !== null);
+          (parsed.name !== 'help' && (await findCommand(parsed.name, commands)) !== null);
   if (isOwn) return null;
   const { runCargoBehindShim } = await import('../ops/foreign-command.ts');
   return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
@@ -112,7 +123,7 @@ async function runCommand(
   // Other users see the arguments of a process, and this takes their place.
   if (valueOf(values, 'token') !== null) process.title = session.identity.program;
   const settled = configure(values, { config, session });
-  const command = findCommand(parsed.name);
+  const command = await findCommand(parsed.name, session.commands);
   if (command === null) {
     const rest = parsed.rest ?? [];
     if (session.identity.program === 'cargo') {
@@ -129,7 +140,7 @@ async function runCommand(
     throw unknownCommand(parsed.name, {
       config: settled.config,
       identity: session.identity,
-      known: COMMANDS.map(({ name }) => name),
+      known: listedNames(session.commands),
     });
   }
   try {
@@ -142,6 +153,7 @@ async function runCommand(
       signal: new AbortController().signal,
       toolchain: session.toolchain,
       hooks: session.hooks,
+      commands: session.commands,
     });
   } catch (error) {
     if (command.annotatesErrors === true) await annotate(error, command.name, session);
@@ -226,12 +238,12 @@ async function printInformation(
   if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env)));
   else if (isGiven(values, 'print-version')) {
     shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
-  } else shell.writeOut(commandList(config));
+  } else shell.writeOut(commandList(await loadListed(session.commands), config));
   return true;
 }
 
-function commandList(config: Config): string {
-  const lines = COMMANDS.map((command) => `    ${command.name.padEnd(20)} ${command.about}\n`);
+function commandList(commands: readonly Command[], config: Config): string {
+  const lines = commands.map((command) => `    ${command.name.padEnd(20)} ${command.about}\n`);
   const aliases = aliasNames(config).map((name) => `    ${name.padEnd(20)} alias\n`);
   return `Installed Commands:\n${[...lines, ...aliases].toSorted().join('')}`;
 }

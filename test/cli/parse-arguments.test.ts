@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { identify } from '../../src/cli/identity.ts';
 import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
-import { programGrammar } from '../../src/cli/program.ts';
+import { wholeGrammar } from '../helpers/whole-grammar.ts';
 import { Refusal } from '../../src/cli/refusal.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 
-const grammar = programGrammar(identify({}), {});
+const grammar = await wholeGrammar();
 
 function parse(...args: readonly string[]): Parsed {
   return parseArguments(args, grammar);
@@ -174,8 +173,8 @@ describe('refused command lines', () => {
 });
 
 describe('flags that are unstable', () => {
-  it('exist on the channels that have them', () => {
-    const nightly = programGrammar(identify({}), { RUSTC_BOOTSTRAP: '1' });
+  it('exist on the channels that have them', async () => {
+    const nightly = await wholeGrammar({ RUSTC_BOOTSTRAP: '1' });
     const parsed = parseArguments(['metadata', '--lockfile-path', 'x'], nightly);
     expect(parsed.kind === 'help' ? null : parsed.values.get('lockfile-path')).toEqual(['x']);
   });

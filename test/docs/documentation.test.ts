@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { identify } from '../../src/cli/identity.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
-import { findCommand, programGrammar } from '../../src/cli/program.ts';
+import { findCommandLine } from '../../src/cli/program-grammar.ts';
+import { wholeGrammar } from '../helpers/whole-grammar.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { callsIn, type CodeBlock, type Page, readPages } from '../helpers/code-blocks.ts';
 
 const pages = readPages();
-const grammar = programGrammar(identify({}), {});
+const grammar = await wholeGrammar();
 
 /** Why the program would refuse a call; null if it would not. */
 function refusalOf(args: readonly string[]): string | null {
@@ -17,7 +17,7 @@ function refusalOf(args: readonly string[]): string | null {
     if (
       parsed.kind !== 'command' ||
       ['help', 'COMMAND'].includes(parsed.name) ||
-      findCommand(parsed.name) !== null
+      findCommandLine(grammar, parsed.name) !== null
     )
       return null;
     return `no such command: ${parsed.name}`;

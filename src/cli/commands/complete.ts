@@ -4,9 +4,10 @@
  * or `folders`; below `words` stand the words, each in a line with what it is about behind a tab.
  */
 import { aliasNames, aliasWords } from '../aliases.ts';
-import { type Command, type Invocation, valuesOf } from '../command.ts';
+import { type Command, findCommand, type Invocation, loadListed, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
 import { plainText } from '../plain-text.ts';
+import { programGrammar } from '../program-grammar.ts';
 
 /** The command. */
 export const COMPLETE: Command = {
@@ -19,17 +20,19 @@ export const COMPLETE: Command = {
 /** Shells that leave out empty arguments send this in their place. */
 const EMPTY = '""';
 
-async function run({ values, identity, config, shell }: Invocation): Promise<void> {
-  const { COMMANDS, findCommand, programGrammar } = await import('../program.ts');
+async function run({ values, identity, config, shell, commands: entries }: Invocation): Promise<void> {
   const { readWords } = await import('../completion/read-words.ts');
   const { offerAt } = await import('../completion/candidates.ts');
   const words = valuesOf(values, 'words').map((word) => (word === EMPTY ? '' : word));
-  const grammar = programGrammar(identity, config.env);
+  // What an alias stands for may name any of them.
+  const everyName = entries.map(({ name }) => name);
+  const grammar = await programGrammar(everyName, { commands: entries, identity, env: config.env });
   const alias = (name: string): readonly string[] | null => aliasWords(name, config);
   const place = readWords(words, { grammar, alias });
   const offer = await offerAt(place, words.at(-1) ?? '', {
-    commands(name) {
-      const commands = name === '' ? COMMANDS : (findCommand(name)?.subcommands ?? []);
+    async commands(name) {
+      const commands =
+        name === '' ? await loadListed(entries) : ((await findCommand(name, entries))?.subcommands ?? []);
       const own = commands.map((command) => ({ word: command.name, about: command.about }));
       if (name !== '') return own;
       const help = { word: 'help', about: 'Print help for a command' };

@@ -1,7 +1,8 @@
 /** `help`: what a command is for, or what an alias stands for. Cargo Book: cargo help. */
 import { aliasWords } from '../aliases.ts';
-import { type Command, type Invocation, valuesOf } from '../command.ts';
+import { type Command, findCommand, type Invocation, listedNames, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
+import { findCommandLine, programGrammar } from '../program-grammar.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The command. */
@@ -12,13 +13,12 @@ export const HELP: Command = {
   run,
 };
 
-async function run({ values, identity, config, shell }: Invocation): Promise<void> {
+async function run({ values, identity, config, shell, commands }: Invocation): Promise<void> {
   const [first, ...rest] = valuesOf(values, 'command');
-  const { COMMANDS, findCommand, findCommandLine, programGrammar } = await import('../program.ts');
+  const source = { commands, identity, env: config.env };
   const { printHelp } = await import('../print-help.ts');
-  const grammar = programGrammar(identity, config.env);
   if (first === undefined) {
-    await printHelp(null, { shell, grammar });
+    await printHelp(null, { shell, ...source });
     return;
   }
   const alias = aliasWords(first, config) ?? [first];
@@ -27,7 +27,8 @@ async function run({ values, identity, config, shell }: Invocation): Promise<voi
     return;
   }
   const name = [...alias, ...rest].join(' ');
-  if (findCommand(name) === null) {
+  if ((await findCommand(name, commands)) === null) {
+    const grammar = await programGrammar([HELP.name, ...alias, ...rest], source);
     for (let known = rest.length; known > 0; known -= 1) {
       const line = findCommandLine(grammar, [...alias, ...rest.slice(0, known - 1)].join(' '));
       const word = rest[known - 1] ?? '';
@@ -36,8 +37,7 @@ async function run({ values, identity, config, shell }: Invocation): Promise<voi
       if (own !== null) throw Refusal.unknownArgument(own, word, { used: [], isValue: true });
     }
     const { unknownCommand } = await import('../unknown-command.ts');
-    const known = COMMANDS.map((command) => command.name);
-    throw unknownCommand(alias.join(' '), { config, identity, known });
+    throw unknownCommand(alias.join(' '), { config, identity, known: listedNames(commands) });
   }
-  await printHelp(name, { shell, grammar });
+  await printHelp(name, { shell, ...source });
 }

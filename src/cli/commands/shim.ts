@@ -1,5 +1,5 @@
 /** `shim`: makes tools that call `cargo` call this program. */
-import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { type Command, isGiven, type Invocation, listedNames, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
 import { programFile } from '../program-file.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
@@ -22,14 +22,13 @@ export const SHIM: Command = {
   run,
 };
 
-async function run({ values, config, shell }: Invocation): Promise<void> {
+async function run({ values, config, shell, commands }: Invocation): Promise<void> {
   const { writeShim } = await import('../../ops/shim.ts');
-  const { COMMANDS } = await import('../program.ts');
   const written = await writeShim({
     config,
     folder: valueOf(values, 'folder') ?? '',
     program: programFile(),
-    commands: COMMANDS.map(({ name }) => name),
+    commands: listedNames(commands),
     force: isGiven(values, 'force'),
   });
   if (isGiven(values, 'json')) {

@@ -19,7 +19,7 @@ export type Offer =
 /** Where words come from that are not in the grammar. */
 export interface CandidateSources {
   /** The commands behind the words of `command`, with what they are about. */
-  commands(command: string): readonly Candidate[];
+  commands(command: string): Promise<readonly Candidate[]>;
   names(kind: NameKind): Promise<readonly string[]>;
 }
 
@@ -52,7 +52,7 @@ export async function offerAt(place: Place, current: string, sources: CandidateS
     case 'nothing':
       return NOTHING;
     case 'command':
-      return words(sources.commands(place.command), current);
+      return words(await sources.commands(place.command), current);
     case 'flag':
       return words(flagCandidates(place, current), current);
     case 'value':

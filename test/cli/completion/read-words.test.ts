@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type Place, readWords } from '../../../src/cli/completion/read-words.ts';
-import { identify } from '../../../src/cli/identity.ts';
-import { programGrammar } from '../../../src/cli/program.ts';
+import { wholeGrammar } from '../../helpers/whole-grammar.ts';
 
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   md: ['metadata', '--no-deps'],
   loop: ['loop'],
 };
 
+const grammar = await wholeGrammar();
+
 function read(...words: readonly string[]): Place {
   return readWords(words, {
-    grammar: programGrammar(identify({}), {}),
+    grammar,
     alias: (name) => ALIASES[name] ?? null,
   });
 }

@@ -1,0 +1,84 @@
+/** What the program's own command line looks like. */
+import type { Environment } from '../config/environment.ts';
+import type { Command, CommandEntry } from './command.ts';
+import { HELP_FLAG } from './flag.ts';
+import type { Identity } from './identity.ts';
+import type { Grammar } from './parse-arguments.ts';
+import type { CommandLine } from './refusal.ts';
+import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
+import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
+
+/** What a grammar is made of. */
+export interface GrammarSource {
+  readonly commands: readonly CommandEntry[];
+  readonly identity: Identity;
+  readonly env: Environment;
+}
+
+/**
+ * The grammar of a command line of `words`, with the flags that the environment allows: of the commands it has those that
+ * are named by one of the words. Others can play no part in it.
+ */
+export async function programGrammar(
+  words: readonly string[],
+  { commands, identity, env }: GrammarSource,
+): Promise<Grammar> {
+  const unstable = allowsUnstable(releaseChannel(env));
+  const form = { parent: identity.program, unstable, isCargo: identity.program === 'cargo' };
+  const named = commands.filter(({ name }) => words.includes(name));
+  const loaded = await Promise.all(named.map((entry) => entry.load()));
+  return {
+    program: {
+      name: identity.program,
+      invocation: identity.program,
+      synopsis: programSynopsis(identity, env),
+      flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
+    },
+    commands: loaded.map((command) => commandLine(command, form)),
+  };
+}
+
+/** As `findCommand`, for how commands look on the command line. */
+export function findCommandLine(grammar: Grammar, name: string): CommandLine | null {
+  let commands: readonly CommandLine[] = grammar.commands;
+  let line: CommandLine | undefined;
+  for (const word of name.split(' ')) {
+    line = commands.find((each) => each.name === word);
+    commands = line?.subcommands ?? [];
+  }
+  return line ?? null;
+}
+
+function commandLine(
+  { name, flags, subcommands }: Command,
+  form: { readonly parent: string; readonly unstable: boolean; readonly isCargo: boolean },
+): CommandLine {
+  const { parent, unstable, isCargo } = form;
+  const invocation = `${parent} ${name}`;
+  const own = flags
+    .filter((flag) => unstable || flag.unstable !== true)
+    .filter((flag) => !isCargo || flag.isAbsentInCargo !== true)
+    .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
+  return {
+    name,
+    invocation,
+    synopsis: null,
+    flags: [...own, ...GLOBAL_FLAGS, HELP_FLAG],
+    ...(subcommands === undefined
+      ? {}
+      : { subcommands: subcommands.map((each) => commandLine(each, { ...form, parent: invocation })) }),
+  };
+}
+
+/** What stands behind `Usage:` for the program itself; cargo's own text is styled differently from the rest. */
+function programSynopsis(identity: Identity, env: Environment): string {
+  const literal = (text: string): string => `\x1b[96m\x1b[1m${text}\x1b[39m\x1b[22m`;
+  const placeholder = (text: string): string => `\x1b[36m${text}\x1b[39m`;
+  const name = literal(identity.program);
+  if (identity.program === 'tsreg') return `${name} ${placeholder('[+toolchain] [OPTIONS] [COMMAND]')}`;
+  const options = env.RUSTUP_HOME === undefined ? '[OPTIONS]' : '[+toolchain] [OPTIONS]';
+  return (
+    `${name} ${placeholder(`${options} [COMMAND]`)}\n` +
+    `       ${name} ${placeholder(options)} ${literal('-Zscript')} ${placeholder('<MANIFEST_RS> [ARGS]...')}`
+  );
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/cli/identity.ts';
+import { type Grammar, parseArguments } from '../../src/cli/parse-arguments.ts';
+import { COMMANDS } from '../../src/cli/program.ts';
+import { programGrammar } from '../../src/cli/program-grammar.ts';
+import { Refusal } from '../../src/cli/refusal.ts';
+import { wholeGrammar } from '../helpers/whole-grammar.ts';
+
+const WORDS = [
+  ...['metadata', 'tree', 'serve', 'token', 'own-name', 'add', 'help', 'nothing', 'metadat', ''],
+  ...[
+    '--no-deps',
+    '--no-dep',
+    '--color',
+    'always',
+    '--format',
+    '-q',
+    '-qp',
+    '-h',
+    '--help',
+    '--',
+    '-Zx',
+    '-V',
+  ],
+];
+
+function outcome(args: readonly string[], grammar: Grammar): unknown {
+  try {
+    return parseArguments(args, grammar);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+describe('programGrammar', () => {
+  it('has the commands that are named, and no others', async () => {
+    const source = { commands: COMMANDS, identity: identify({}), env: {} };
+    const { commands } = await programGrammar(['-q', 'tree', 'nothing', 'metadata'], source);
+    expect(commands.map(({ name }) => name)).toEqual(['metadata', 'tree']);
+  });
+
+  it('reads any command line as the grammar of all commands does', async () => {
+    const whole = await wholeGrammar();
+    const source = { commands: COMMANDS, identity: identify({}), env: {} };
+    const line = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(line, async (args) => {
+        expect(outcome(args, await programGrammar(args, source))).toEqual(outcome(args, whole));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

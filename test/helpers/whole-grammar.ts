@@ -1,0 +1,11 @@
+import type { Environment } from '../../src/config/environment.ts';
+import { identify } from '../../src/cli/identity.ts';
+import type { Grammar } from '../../src/cli/parse-arguments.ts';
+import { COMMANDS } from '../../src/cli/program.ts';
+import { programGrammar } from '../../src/cli/program-grammar.ts';
+
+/** The grammar with every command, as the environment has it. */
+export async function wholeGrammar(env: Environment = {}): Promise<Grammar> {
+  const names = COMMANDS.map(({ name }) => name);
+  return await programGrammar(names, { commands: COMMANDS, identity: identify(env), env });
+}
