@@ -8,6 +8,8 @@ import { styled } from './style.ts';
 export interface ErrorTarget extends SnippetTarget {
   /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
   readonly verbose: boolean;
+  /** Shows what to do now where the messages, which are cargo's, do not say it. */
+  readonly showsHints: boolean;
 }
 
 /** The text of an error with styles, ending in a line break. */
@@ -30,7 +32,14 @@ export function renderError(error: unknown, target: ErrorTarget): string {
     }
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
-  return isOurs(chain.at(-1)) ? `${text}\n${styled('note', 'note')}: ${OURS}\n` : text;
+  const remarks = isOurs(chain.at(-1)) ? [`${styled('note', 'note')}: ${OURS}`] : [];
+  if (target.showsHints) remarks.push(...hintsOf(chain).map((hint) => `${styled('help', 'help')}: ${hint}`));
+  return text + remarks.map((remark) => `\n${remark}\n`).join('');
+}
+
+function hintsOf(chain: readonly unknown[]): readonly string[] {
+  const hints = chain.flatMap((each) => (each instanceof TsregError && each.hint !== null ? each.hint : []));
+  return [...new Set(hints)];
 }
 
 const OURS = 'this is a bug in tsreg, please report it';

@@ -298,6 +298,7 @@ async function reportFailure(error: unknown, { shell, identity }: Session): Prom
         cwd: folderForPaths(),
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
+        showsHints: identity.program !== 'cargo',
       }),
     );
   } catch (failure) {

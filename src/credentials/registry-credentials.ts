@@ -11,10 +11,11 @@ import {
 import { describeDefinition } from '../config/definition.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
+import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
-import { checkToken } from '../protocol/check-token.ts';
+import { checkToken, refusedTokenHint } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
 import { askProvider } from './ask-provider.ts';
 import { chooseProviders, type ProviderChoice } from './choose-providers.ts';
@@ -154,6 +155,11 @@ export class RegistryCredentials {
     return this.#loginUrls.get(source.canonicalUrl) ?? null;
   }
 
+  /** Notes where the web API of `source` says that users find their tokens, unless the registry told another place. */
+  noteLoginUrl(source: SourceId, url: string): void {
+    if (!this.#loginUrls.has(source.canonicalUrl)) this.#loginUrls.set(source.canonicalUrl, url);
+  }
+
   /** What is stored is another token now, or none. */
   #forget(source: SourceId): void {
     this.#configured.clear();
@@ -254,18 +260,42 @@ export class RegistryCredentials {
     source: SourceId,
     { reason, cause }: { readonly reason: string; readonly cause?: unknown },
   ): TsregError {
-    const refusal = new TsregError(this.#advice(source, reason), { code: 'auth', cause });
+    const hint = cause === undefined ? this.#missingHint(source) : this.#rejectedHint(source);
+    const refusal = new TsregError(this.#advice(source, reason), {
+      ...{ code: 'auth', cause },
+      ...(hint === null ? {} : { hint }),
+    });
     this.#refusals.add(refusal);
     return refusal;
   }
 
+  /** How to get a token. */
+  #missingHint(source: SourceId): string | null {
+    const args = this.#loginArguments(source);
+    if (args === null) return null;
+    const page = this.#loginUrls.get(source.canonicalUrl);
+    const from = page === undefined ? '' : `; the registry gives them out at ${page}`;
+    return `\`tsreg login${args}\` stores a token, as \`cargo login\` does${from}`;
+  }
+
+  /** What `login` must be given for this registry; null where it has no name. */
+  #loginArguments(source: SourceId): string | null {
+    const { registryName } = source;
+    if (!isCratesIo(source)) return registryName === null ? null : ` --registry ${registryName}`;
+    return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
+  }
+
+  #rejectedHint(source: SourceId): string | null {
+    const origin = this.origin(source);
+    return origin === null ? null : refusedTokenHint(origin);
+  }
+
   #advice(source: SourceId, reason: string): string {
-    const { config } = this.#context;
     const name = displayRegistryName(source);
     const { providers } = this.#choose(source, { isTold: false });
     const usesTokens = providers.some(([provider]) => provider === TOKEN_PROVIDER);
     if (isCratesIo(source)) {
-      const args = config.string('registry.default') === null ? '' : ' --registry crates-io';
+      const args = this.#loginArguments(source) ?? '';
       const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
       return `${reason}, please run \`cargo login${args}\`${variable}`;
     }

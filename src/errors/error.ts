@@ -53,6 +53,11 @@ export interface TsregErrorOptions {
   readonly snippet?: Snippet;
   /** True for a cause that is printed only with `-v`. */
   readonly verbose?: boolean;
+  /**
+   * What to do now, where the message is cargo's and does not say it: shown as help behind the chain, unless everything
+   * is to be as cargo has it.
+   */
+  readonly hint?: string;
 }
 
 /** A failure with a message in cargo's wording (lower case, no full stop), a code and a chain of causes. */
@@ -60,6 +65,8 @@ export class TsregError extends Error {
   override readonly name = 'TsregError';
   readonly snippet: Snippet | null;
   readonly verbose: boolean;
+  /** What to do now; null where the message says all there is to say. */
+  readonly hint: string | null;
   readonly #code: ErrorCode | null;
 
   constructor(message: string, options: TsregErrorOptions = {}) {
@@ -67,6 +74,7 @@ export class TsregError extends Error {
     this.#code = options.code ?? null;
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
+    this.hint = options.hint ?? null;
   }
 
   /** The code of this error's root cause. */

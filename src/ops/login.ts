@@ -1,7 +1,7 @@
 /** `login`: stores a token for a registry. Cargo Book: cargo login; Registry Authentication. */
 import { Secret } from '../config/secret.ts';
 import type { LoginDialog } from '../credentials/credential-request.ts';
-import { withContextAsync } from '../errors/error.ts';
+import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { Account } from '../protocol/api-answers.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -95,10 +95,14 @@ async function checkLogin(
   const name = displayRegistryName(prepared.source.original);
   // What a registry refused without a token is to be asked for with it.
   if (!isOpen) prepared.index.expire();
-  const account = await withContextAsync(
-    `the token for \`${name}\` is stored, but could not be checked`,
-    async () => await askAccount(await prepared.open()),
-  );
+  let account: Account;
+  try {
+    account = await askAccount(await prepared.open());
+  } catch (cause) {
+    const isRefused = cause instanceof TsregError && cause.code === 'auth';
+    const problem = isRefused ? 'the registry refuses it' : 'it could not be checked';
+    throw new TsregError(`the token for \`${name}\` is stored, but ${problem}`, { cause });
+  }
   report.status('Checked', `token for \`${name}\` belongs to \`${account.login}\``);
   return account;
 }

@@ -10,3 +10,8 @@ export function checkToken(token: string): void {
     { code: 'auth' },
   );
 }
+
+/** What helps where a registry refused a token that came from `origin`. */
+export function refusedTokenHint(origin: string): string {
+  return `the token that was refused came from ${origin}`;
+}

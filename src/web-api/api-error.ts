@@ -2,10 +2,17 @@
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
 import type { AnswerError } from '../http/send-patiently.ts';
+import { refusedTokenHint } from '../protocol/check-token.ts';
 import { hideSecret, type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
+
+/** How an answer was asked for, and how its words are shown. */
+export interface AnswerContext extends ShownText {
+  /** Where the token came from that was sent along, as messages name it; null or left out where there was none. */
+  readonly tokenOrigin?: string | null;
+}
 
 /** A registry's answer that is no success: its own words where it sent any, else what came instead. */
 export class ApiError extends TsregError implements AnswerError {
@@ -15,8 +22,17 @@ export class ApiError extends TsregError implements AnswerError {
   readonly details: readonly string[] | null;
   readonly headers: HttpResponse['headers'];
 
-  private constructor(message: string, response: HttpResponse, details: readonly string[] | null) {
-    super(message, { code: response.status === 401 || response.status === 403 ? 'auth' : 'network' });
+  private constructor(
+    message: string,
+    response: HttpResponse,
+    {
+      details,
+      tokenOrigin,
+    }: { readonly details: readonly string[] | null; readonly tokenOrigin: string | null },
+  ) {
+    const isRefusal = response.status === 401 || response.status === 403;
+    const hint = isRefusal && tokenOrigin !== null ? { hint: refusedTokenHint(tokenOrigin) } : {};
+    super(message, { code: isRefusal ? 'auth' : 'network', ...hint });
     this.status = response.status;
     this.details = details;
     this.headers = response.headers;
@@ -29,16 +45,19 @@ export class ApiError extends TsregError implements AnswerError {
   }
 
   /** Of an answer with `errors`, whatever its status. */
-  static refused(response: HttpResponse, details: readonly string[], shown: ShownText): ApiError {
+  static refused(response: HttpResponse, details: readonly string[], shown: AnswerContext): ApiError {
     const { status } = response;
     const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
     const words = showText(details.join(', '), shown);
     const safe = details.map((detail) => hideSecret(detail, shown.secret));
-    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, safe);
+    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, {
+      details: safe,
+      tokenOrigin: shown.tokenOrigin ?? null,
+    });
   }
 
   /** Of an answer of another form, with a status that is no success. */
-  static unexpected(response: HttpResponse, body: string, shown: ShownText): ApiError {
+  static unexpected(response: HttpResponse, body: string, shown: AnswerContext): ApiError {
     const lines = [...response.interim, response].flatMap((head) => [
       head.statusLine,
       ...head.headers.map(([name, value]) => `${name}: ${decodeHeader(value)}`.trimEnd()),
@@ -50,7 +69,7 @@ export class ApiError extends TsregError implements AnswerError {
     return new ApiError(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,
-      null,
+      { details: null, tokenOrigin: shown.tokenOrigin ?? null },
     );
   }
 }

@@ -3,11 +3,10 @@ import { TsregError } from '../errors/error.ts';
 import { utf8Problem } from '../errors/utf8-problem.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { decodeApiErrors } from '../protocol/api-answers.ts';
-import { ApiError, isSuccess } from './api-error.ts';
-import type { ShownText } from './shown-text.ts';
+import { type AnswerContext, ApiError, isSuccess } from './api-error.ts';
 
 /** The body of a success. Throws an `ApiError` for any other answer, and where a success has `errors` in it. */
-export function readAnswer(response: HttpResponse, shown: ShownText): Buffer {
+export function readAnswer(response: HttpResponse, context: AnswerContext): Buffer {
   const { status } = response;
   const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length);
   const problem = utf8Problem(body);
@@ -16,7 +15,7 @@ export function readAnswer(response: HttpResponse, shown: ShownText): Buffer {
     throw new TsregError('invalid response body from server', { cause });
   }
   const errors = decodeApiErrors(body);
-  if (errors !== null) throw ApiError.refused(response, errors, shown);
-  if (!isSuccess(status)) throw ApiError.unexpected(response, body.toString(), shown);
+  if (errors !== null) throw ApiError.refused(response, errors, context);
+  if (!isSuccess(status)) throw ApiError.unexpected(response, body.toString(), context);
   return body;
 }

@@ -208,15 +208,15 @@ export class WebApi {
   }
 
   async #send(request: ApiRequest): Promise<Buffer> {
-    const { transport, host, token, caller } = this.#options;
+    const { transport, host, token, tokenOrigin = null, caller } = this.#options;
     const { method, path, body, onUpload, mayRepeat } = request;
-    const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null };
+    const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null, tokenOrigin };
     const patience = {
       ...this.#options,
       answerIn: asApiError,
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
     };
-    const sending = sendPatiently(async () => {
+    return await sendPatiently(async () => {
       const response = await transport.send(
         {
           method,
@@ -230,20 +230,6 @@ export class WebApi {
       );
       return readAnswer(response, shown);
     }, patience);
-    try {
-      return await sending;
-    } catch (error) {
-      this.#tellOrigin(error);
-      throw error;
-    }
-  }
-
-  /** With `-v`, says which token it was that the registry did not take. */
-  #tellOrigin(error: unknown): void {
-    const { caller, report, tokenOrigin = null } = this.#options;
-    const status = asApiError(error)?.status;
-    if (caller.kind === 'cargo' || tokenOrigin === null) return;
-    if (status === 401 || status === 403) report.verbose('Refused', `token from ${tokenOrigin}`);
   }
 
   #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {

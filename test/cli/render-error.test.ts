@@ -4,7 +4,7 @@ import { stripStyles } from '../../src/cli/style.ts';
 import { TsregError } from '../../src/errors/error.ts';
 
 function render(error: unknown, verbose = false): string {
-  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose }));
+  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, showsHints: true }));
 }
 
 const root = new TsregError('root\n\nof it\n', { code: 'io' });

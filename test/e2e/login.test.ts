@@ -255,7 +255,7 @@ describe('whose a token is', () => {
       input: `${MARKED}\n`,
     });
     expect(status).toBe(101);
-    expect(stderr).toContain('error: the token for `mine` is stored, but could not be checked');
+    expect(stderr).toContain('error: the token for `mine` is stored, but the registry refuses it');
     expect(stderr).not.toContain(MARKED);
   });
 

@@ -143,25 +143,28 @@ describe('with a registry that is written down', () => {
     expect(stderr).toBe(
       '    Updating `mock` index\n        Yank foo@1.0.0\n' +
         `error: failed to yank from the registry at ${host}\n\nCaused by:\n` +
-        '  the remote server responded with an error (status 403 Forbidden): not an owner\n',
+        '  the remote server responded with an error (status 403 Forbidden): not an owner\n\n' +
+        'help: the token that was refused came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`\n',
     );
     expect(status).toBe(101);
   });
 
-  it('says with -v which token it was that the registry did not take', async () => {
+  it('says where the token came from that the registry did not take', async () => {
     const told = async (
       env: Readonly<Record<string, string>>,
       ...more: readonly string[]
     ): Promise<string> => {
       registry.answer({ [`DELETE ${yankPath('1.0.0')}`]: { status: 403, body: '' } });
-      const { stderr } = await registry.user.run(['yank', 'foo@1.0.0', '-v', ...more, ...mock], env);
-      return /^ *Refused .*/m.exec(stderr)?.[0].trim() ?? '';
+      const { stderr } = await registry.user.run(['yank', 'foo@1.0.0', ...more, ...mock], env);
+      return /^help: .*/m.exec(stderr)?.[0] ?? '';
     };
     const variable = { CARGO_REGISTRIES_MOCK_TOKEN: 'x' };
     expect(await told(variable)).toBe(
-      'Refused token from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
+      'help: the token that was refused came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
     );
-    expect(await told(variable, '--token', 'y')).toBe('Refused token from the command line');
+    expect(await told(variable, '--token', 'y')).toBe(
+      'help: the token that was refused came from the command line',
+    );
     expect(await told({ ...variable, TSREG_COMPAT: 'cargo' })).toBe('');
   });
 

@@ -163,7 +163,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => whoami({ ...call, registry: 'mine', config: [mine()] }),
     what: /no token found/,
     where: /for `mine`/,
-    now: /please run `cargo login --registry mine`\nor use environment variable CARGO_REGISTRIES_MINE_TOKEN/,
+    now: /CARGO_REGISTRIES_MINE_TOKEN[^]*help: `tsreg login --registry mine` stores .* gives them out at http:\/\/127\.0\.0\.1:\d+\/me/,
   },
   git: {
     files: { 'Cargo.toml': `${PACKAGE}[dependencies]\nlog = { git = "NOWHERE/src" }\n`, ...SOURCES },
@@ -240,7 +240,7 @@ it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (co
     (reason: unknown) => reason,
   );
   if (!(error instanceof TsregError)) throw new Error(`no TsregError: ${String(error)}`);
-  const styled = renderError(error, { cwd, width: null, verbose: false });
+  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true });
   // oxlint-disable-next-line no-control-regex
   const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
   expect(text).toMatch(mishap.what);

@@ -139,6 +139,7 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
         offersDryRun: dryRun,
         async api(operation) {
           const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+          credentials.noteLoginUrl(source.original, `${host}/me`);
           const token = wanted === null ? null : await credentials.token(source.original, wanted);
           access.transport.assertOnline();
           return new WebApi({

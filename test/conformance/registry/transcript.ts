@@ -77,6 +77,13 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'stderr',
+    form: 'plain',
+    why: 'what to do now, where the words of cargo do not say it',
+    apply: (text) =>
+      text.replace(/(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`).*\n)+$/, ''),
+  },
+  {
+    part: 'stderr',
     why: 'times, and sizes of compressed archives',
     apply: (text) => maskStderr(text.replace(/^(.*Packaged.* \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1')),
   },
