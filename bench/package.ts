@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { comparePairs } from './measure.ts';
+import { compareRuns } from './measure.ts';
 import type { Row, Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -10,20 +10,21 @@ const ARGS = ['package', '--no-verify', '--allow-dirty'];
 export const packageSubject: Subject = {
   name: 'package',
   title: 'package --no-verify --allow-dirty',
-  beside: 'cargo',
-  measure(bench: Workbench): Promise<readonly Row[]> {
+  async measure(bench: Workbench): Promise<readonly Row[]> {
     const words = randomWords();
     const inputs = [
       ['10 crates', writeWorkspace(path.join(bench.folder, 'ten-packages'), words)],
       ['5000 files', writeLargePackage(path.join(bench.folder, 'many-files'), words)],
     ] as const;
-    const rows = inputs.map(([workspace, cwd]) => {
+    const rows: Row[] = [];
+    for (const [workspace, cwd] of inputs) {
       const before = (): void => rmSync(path.join(cwd, 'target'), { recursive: true, force: true });
       const place = { cwd, home: bench.home, before };
-      const [ours, theirs] = [bench.tsreg(ARGS, place), bench.cargo(ARGS, place)];
-      return comparePairs({ workspace, ours, theirs, limit: 1, pairs: bench.pairs(15) });
-    });
-    return Promise.resolve(rows);
+      const beside = [{ name: 'cargo', command: bench.cargo(ARGS, place), limit: 1 }];
+      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, rounds: bench.rounds(15) };
+      rows.push(await compareRuns(comparison, bench));
+    }
+    return rows;
   },
 };
 

@@ -49,11 +49,10 @@ const READS = ['index', 'download'] as const;
 export const serveSubject: Subject = {
   name: 'serve',
   title: 'serve, 50 connections',
-  beside: 'files',
   standsAlone: true,
   async measure(bench) {
-    const rounds = bench.pairs(ROUNDS);
-    const largeCount = rounds < ROUNDS ? LARGE_IN_QUICK_RUNS : LARGE;
+    const rounds = bench.isQuick ? 3 : ROUNDS;
+    const largeCount = bench.isQuick ? LARGE_IN_QUICK_RUNS : LARGE;
     await using small = await start(bench, SMALL);
     await using large = await start(bench, largeCount);
     await using beside = await serveFiles(bench, small.registry, Object.values(small.files));
@@ -67,8 +66,15 @@ export const serveSubject: Subject = {
         few.push(await load(small.registry.url + small.files[kind]));
         many.push(await load(large.registry.url + large.files[kind]));
       }
-      rows.push(...compareLoads(kind, { ours: few, theirs: files, limit: READ_LIMIT }));
-      rows.push(...compareLoads(`${kind}/${largeCount}`, { ours: many, theirs: few, limit: LARGE_LIMIT }));
+      rows.push(...compareLoads(kind, { ours: few, theirs: files, besideName: 'files', limit: READ_LIMIT }));
+      rows.push(
+        ...compareLoads(`${kind}/${largeCount}`, {
+          ours: many,
+          theirs: few,
+          besideName: `${SMALL} crates`,
+          limit: LARGE_LIMIT,
+        }),
+      );
     }
     const few: Load[] = [];
     const many: Load[] = [];
@@ -77,14 +83,27 @@ export const serveSubject: Subject = {
       many.push(await loadPublishes(large, round));
     }
     rows.push(...loadAlone('publish', few));
-    rows.push(...compareLoads(`publish/${largeCount}`, { ours: many, theirs: few, limit: LARGE_LIMIT }));
+    rows.push(
+      ...compareLoads(`publish/${largeCount}`, {
+        ours: many,
+        theirs: few,
+        besideName: `${SMALL} crates`,
+        limit: LARGE_LIMIT,
+      }),
+    );
     for (const [count, { startMs, registry }] of [
       [SMALL, small],
       [largeCount, large],
     ] as const) {
       rows.push(
-        alone({ workspace: `start/${count}`, measure: 'time', ours: startMs, most: MAX_START_MS }),
-        alone({ workspace: `serve/${count}`, measure: 'memory', ours: peakMegabytes(registry.child.pid) }),
+        {
+          ...{ workspace: `start/${count}`, unit: 'ms', ours: startMs },
+          figures: [{ beside: `${MAX_START_MS} ms`, ratio: startMs / MAX_START_MS, limit: 1 }],
+        },
+        {
+          ...{ workspace: `serve/${count}`, unit: 'MB', figures: [] },
+          ours: peakMegabytes(registry.child.pid),
+        },
       );
     }
     return rows;
@@ -114,34 +133,39 @@ function compareLoads(
   {
     ours,
     theirs,
+    besideName,
     limit,
-  }: { readonly ours: readonly Load[]; readonly theirs: readonly Load[]; readonly limit: number },
+  }: {
+    readonly ours: readonly Load[];
+    readonly theirs: readonly Load[];
+    readonly besideName: string;
+    readonly limit: number;
+  },
 ): readonly Row[] {
   const ratios = ours.map(({ perSecond }, at) => (theirs[at]?.perSecond ?? Number.NaN) / perSecond);
   const waits = ours.map(({ p99Ms }, at) => p99Ms / (theirs[at]?.p99Ms ?? Number.NaN));
   const rate = (loads: readonly Load[]): number => median(loads.map(({ perSecond }) => perSecond));
   const wait = (loads: readonly Load[]): number => median(loads.map(({ p99Ms }) => p99Ms));
   return [
-    { workspace, measure: 'rate', ours: rate(ours), theirs: rate(theirs), ratio: median(ratios), limit },
+    {
+      ...{ workspace, unit: '/s', ours: rate(ours) },
+      figures: [{ beside: besideName, ratio: median(ratios), limit }],
+    },
     // The slowest hundredth is told, and not judged: on a busy machine it is the machine's.
     {
-      ...{ workspace: `${workspace} p99`, measure: 'time', limit: null },
-      ...{ ours: wait(ours), theirs: wait(theirs), ratio: median(waits) },
+      ...{ workspace: `${workspace} p99`, unit: 'ms', ours: wait(ours) },
+      figures: [{ beside: besideName, ratio: median(waits), limit: null }],
     },
   ];
 }
 
 function loadAlone(workspace: string, loads: readonly Load[]): readonly Row[] {
+  const perSecond = median(loads.map((each) => each.perSecond));
+  const p99Ms = median(loads.map((each) => each.p99Ms));
   return [
-    alone({ workspace, measure: 'rate', ours: median(loads.map(({ perSecond }) => perSecond)) }),
-    alone({ workspace: `${workspace} p99`, measure: 'time', ours: median(loads.map(({ p99Ms }) => p99Ms)) }),
+    { workspace, unit: '/s', ours: perSecond, figures: [] },
+    { workspace: `${workspace} p99`, unit: 'ms', ours: p99Ms, figures: [] },
   ];
-}
-
-function alone(row: Pick<Row, 'workspace' | 'measure' | 'ours'> & { readonly most?: number }): Row {
-  const { most, ...rest } = row;
-  if (most === undefined) return { ...rest, theirs: null, ratio: null, limit: null };
-  return { ...rest, theirs: most, ratio: row.ours / most, limit: 1 };
 }
 
 /** Asks for one address over and over, from a process of its own. */

@@ -1,18 +1,22 @@
 import type { Workbench } from './workbench.ts';
 
-/** One line of the table: a figure of tsreg beside the figure that it is held against. */
-export interface Row {
-  readonly workspace: string;
-  /** What was measured: `time` in milliseconds, `memory` in megabytes, `rate` a second. */
-  readonly measure: 'time' | 'memory' | 'rate';
-  /** Median of the runs of tsreg. */
-  readonly ours: number;
-  /** Median of the runs of `beside`; null where there is nothing to be held against. */
-  readonly theirs: number | null;
-  /** Median of the ratios of the pairs: above 1 is worse than `beside`. */
-  readonly ratio: number | null;
+/** A ratio: of tsreg to what it is held against. Above 1 is worse. */
+export interface Figure {
+  /** What tsreg is held against. */
+  readonly beside: string;
+  /** Median of the ratios of the rounds. */
+  readonly ratio: number;
   /** The ratio that `--check` accepts at most; null where none is too large. */
   readonly limit: number | null;
+}
+
+/** One line of the table: what tsreg took in one workspace, and what that is beside others. */
+export interface Row {
+  readonly workspace: string;
+  /** Median of the runs of tsreg; null where there are ratios alone. */
+  readonly ours: number | null;
+  readonly unit: 'ms' | 'µs each' | 'MB' | '/s';
+  readonly figures: readonly Figure[];
 }
 
 /** Something that is measured. */
@@ -20,10 +24,13 @@ export interface Subject {
   readonly name: string;
   /** One sentence for the table. */
   readonly title: string;
-  /** What tsreg is measured against. */
-  readonly beside: string;
   /** True for one that needs none of the workspaces. */
   readonly standsAlone?: true;
-  /** Runs it and returns a row for each workspace and measure. */
+  /** Runs it: a row for each workspace. */
   measure(bench: Workbench): Promise<readonly Row[]>;
+}
+
+/** How far the worst of a row's figures is from its limit: above 1 is over it; 0 where nothing is limited. */
+export function excessOf({ figures }: Pick<Row, 'figures'>): number {
+  return Math.max(0, ...figures.map(({ ratio, limit }) => (limit === null ? 0 : ratio / limit)));
 }

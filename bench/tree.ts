@@ -1,20 +1,20 @@
-import { compareMemory, comparePairs } from './measure.ts';
+import { compareRuns } from './measure.ts';
 import type { Row, Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
+
+const ARGS = ['tree', '--workspace'];
 
 /** `tree`, asked again and again: everything on disk and derived. */
 export const treeSubject: Subject = {
   name: 'tree',
   title: 'tree, warm',
-  beside: 'cargo',
   async measure(bench: Workbench): Promise<readonly Row[]> {
     const rows: Row[] = [];
     for (const workspace of ['wasmtime', 'tokio']) {
       const place = { cwd: bench.workspace(workspace), home: bench.home };
-      const ours = bench.tsreg(['tree', '--workspace'], place);
-      const theirs = bench.cargo(['tree', '--workspace'], place);
-      const comparison = { workspace, ours, theirs, pairs: bench.pairs(21) };
-      rows.push(comparePairs({ ...comparison, limit: 1 }), await compareMemory({ ...comparison, limit: 1 }));
+      const beside = [{ name: 'cargo', command: bench.cargo(ARGS, place), limit: 1 }];
+      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
+      rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(21) }, bench));
     }
     return rows;
   },

@@ -1,27 +1,33 @@
-import { compareMemory, comparePairs, countPackages } from './measure.ts';
+import { besideAll } from './beside-all.ts';
+import { askDocument, neededWarm } from './floor.ts';
+import { compareRuns } from './measure.ts';
 import type { Row, Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];
 
+const CASES = [
+  { workspace: 'thousand', limits: { cargo: 0.2 }, memory: 0.5 },
+  { workspace: 'wasmtime', limits: { cargo: 0.2 }, memory: 0.5 },
+  { workspace: 'ripgrep', limits: { bareStart: 2.2 }, memory: null },
+];
+
 /** The document with every dependency, everything on disk and derived: what an editor asks for again and again. */
 export const wholeDocument: Subject = {
   name: 'whole-document',
   title: 'metadata, warm',
-  beside: 'cargo',
   async measure(bench: Workbench): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (const workspace of ['wasmtime', 'tokio']) {
+    for (const { workspace, limits, memory } of CASES) {
       const place = { cwd: bench.workspace(workspace), home: bench.home };
       const ours = bench.tsreg(ARGS, place);
-      const theirs = bench.cargo(ARGS, place);
-      const [found, wanted] = [countPackages(ours), countPackages(theirs)];
-      if (found !== wanted) throw new Error(`${workspace}: ${found} packages, where cargo has ${wanted}`);
-      const comparison = { workspace, ours, theirs, pairs: bench.pairs(21) };
-      rows.push(
-        comparePairs({ ...comparison, limit: 0.5 }),
-        await compareMemory({ ...comparison, limit: 1 }),
-      );
+      const wanted = askDocument(bench.cargo(ARGS, place));
+      const found = askDocument(ours).packages.length;
+      if (found !== wanted.packages.length)
+        throw new Error(`${workspace}: ${found} packages, where cargo has ${wanted.packages.length}`);
+      const beside = besideAll(bench, { args: ARGS, place, needed: neededWarm(wanted), limits });
+      const comparison = { workspace, ours, beside, memory: { limit: memory } };
+      rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(21) }, bench));
     }
     return rows;
   },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from './measure.ts';
@@ -10,10 +10,16 @@ export interface Workbench {
   readonly folder: string;
   /** Which cargo is measured, and how it was found. */
   readonly cargoDescription: string;
-  /** The number of pairs that `wanted` becomes: fewer in a quick run. */
-  pairs(wanted: number): number;
-  /** Root of an unpacked copy of a workspace, with a lock file, whose packages are in `home`. */
-  workspace(name: string): string;
+  readonly isQuick: boolean;
+  /** The number of rounds that `wanted` becomes: fewer in a quick run. */
+  rounds(wanted: number): number;
+  /** How often a row is measured until it is within its limits. */
+  readonly attempts: number;
+  /**
+   * Root of an unpacked copy of a workspace, with a lock file, whose packages are in `home`. Each `variant` is a copy
+   * of its own, for who changes it.
+   */
+  workspace(name: string, variant?: string): string;
   /** As `workspace`, without a lock file, where `home` also has what a new one names. */
   workspaceWithoutLock(name: string): string;
   /** The CARGO_HOME that both programs use when warm; cargo filled it. */
@@ -61,14 +67,26 @@ function unpack(workspaces: string, name: string, target: string): void {
   execFileSync('tar', ['-xzf', archive, '-C', target]);
 }
 
+/** How things are measured. */
+export interface WorkbenchOptions {
+  /** Root of this project. */
+  readonly root: string;
+  readonly quick: boolean;
+  readonly attempts: number;
+  /** A CARGO_HOME whose packages are used instead of fetching them; null to begin without any. */
+  readonly fetched: string | null;
+}
+
 /** Makes a workbench; `dispose` removes its folder. `workspaces` holds `NAME/` or `NAME.tar.gz`. */
 export function openWorkbench(
   workspaces: string,
-  options: { readonly root: string; readonly quick: boolean },
+  options: WorkbenchOptions,
 ): { readonly bench: Workbench; readonly dispose: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tsreg-bench-'));
   const home = path.join(folder, 'home');
   mkdirSync(home);
+  if (options.fetched !== null)
+    symlinkSync(path.join(options.fetched, 'registry'), path.join(home, 'registry'));
   const cargo = findCargo();
   const { NODE_EXTRA_CA_CERTS: _certificates, ...quietEnv } = process.env;
 
@@ -87,22 +105,34 @@ export function openWorkbench(
     const root = path.join(folder, variant, name);
     if (existsSync(root)) return root;
     console.error(`Preparing ${name} (${variant}) …`);
-    unpack(workspaces, name, root);
+    const own = path.join(options.root, 'bench', 'workspaces');
+    unpack(existsSync(path.join(own, name)) ? own : workspaces, name, root);
     drop(root);
-    execFileSync(cargo.file, ['metadata', '--format-version', '1'], {
+    try {
+      askCargo(root, ['--offline']);
+    } catch {
+      // Then something has to be fetched.
+      askCargo(root, []);
+    }
+    return root;
+  }
+
+  function askCargo(root: string, args: readonly string[]): void {
+    execFileSync(cargo.file, ['metadata', '--format-version', '1', ...args], {
       cwd: root,
       env: env({ cwd: root, home, network: true }),
       stdio: ['ignore', 'ignore', 'ignore'],
     });
-    return root;
   }
 
   const bench: Workbench = {
     folder,
     home,
     cargoDescription: cargo.description,
-    pairs: (wanted) => (options.quick ? Math.max(3, Math.ceil(wanted / 4)) : wanted),
-    workspace: (name) => prepare(name, 'locked', () => {}),
+    isQuick: options.quick,
+    rounds: (wanted) => (options.quick ? Math.max(5, Math.ceil(wanted / 4)) : wanted),
+    attempts: options.attempts,
+    workspace: (name, variant = 'locked') => prepare(name, variant, () => {}),
     workspaceWithoutLock: (name) =>
       prepare(name, 'unlocked', (root) => rmSync(path.join(root, 'Cargo.lock'), { force: true })),
     tsreg: (args, place) =>

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { besideAll } from './beside-all.ts';
+import { askDocument, neededToLock } from './floor.ts';
+import { compareRuns, run } from './measure.ts';
+import type { Row, Subject } from './subject.ts';
+import type { Workbench } from './workbench.ts';
+
+const ARGS = ['metadata', '--format-version', '1', '--offline'];
+
+/** A package that ripgrep has, and nothing else that is measured. */
+const DEPENDENCY = 'lexopt = "0.3"\n';
+
+/** The document right after a dependency was added that the lock file does not have, but this disk. */
+export const addedDependency: Subject = {
+  name: 'added-dependency',
+  title: 'metadata --offline, a dependency added',
+  async measure(bench: Workbench): Promise<readonly Row[]> {
+    bench.workspace('ripgrep');
+    const workspace = 'thousand';
+    const home = bench.home;
+    const cwd = bench.workspace(workspace, 'added');
+    const [manifest, lock] = [path.join(cwd, 'Cargo.toml'), path.join(cwd, 'Cargo.lock')];
+    const [manifestText, lockText] = [readFileSync(manifest, 'utf8'), readFileSync(lock, 'utf8')];
+    // What was asked before the dependency was added, by whom it is measured.
+    const prior = bench.tsreg(ARGS, { cwd, home });
+    const before = (): void => {
+      writeFileSync(manifest, manifestText);
+      writeFileSync(lock, lockText);
+      run(prior);
+      writeFileSync(manifest, `${manifestText}${DEPENDENCY}`);
+    };
+    before();
+    const place = { cwd, home, before };
+    const document = askDocument(bench.cargo(ARGS, place));
+    const beside = besideAll(bench, {
+      ...{ args: ARGS, place, needed: neededToLock(document, home) },
+      limits: { cargo: 0.35 },
+    });
+    const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
+    return [await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench)];
+  },
+};

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { besideAll } from './beside-all.ts';
+import { askDocument, neededWarm } from './floor.ts';
+import { compareRuns } from './measure.ts';
+import type { Row, Subject } from './subject.ts';
+import type { Workbench } from './workbench.ts';
+
+const ARGS = ['metadata', '--format-version', '1'];
+
+/** The document right after a manifest of the workspace was edited; it is edited before each run. */
+export const edited: Subject = {
+  name: 'edited',
+  title: 'metadata, a manifest edited',
+  async measure(bench: Workbench): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const workspace of ['thousand', 'wasmtime']) {
+      const home = bench.home;
+      const cwd = bench.workspace(workspace, 'edited');
+      const document = askDocument(bench.cargo(ARGS, { cwd, home }));
+      const manifest = document.packages.find(({ source }) => source === null)?.manifest_path ?? '';
+      const place = { cwd, home, before: editsOf(manifest) };
+      const beside = besideAll(bench, {
+        ...{ args: ARGS, place, needed: neededWarm(document) },
+        limits: { cargo: 0.25 },
+      });
+      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 0.5 } };
+      rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(15) }, bench));
+    }
+    return rows;
+  },
+};
+
+/** Each call makes the manifest another one, which leads to another document. */
+function editsOf(manifest: string): () => void {
+  const text = readFileSync(manifest, 'utf8');
+  let edits = 0;
+  return () => {
+    edits += 1;
+    writeFileSync(manifest, `${text}\n[package.metadata.bench]\nedits = ${edits}\n`);
+  };
+}
