@@ -1,0 +1,71 @@
+// Runs a command with another release of Node, which npm installs: node scripts/with-node.mjs RELEASE COMMAND ARGS…
+// RELEASE is what npm calls it: 22, 24, latest. It stays in a folder of the user's caches; once a day npm is asked for a
+// newer one, and where it reaches no registry what is there is taken. In the command, `node` is that release.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { constants, homedir } from 'node:os';
+import path from 'node:path';
+
+const [release, command, ...args] = process.argv.slice(2);
+if (command === undefined || !/^[\w.-]+$/.test(release)) {
+  console.error('usage: node scripts/with-node.mjs RELEASE COMMAND ARGS…');
+  process.exit(2);
+}
+
+const onWindows = process.platform === 'win32';
+const caches = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
+const folder = path.join(caches, 'tsreg', `node-${release}`);
+const bin = path.join(folder, 'node_modules', 'node', 'bin');
+const node = path.join(bin, onWindows ? 'node.exe' : 'node');
+
+const manifest = path.join(folder, 'package.json');
+const INSTALL = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the release says of itself; undefined if it is not there. */
+function version() {
+  const { stdout, status } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Was it installed, or looked whether there is a newer one, within a day? */
+function isRecent() {
+  return Date.now() - (statSync(manifest, { throwIfNoEntry: false })?.mtimeMs ?? 0) < DAY_MS;
+}
+
+/** Installs it, or the newer one that there is. */
+function install() {
+  mkdirSync(folder, { recursive: true });
+  const { status, stdout } = spawnSync('npm', [...INSTALL, `node@${release}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    // npm is a script with an extension of its own there, which only a shell finds.
+    shell: onWindows,
+  });
+  if (status === 0) writeFileSync(manifest, '{ "private": true }\n');
+  else process.stderr.write(stdout ?? '');
+}
+
+if (version() === undefined || !isRecent()) install();
+const found = version();
+if (found === undefined) {
+  console.error(`Node ${release} could not be installed in ${folder}`);
+  process.exit(1);
+}
+console.error(`Node ${found}`);
+
+const child = spawn(command, args, {
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+  shell: onWindows,
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+try {
+  const [status, signal] = await once(child, 'close');
+  process.exitCode = status ?? 128 + constants.signals[signal];
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 127;
+}
