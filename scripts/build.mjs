@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -166,20 +167,18 @@ function licences(metafiles) {
   const folders = new Set();
   for (const metafile of metafiles)
     for (const input of Object.keys(metafile.inputs)) {
-      const folder = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
-      if (folder !== undefined) folders.add(folder);
+      // Of the innermost package, relative or absolute, perhaps behind what a plugin calls it.
+      const folder = /^(?:[a-z-]+:)?(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+      if (folder !== undefined) folders.add(realpathSync(path.resolve(root, folder)));
     }
-  const parts = [...folders]
-    .sort((a, b) => a.localeCompare(b))
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(
-        readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
-      );
-      const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-      const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
-      return `${name} ${version} (${license})\n\n${text}\n`;
-    });
-  return parts.join(`\n${'-'.repeat(80)}\n\n`);
+  const parts = [...folders].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  // The same version may be there more than once.
+  return [...new Set(parts)].sort((a, b) => a.localeCompare(b)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 mkdirSync(path.join(root, '.tmp'), { recursive: true });
