@@ -47,9 +47,11 @@ function spellTerm(flag, { spellFlag, spellValue }) {
 }
 
 function describeFlags(flags, definitions) {
-  return flags
+  return definitions
+    .inHelpOrder(flags)
     .filter((flag) => !definitions.isOnlyRefused(flag) && flag.isHidden !== true && flag.unstable !== true)
     .map((flag) => ({
+      name: flag.name,
       term: spellTerm(flag, definitions),
       help: flag.help,
       values: flag.values ?? [],
@@ -65,6 +67,7 @@ function describeCommand(command, parents, definitions) {
     name: words.join(' '),
     about: command.about,
     isHidden: command.isHidden === true,
+    heeds: command.heeds ?? null,
     usage: `tsreg ${words.join(' ')} ${definitions.commandUsage(command, [...flags, definitions.HELP_FLAG])}`,
     flags: describeFlags(flags, definitions),
     subcommands: subcommands.map((each) => describeCommand(each, words, definitions)),

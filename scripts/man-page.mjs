@@ -90,7 +90,10 @@ export function manPage(command, { page, words, isFirst, globalFlags, version })
     isSubcommand || intro.trim() === '' ? `${escapeText(command.about)}.` : toRoff(intro),
     ...optionSections(command.flags, wordsOf),
     '.SH "COMMON OPTIONS"',
-    ...optionLines(globalFlags, () => undefined),
+    ...optionLines(
+      globalFlags.filter(({ name }) => name === 'help' || (command.heeds?.includes(name) ?? true)),
+      () => undefined,
+    ),
     ...(below.length === 0
       ? []
       : [

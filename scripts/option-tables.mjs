@@ -46,7 +46,7 @@ function tableOf({ name, flags }, words) {
   const headings = [...new Set(flags.map(({ heading }) => heading))];
   const isPlain = headings.length <= 1;
   const rows = headings.flatMap((heading) => [
-    ...(isPlain || heading === 'Options' ? [] : [`| **${heading}** | |`]),
+    ...(isPlain || heading === 'Arguments' || heading === 'Options' ? [] : [`| **${heading}** | |`]),
     ...flags
       .filter((flag) => flag.heading === heading)
       .map(({ term, help, values }) => {
@@ -135,7 +135,9 @@ export function commandsPage({ commands, globalFlags, programFlags }, pageOf) {
     '|---|---|',
     ...rows(globalFlags),
     '',
-    'They may stand before or behind the name of the command.',
+    'They may stand before or behind the name of the command. The help of a command that cargo has lists all of them, as cargo',
+    'does; that of a command which cargo has not (`whoami`, `serve`, `shim`, `completions`) lists those that mean something to',
+    'it, and takes the others too.',
     '',
     '## Flags of the program itself',
     '',

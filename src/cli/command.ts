@@ -39,8 +39,15 @@ export interface Command {
   /** Not in the program's help, as nobody is to begin with it. */
   readonly isHidden?: boolean;
   readonly flags: readonly Flag[];
+  /**
+   * Of a command that cargo has not: the names of the global flags that mean something to it, `-h` beside them. The others
+   * are taken as everywhere, but nobody is told of them. Unless given all of them are listed, as cargo does.
+   */
+  readonly heeds?: readonly string[];
   /** Commands that are named behind this one; their `name` is the last word of theirs. */
   readonly subcommands?: readonly Command[];
+  /** True for what `--offline` does as well, with what was downloaded before. */
+  readonly worksOffline?: boolean;
   /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
   readonly annotatesErrors?: boolean;
   run(invocation: Invocation): Promise<void>;

@@ -23,6 +23,7 @@ export interface Flag {
   readonly help: string;
   /** Under which heading help lists it. */
   readonly heading:
+    | 'Arguments'
     | 'Options'
     | 'Package Selection'
     | 'Feature Selection'
@@ -94,7 +95,7 @@ export function positionalFlag(
     kind: 'list',
     valueName,
     isPositional: true,
-    heading: 'Options',
+    heading: 'Arguments',
     ...more,
   };
 }

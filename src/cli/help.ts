@@ -67,13 +67,20 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
     styleSubcommandTerm: literal,
   });
   page.configureOutput({ getOutHasColors: () => target.color });
-  // Headings come in the order in which they are met; the plain one is the first.
-  for (const flag of flags.toSorted(
-    (a, b) => Number(b.heading === 'Options') - Number(a.heading === 'Options'),
-  )) {
+  // Headings come in the order in which they are met.
+  for (const flag of inHelpOrder(flags)) {
     if (!isOnlyRefused(flag) && flag.isHidden !== true) page.addOption(helpOption(flag));
   }
   return page;
+}
+
+/** Arguments, then flags under the plain heading, then all others; each heading as they were. */
+export function inHelpOrder(flags: readonly Flag[]): readonly Flag[] {
+  return flags.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ heading }: Flag): number {
+  return heading === 'Arguments' ? 0 : heading === 'Options' ? 1 : 2;
 }
 
 function helpOption(flag: Flag): Option {

@@ -6,7 +6,10 @@ import type { Shell } from './shell.ts';
 /** Prints the help of a command, by its words; with null, that of the program. */
 export async function printHelp(
   name: string | null,
-  { shell, ...source }: GrammarSource & { readonly shell: Shell },
+  {
+    shell,
+    ...source
+  }: GrammarSource & { readonly shell: Pick<Shell, 'colorsOutput' | 'outputWidth' | 'writeOut'> },
 ): Promise<void> {
   const { commands } = source;
   const { commandHelp, programHelp } = await import('./help.ts');

@@ -50,7 +50,7 @@ export function findCommandLine(grammar: Grammar, name: string): CommandLine | n
 }
 
 function commandLine(
-  { name, flags, subcommands }: Command,
+  { name, flags, heeds, subcommands }: Command,
   form: { readonly parent: string; readonly unstable: boolean; readonly isCargo: boolean },
 ): CommandLine {
   const { parent, unstable, isCargo } = form;
@@ -59,11 +59,14 @@ function commandLine(
     .filter((flag) => unstable || flag.unstable !== true)
     .filter((flag) => !isCargo || flag.isAbsentInCargo !== true)
     .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
+  const global = GLOBAL_FLAGS.map((flag) =>
+    heeds === undefined || heeds.includes(flag.name) ? flag : { ...flag, isHidden: true },
+  );
   return {
     name,
     invocation,
     synopsis: null,
-    flags: [...own, ...GLOBAL_FLAGS, HELP_FLAG],
+    flags: [...own, ...global, HELP_FLAG],
     ...(subcommands === undefined
       ? {}
       : { subcommands: subcommands.map((each) => commandLine(each, { ...form, parent: invocation })) }),

@@ -10,6 +10,8 @@ export interface ErrorTarget extends SnippetTarget {
   readonly verbose: boolean;
   /** Shows what to do now where the messages, which are cargo's, do not say it. */
   readonly showsHints: boolean;
+  /** One more of them, which the command line knows; null for none. */
+  readonly hint: string | null;
 }
 
 /** The text of an error with styles, ending in a line break. */
@@ -33,13 +35,14 @@ export function renderError(error: unknown, target: ErrorTarget): string {
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
   const remarks = isOurs(chain.at(-1)) ? [`${styled('note', 'note')}: ${OURS}`] : [];
-  if (target.showsHints) remarks.push(...hintsOf(chain).map((hint) => `${styled('help', 'help')}: ${hint}`));
+  if (target.showsHints)
+    remarks.push(...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${hint}`));
   return text + remarks.map((remark) => `\n${remark}\n`).join('');
 }
 
-function hintsOf(chain: readonly unknown[]): readonly string[] {
-  const hints = chain.flatMap((each) => (each instanceof TsregError && each.hint !== null ? each.hint : []));
-  return [...new Set(hints)];
+function hintsOf(chain: readonly unknown[], { hint }: ErrorTarget): readonly string[] {
+  const hints = chain.map((each) => (each instanceof TsregError ? each.hint : null));
+  return [...new Set([...hints, hint])].filter((each) => each !== null);
 }
 
 const OURS = 'this is a bug in tsreg, please report it';

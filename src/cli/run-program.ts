@@ -24,6 +24,7 @@ import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { programFile } from './program-file.ts';
+import { offlineHint } from './offline-hint.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import {
@@ -157,7 +158,8 @@ async function runCommand(
     });
   } catch (error) {
     if (command.annotatesErrors === true) await annotate(error, command.name, session);
-    throw error;
+    const hint = command.worksOffline === true && !settled.offline ? offlineHint(error) : null;
+    return await reportFailure(error, session, hint);
   }
   return 0;
 }
@@ -285,7 +287,11 @@ function folderForPaths(): string {
 }
 
 /** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
-async function reportFailure(error: unknown, { shell, identity }: Session): Promise<number> {
+async function reportFailure(
+  error: unknown,
+  { shell, identity }: Session,
+  hint: string | null = null,
+): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
   if (error instanceof Refusal) {
     shell.writeError(error.message);
@@ -299,6 +305,7 @@ async function reportFailure(error: unknown, { shell, identity }: Session): Prom
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
         showsHints: identity.program !== 'cargo',
+        hint,
       }),
     );
   } catch (failure) {

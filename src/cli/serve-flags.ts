@@ -10,6 +10,9 @@ const DEFAULT_FOLDER = 'tsreg-data';
 /** How long to wait for the registry of a server that was started on the line before. */
 export const START_PATIENCE_MS = 2000;
 
+/** Global flags that mean something to commands on a registry of one's own. */
+export const STORE_HEEDS: readonly string[] = ['quiet', 'color'];
+
 /** Where the registry is kept. */
 export const STORE_FLAGS: readonly Flag[] = [
   valueFlag('data', 'DIR', {

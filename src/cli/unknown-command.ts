@@ -1,7 +1,7 @@
 /** What is said of a command that is not there. */
 import type { Config } from '../config/config.ts';
 import { TsregError } from '../errors/error.ts';
-import { closestNameHint } from '../errors/similar-names.ts';
+import { closestNameHint, likelyNames } from '../errors/similar-names.ts';
 import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../ops/shim/cargo-commands.ts';
 import { aliasNames } from './aliases.ts';
 import type { Identity } from './identity.ts';
@@ -32,6 +32,8 @@ export function unknownCommand(name: string, { config, identity, known }: Unknow
   }
   const others = program === 'cargo' ? [...CARGO_COMMANDS, ...CARGO_ALIASES] : [];
   const names = [...known, 'help', ...aliasNames(config), ...others].toSorted();
+  // Cargo is as far off as three characters, which makes `info` of `foo`.
+  const meant = program === 'cargo' ? names : likelyNames(name, names);
   const search =
     program === 'cargo'
       ? `\nhelp: find a package to install \`${name}\` with \`cargo search cargo-${name}\``
@@ -40,7 +42,7 @@ export function unknownCommand(name: string, { config, identity, known }: Unknow
     ? `\nhelp: there is no other \`cargo\` on the PATH that could have it; Rust brings one: ${INSTALL}`
     : '';
   return invalid(
-    `no such command: \`${name}\`${closestNameHint(name, names, 'command')}\n\n` +
+    `no such command: \`${name}\`${closestNameHint(name, meant, 'command')}\n\n` +
       `help: view all installed commands with \`${program} --list\`${search}${another}`,
   );
 }

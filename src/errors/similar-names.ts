@@ -63,6 +63,12 @@ export function closestName(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
+/** The names of which no more than a third of `name`, and at least one character, is another. */
+export function likelyNames(name: string, known: Iterable<string>): readonly string[] {
+  const limit = Math.max(1, Math.floor(Array.from(name).length / 3));
+  return [...known].filter((candidate) => editDistance(name, candidate, limit) !== null);
+}
+
 /** The hint that cargo appends to "no such `kind`" messages; empty if no known name is near. */
 export function closestNameHint(name: string, known: Iterable<string>, kind: string): string {
   const closest = closestName(name, known);

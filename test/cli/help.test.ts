@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { identify } from '../../src/cli/identity.ts';
+import { printHelp } from '../../src/cli/print-help.ts';
 import { commandHelp, programHelp } from '../../src/cli/help.ts';
 import { findCommand, loadListed } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
@@ -22,3 +24,36 @@ it.each([60, 80, 200])(
     expect(longest).toBeGreaterThan(Math.min(width, 100) - 20);
   },
 );
+
+/** What `tsreg NAME --help` prints. */
+async function helpOf(name: string): Promise<string> {
+  let text = '';
+  const shell = { colorsOutput: false, outputWidth: 80, writeOut: (part: string) => void (text += part) };
+  await printHelp(name, { commands: COMMANDS, identity: identify({}), env: {}, shell });
+  return text;
+}
+
+it.each([
+  [
+    'whoami',
+    ['--verbose', '--quiet', '--color', '--config', '--help'],
+    ['--locked', '--offline', '--frozen', '-Z'],
+  ],
+  ['serve', ['--quiet', '--offline', '--config'], ['--locked', '--frozen', '--verbose']],
+  ['serve token', ['--quiet', '--color'], ['--locked', '--offline', '--config']],
+  ['serve publisher add', ['--quiet', '--color'], ['--locked', '--offline', '--config']],
+  ['shim', ['--quiet'], ['--locked', '--offline', '--frozen', '--config']],
+  ['completions', ['--help'], ['--locked', '--offline', '--color', '--verbose']],
+  // As cargo lists them.
+  ['login', ['--locked', '--offline', '--config', '-Z'], []],
+])('of %s lists the flags that mean something there', async (name, listed, others) => {
+  const words = (await helpOf(name)).split(/[\s,]+/).map((word) => word.replace(/\W+$/, ''));
+  expect(words).toEqual(expect.arrayContaining(listed));
+  for (const other of others) expect(words).not.toContain(other);
+});
+
+it('has arguments under a heading of their own, before the flags', async () => {
+  const help = await helpOf('publish');
+  expect(help).toMatch(/\n\nArguments:\n {2}\[FILE\.crate\] .*\n[^]*\n\nOptions:\n {2}-n, --dry-run/);
+  expect(help.match(/\[FILE\.crate\]/g)).toHaveLength(2);
+});

@@ -210,6 +210,34 @@ describe('commands', () => {
     );
   });
 
+  it('says without a network which flag needs none, where there is one', async () => {
+    const index = ['--index', 'sparse+http://127.0.0.1:1/'];
+    const help = async (
+      args: readonly string[],
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<string> => {
+      const { status, stderr } = await run([...args, ...index], { CARGO_NET_RETRY: '0', ...env });
+      expect([status, stderr]).toEqual([101, expect.stringContaining('[7] Could not connect to server')]);
+      return /\nhelp: .*/.exec(stderr)?.[0] ?? '';
+    };
+    expect(await help(['info', 'log'])).toBe(
+      '\nhelp: with `--offline` no network is used, only what was downloaded before',
+    );
+    expect(await help(['info', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
+    expect(await help(['search', 'log'])).toBe('');
+  });
+
+  it('is not taken for one that it has little in common with', async () => {
+    for (const word of ['foo', 'build2', 'ship']) {
+      expect((await run([word])).stderr).toBe(
+        `error: no such command: \`${word}\`\n\nhelp: view all installed commands with \`tsreg --list\`\n`,
+      );
+    }
+    expect((await run(['treee'])).stderr).toContain('similar name exists: `tree`');
+    // As far off as cargo looks.
+    expect((await run(['foo'], { TSREG_COMPAT: 'cargo' })).stderr).toContain('similar name exists');
+  });
+
   it('may have other names', async () => {
     const aliases =
       '[alias]\nmd = "metadata --no-deps --format-version 1"\nlist = ["md", "-q"]\nloop = "loop"\nempty = ""\n';

@@ -4,7 +4,7 @@ import { stripStyles } from '../../src/cli/style.ts';
 import { TsregError } from '../../src/errors/error.ts';
 
 function render(error: unknown, verbose = false): string {
-  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, showsHints: true }));
+  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, showsHints: true, hint: null }));
 }
 
 const root = new TsregError('root\n\nof it\n', { code: 'io' });

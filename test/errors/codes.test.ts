@@ -240,7 +240,7 @@ it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (co
     (reason: unknown) => reason,
   );
   if (!(error instanceof TsregError)) throw new Error(`no TsregError: ${String(error)}`);
-  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true });
+  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true, hint: null });
   // oxlint-disable-next-line no-control-regex
   const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
   expect(text).toMatch(mishap.what);

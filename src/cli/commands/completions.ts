@@ -6,6 +6,7 @@ import { positionalFlag } from '../flag.ts';
 export const COMPLETIONS: Command = {
   name: 'completions',
   about: 'Print a script that completes commands in a shell',
+  heeds: [],
   flags: [
     positionalFlag('shell', 'SHELL', {
       kind: 'value',

@@ -2,13 +2,14 @@
 import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 import { TsregError } from '../../errors/error.ts';
 
 /** The command that makes a copy. */
 export const SERVE_BACKUP: Command = {
   name: 'backup',
   about: 'Copy the registry as it is at one moment',
+  heeds: STORE_HEEDS,
   flags: [
     folderFlag('Folder of the copy: absent, empty, or an earlier copy that is brought up to date'),
     ...STORE_FLAGS,
@@ -20,6 +21,7 @@ export const SERVE_BACKUP: Command = {
 export const SERVE_RESTORE: Command = {
   name: 'restore',
   about: 'Put a copy of the registry in place of what is there',
+  heeds: STORE_HEEDS,
   flags: [
     folderFlag('Folder of the copy'),
     switchFlag('yes', 'Do it although there is a registry: all that is newer than the copy is lost'),

@@ -2,12 +2,13 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_DELETE: Command = {
   name: 'delete',
   about: 'Delete a crate or a version for good',
+  heeds: STORE_HEEDS,
   flags: [
     positionalFlag('crate', 'CRATE[@VERSION]', {
       kind: 'value',

@@ -2,12 +2,13 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_MIGRATE: Command = {
   name: 'migrate',
   about: 'Bring the database to the form that this release works with, as each start does',
+  heeds: STORE_HEEDS,
   flags: [switchFlag('dry-run', 'Print the SQL that would be run, and change nothing'), ...STORE_FLAGS],
   run,
 };

@@ -5,11 +5,13 @@ import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
+import { STORE_HEEDS } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_MOVE: Command = {
   name: 'move',
   about: 'Move the registry, or one half of it, to another place',
+  heeds: STORE_HEEDS,
   flags: [
     valueFlag('from', 'PLACE', {
       kind: 'list',

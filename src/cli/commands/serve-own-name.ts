@@ -2,11 +2,12 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
   name: 'add',
   about: 'Set a name aside: it is never taken from the upstream, and may be published',
+  heeds: STORE_HEEDS,
   flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
   run: add,
 };
@@ -14,6 +15,7 @@ const ADD: Command = {
 const LIST: Command = {
   name: 'list',
   about: 'Print each name and why it was set aside',
+  heeds: STORE_HEEDS,
   flags: [...STORE_FLAGS],
   run: list,
 };
@@ -21,6 +23,7 @@ const LIST: Command = {
 const REMOVE: Command = {
   name: 'remove',
   about: 'Let a name go: unless a crate of it is here, it is taken from the upstream',
+  heeds: STORE_HEEDS,
   flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
   run: remove,
 };
@@ -29,6 +32,7 @@ const REMOVE: Command = {
 export const SERVE_OWN_NAME: Command = {
   name: 'own-name',
   about: 'Names that are never taken from the upstream',
+  heeds: STORE_HEEDS,
   flags: [...STORE_FLAGS],
   subcommands: [ADD, LIST, REMOVE],
   run: list,

@@ -2,11 +2,12 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
   name: 'add',
   about: 'Take the word of an issuer for what publishes a crate',
+  heeds: STORE_HEEDS,
   flags: [
     valueFlag('issuer', 'URL', { help: 'Who signs', isRequired: true, refusesEmpty: true }),
     valueFlag('claim', 'KEY=VALUE', {
@@ -31,6 +32,7 @@ const ADD: Command = {
 const LIST: Command = {
   name: 'list',
   about: 'Print number, issuer, claims, crates and user of each',
+  heeds: STORE_HEEDS,
   flags: STORE_FLAGS,
   run: list,
 };
@@ -38,6 +40,7 @@ const LIST: Command = {
 const REMOVE: Command = {
   name: 'remove',
   about: 'Take the word of an issuer no longer, and revoke tokens that it led to',
+  heeds: STORE_HEEDS,
   flags: [
     positionalFlag('number', 'NUMBER', {
       kind: 'value',
@@ -54,6 +57,7 @@ const REMOVE: Command = {
 export const SERVE_PUBLISHER: Command = {
   name: 'publisher',
   about: 'Let CI jobs publish with the identity that their CI system gives them',
+  heeds: STORE_HEEDS,
   flags: STORE_FLAGS,
   subcommands: [ADD, LIST, REMOVE],
   run: list,

@@ -2,12 +2,13 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_TOKEN: Command = {
   name: 'token',
   about: 'Make a token, and its user if there is none of that login',
+  heeds: STORE_HEEDS,
   flags: [
     valueFlag('user', 'LOGIN', { help: 'Whose token it is', isRequired: true, refusesEmpty: true }),
     valueFlag('name', 'N', { help: 'What to call the token' }),

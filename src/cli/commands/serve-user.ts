@@ -2,12 +2,13 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_USER: Command = {
   name: 'user',
   about: 'Make a user, or change one',
+  heeds: STORE_HEEDS,
   flags: [
     positionalFlag('login', 'LOGIN', { kind: 'value', isRequired: true, help: 'Who', refusesEmpty: true }),
     switchFlag('admin', 'Give all rights', { group: 'rights' }),

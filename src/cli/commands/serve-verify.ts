@@ -4,12 +4,13 @@ import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { STORE_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_VERIFY: Command = {
   name: 'verify',
   about: 'Check every record against every .crate',
+  heeds: STORE_HEEDS,
   flags: [
     switchFlag('clean', 'Delete .crate files that publishes left behind, and damaged ones of the upstream'),
     switchFlag('repair', 'Write static files anew that are not what the records say'),

@@ -29,6 +29,7 @@ const MB = 1024 * 1024;
 export const SERVE: Command = {
   name: 'serve',
   about: 'Run a registry of your own',
+  heeds: ['quiet', 'color', 'offline', 'config'],
   flags: [
     valueFlag('listen', 'HOST:PORT', {
       help: `Address to listen on, port 0 for any [default: ${DEFAULT_ADDRESS}]`,
@@ -40,7 +41,7 @@ export const SERVE: Command = {
     valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
     switchFlag('strict', 'Take only what crates.io would take'),
     valueFlag('upstream', 'URL', {
-      help: 'Registry to take what is not here from: sparse+https://… or crates-io [env: TSREG_UPSTREAM_TOKEN]',
+      help: 'Registry to take what is not here from: sparse+https://… or crates-io; TSREG_UPSTREAM_TOKEN is its token',
       refusesEmpty: true,
     }),
     valueFlag('upstream-refresh', 'SECONDS', {

@@ -8,6 +8,7 @@ import { SILENT_SUGGESTION } from '../shared-flags.ts';
 export const SHIM: Command = {
   name: 'shim',
   about: 'Write a program `cargo` that sends commands to tsreg, and the rest to a real cargo',
+  heeds: ['quiet', 'color'],
   flags: [
     positionalFlag('folder', 'DIR', {
       kind: 'value',

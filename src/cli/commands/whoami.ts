@@ -11,6 +11,7 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 export const WHOAMI: Command = {
   name: 'whoami',
   about: 'Ask a registry whose the token is',
+  heeds: ['verbose', 'quiet', 'color', 'config'],
   flags: [
     ...registryFlags({ index: 'Registry index URL to ask', registry: 'Registry to ask' }),
     TOKEN_FLAG,
