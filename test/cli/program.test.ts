@@ -228,7 +228,7 @@ describe('commands', () => {
   });
 
   it('is not taken for one that it has little in common with', async () => {
-    for (const word of ['foo', 'build2', 'ship']) {
+    for (const word of ['foo', 'build2', 'hat']) {
       expect((await run([word])).stderr).toBe(
         `error: no such command: \`${word}\`\n\nhelp: view all installed commands with \`tsreg --list\`\n`,
       );
