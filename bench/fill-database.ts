@@ -64,6 +64,7 @@ export async function fillDatabase(url: string, options: FillOptions): Promise<v
       AS lines ON lines.crate_id = crates.id`);
     await connection.exec('ALTER TABLE index_files ENABLE TRIGGER USER');
     await connection.query("SELECT setval(pg_get_serial_sequence('crates', 'id'), $1)", [options.crates]);
+    await connection.exec('SELECT rank_crates()');
     await connection.exec('VACUUM ANALYZE');
   } finally {
     await connection.end();

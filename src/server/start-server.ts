@@ -59,6 +59,7 @@ export interface RunningServer {
 const STOP_GRACE_MS = 30_000;
 const COUNT_DOWNLOADS_EVERY_MS = 5_000;
 const CATCH_UP_EVERY_MS = 5_000;
+const RANK_CRATES_EVERY_MS = 5 * 60_000;
 
 const MB = 1024 * 1024;
 /** The limits that nobody has asked to change so far. */
@@ -110,6 +111,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const app = createApp({ ...own, upstream });
     listener.serve(app.fetch);
     app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
+    const ranking = setInterval(() => {
+      records.rankCrates().catch((error: unknown) => {
+        log.warning('crates-not-ranked', { reason: error instanceof Error ? error.message : null });
+      });
+    }, RANK_CRATES_EVERY_MS).unref();
     log.info('started', { address: formatAddress(listener.address), url: baseUrl });
     return {
       url: baseUrl,
@@ -121,6 +127,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         await sleep(options.drainMs);
         await listener.stop(STOP_GRACE_MS);
         await upstream?.close();
+        clearInterval(ranking);
         await app.downloads.stop();
         await staticHalf?.stop();
         await close();

@@ -56,9 +56,11 @@ export interface Records extends UpstreamRecords, StaticRecords {
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
   /**
    * Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. Of very many
-   * those that are used most: `total` counts no others.
+   * the first ones: `total` counts no others, and may be an estimate.
    */
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
+  /** Has searches know which crates are used most by now; to be done every few minutes by somebody. */
+  rankCrates(): Promise<void>;
   /** Newest first; the latest publication counts. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
   count(): Promise<RegistryCounts>;

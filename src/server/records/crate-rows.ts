@@ -120,7 +120,8 @@ export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> 
   const add = 'INSERT INTO crate_search (rowid, name, keywords, description) VALUES (?, ?, ?, ?)';
   yield* change({ sqlite: add, postgres: null }, crate.id, name, keywords, description);
   const replace = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
-    ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything`;
+    ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything
+    WHERE crate_search.everything <> excluded.everything`;
   yield* change({ sqlite: null, postgres: replace }, crate.id, name, everything);
 }
 

@@ -279,6 +279,46 @@ CREATE UNLOGGED TABLE rate_limits (subject ${TEXT} PRIMARY KEY, full_at BIGINT N
 CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
 `;
 
+/**
+ * Of many crates the most used ones apart, so that a search for what is frequent looks at few. `rank_crates` says anew
+ * which these are; it is only about speed, and about which of many are found first.
+ */
+const SEARCH_TIERS = `
+ALTER TABLE crate_search ADD COLUMN tier SMALLINT NOT NULL DEFAULT 2;
+CREATE INDEX crate_search_names ON crate_search (name);
+ALTER INDEX crate_search_words SET (fastupdate = off);
+SELECT gin_clean_pending_list('crate_search_words');
+CREATE INDEX crate_search_used_names ON crate_search (tier, name) WHERE tier < 2;
+DO $$
+BEGIN
+  EXECUTE (
+    SELECT format('CREATE INDEX crate_search_first_words ON crate_search
+      USING gin (everything %1$I.gin_trgm_ops, name %1$I.gin_trgm_ops) WITH (fastupdate = off) WHERE tier = 0;
+      CREATE INDEX crate_search_second_words ON crate_search
+      USING gin (everything %1$I.gin_trgm_ops, name %1$I.gin_trgm_ops) WITH (fastupdate = off) WHERE tier = 1', nspname)
+    FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'
+  );
+END
+$$;
+CREATE FUNCTION rank_crates() RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.crate_search', 1)) THEN RETURN; END IF;
+  UPDATE crate_search SET tier = wanted.tier
+  FROM (
+    SELECT coalesce(used.id, ranked.rowid) AS id, coalesce(used.tier, 2) AS tier
+    FROM (
+      SELECT id, CASE WHEN row_number() OVER (ORDER BY downloads DESC, id DESC) <= 1000 THEN 0 ELSE 1 END AS tier
+      FROM crates ORDER BY downloads DESC, id DESC
+      LIMIT CASE WHEN (SELECT sum(crates) FROM totals) > 5000 THEN 10000 ELSE 0 END
+    ) AS used
+    FULL JOIN (SELECT rowid FROM crate_search WHERE tier < 2) AS ranked ON ranked.rowid = used.id
+  ) AS wanted
+  WHERE crate_search.rowid = wanted.id AND crate_search.tier <> wanted.tier;
+END
+$$;
+SELECT rank_crates();
+`;
+
 /** Steps in order. One that was released is never changed: later ones are added behind it. */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
@@ -294,4 +334,5 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
       RATE_LIMITS,
     ].join(''),
   },
+  { version: 6, usableFrom: 5, sql: SEARCH_TIERS },
 ];

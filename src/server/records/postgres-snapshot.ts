@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
+import { RANK_CRATES } from './postgres-search.ts';
 import { inTransaction, READ_MOMENT } from './postgres-work.ts';
 import { bytes, integer } from './row.ts';
 import { migrate, TABLES } from './schema.ts';
@@ -94,6 +95,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         await connection.query(`SELECT setval($1, $2, ${last > 0})`, [sequence, Math.max(last, 1)]);
       }
       await copySearch(connection, snapshot);
+      await connection.exec(RANK_CRATES);
     });
     for (const { find, unseal } of POSTGRES_SEAL.tables) {
       if ((await connection.query(find)).rows.length > 0) await connection.exec(unseal);

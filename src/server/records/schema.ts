@@ -194,6 +194,8 @@ const STEPS: readonly string[] = [
   CREATE TABLE rate_limits (subject TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT;
   CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
   `,
+  // Tiers of a search, which are PostgreSQL's alone: both have the same number.
+  '',
 ];
 
 /**

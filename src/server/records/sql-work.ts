@@ -48,6 +48,9 @@ export interface SqlDatabase {
 
 /** Has PostgreSQL plan each statement of the transaction for the values that it has. */
 export const CUSTOM_PLAN = 'SET LOCAL plan_cache_mode = force_custom_plan';
+/** Has it plan each statement once for all values, with the indexes that are made for it, and compile none. */
+export const GENERIC_PLAN = `SELECT set_config('plan_cache_mode', 'force_generic_plan', TRUE),
+  set_config('enable_seqscan', 'off', TRUE), set_config('jit', 'off', TRUE)`;
 
 type Sql = SqlStatement['sql'];
 

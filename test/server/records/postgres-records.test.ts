@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
 import {
@@ -13,7 +14,7 @@ import { POSTGRES_STEPS } from '../../../src/server/records/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { SealedRecords } from '../../../src/server/records/seal.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
-import type { Records } from '../../../src/server/store.ts';
+import type { Records, SearchRequest } from '../../../src/server/store.ts';
 import type { Publication, PublishOutcome, User } from '../../../src/server/store-values.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
@@ -24,6 +25,15 @@ import {
   testLocation,
   type TestLocation,
 } from '../../helpers/test-location.ts';
+
+async function countRows(database: string, query: string): Promise<number> {
+  const sql = postgres(database, { max: 1, fetch_types: false });
+  try {
+    return Number((await sql.unsafe(query))[0]?.['total']);
+  } finally {
+    await sql.end();
+  }
+}
 
 it('has a form for each of SQLite', () => {
   expect(POSTGRES_STEPS.at(-1)?.version).toBe(SCHEMA_VERSION);
@@ -336,5 +346,64 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(await records.findDamage()).toBeNull();
     const carol = await records.createUser({ login: 'carol', name: null, isAdmin: false, atMs: 2 });
     expect(carol?.id).toBe((bob?.id ?? 0) + 1);
+  });
+
+  it('are searched the same way however many there are, of very many the most used first', async () => {
+    const records = await open();
+    await changeRecords(
+      place.location,
+      `INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+       SELECT 'pack-' || n, 'pack_' || n, '1.0.0', '[]', 12000 - n, n, 20000 - n FROM generate_series(1, 12000) AS n;
+       INSERT INTO crate_search (rowid, name, everything)
+       SELECT id, canonical_name, canonical_name || E'\\n[]\\nthing' || CASE WHEN id % 10 = 0 THEN ' tenth' ELSE '' END
+         || CASE WHEN id IN (5, 5000, 11111) THEN ' needle' ELSE '' END FROM crates`,
+    );
+    const find = async (query: string, more: Partial<SearchRequest> = {}): Promise<string> => {
+      const { items, total } = await records.searchCrates(query, { limit: 3, offset: 0, ...more });
+      return `${items.map(({ name }) => name.slice(5)).join(' ')} of ${total}`;
+    };
+    const inTiers = 'SELECT count(*) AS total FROM crate_search WHERE tier < 2';
+    const answers = async (): Promise<Record<string, string>> => ({
+      name: await find('pack_11111'),
+      beginning: await find('PACK-1111'),
+      letters: await find('pa', { offset: 999 }),
+      part: await find('ack'),
+      page: await find('thing', { offset: 3 }),
+      rare: await find('needle'),
+      rareToo: await find('needle', { order: 'updated', limit: 2 }),
+      both: await find('thing tenth'),
+      apart: await find('needle tenth', { order: 'downloads' }),
+      nothing: await find('nothing at all'),
+      byName: await find('thing', { order: 'name' }),
+      newest: await find('tenth', { order: 'created' }),
+      end: await find('thing', { offset: 1000 }),
+    });
+    const expected = {
+      name: '11111 of 1',
+      beginning: '1111 11110 11111 of 11',
+      letters: '1000 of 1000',
+      part: '1 2 3 of 1000',
+      page: '4 5 6 of 1000',
+      rare: '5 5000 11111 of 3',
+      rareToo: '5 5000 of 3',
+      both: '10 20 30 of 1000',
+      apart: '5000 of 1',
+      nothing: ' of 0',
+      byName: '1 10 100 of 1000',
+      newest: '12000 11990 11980 of 1000',
+      end: ' of 1000',
+    };
+    expect(await answers()).toEqual(expected);
+    expect(await countRows(url, inTiers)).toBe(0);
+    await records.rankCrates();
+    expect(await countRows(url, inTiers)).toBe(10_000);
+    expect(await answers()).toEqual(expected);
+    await changeRecords(place.location, "UPDATE crates SET downloads = 99999 WHERE name = 'pack-12000'");
+    await records.rankCrates();
+    expect(await find('tenth')).toBe('12000 10 20 of 1000');
+    await changeRecords(place.location, 'DELETE FROM crates WHERE id > 4000');
+    await records.rankCrates();
+    expect(await countRows(url, inTiers)).toBe(0);
+    expect(await find('tenth')).toBe('10 20 30 of 400');
   });
 });
