@@ -67,8 +67,19 @@ export class CrateDownloads {
     }
   }
 
-  /** Sums everything up in a line where bars are seen; to be called after all went well. */
+  /**
+   * Ends what was begun together, and sums it up in a line where bars are seen; to be called after all went well. What
+   * comes later begins anew, and says so.
+   */
   finish(): void {
+    this.#sumUp();
+    this.#finished = 0;
+    this.#bytes = 0;
+    this.#largest = { bytes: 0, name: '' };
+    this.#startedAt = null;
+  }
+
+  #sumUp(): void {
     const { report } = this.#options;
     if (!report.showsProgress || this.#finished === 0 || this.#startedAt === null) return;
     const crates = `${this.#finished} ${this.#finished === 1 ? 'crate' : 'crates'}`;
@@ -77,10 +88,6 @@ export class CrateDownloads {
     const largest =
       bytes > MIB && this.#finished > 1 ? ` (largest was \`${name}\` at ${humanBytes(bytes)})` : '';
     report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
-    this.#finished = 0;
-    this.#bytes = 0;
-    this.#largest = { bytes: 0, name: '' };
-    this.#startedAt = null;
   }
 
   async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Uint8Array> {

@@ -4,9 +4,11 @@ import { resolveText } from '../../metadata/document-text.ts';
 import { buildGraph } from '../../metadata/graph.ts';
 import { type DependencyFilter, reachablePackages } from '../../metadata/reach.ts';
 import { describePackage } from '../../package-id/describe.ts';
+import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
+import type { GraphSelection } from './load-graph.ts';
 
 /** A resolved graph with its packages by index, as far as `neededPackages` names them. */
 export interface LoadedGraph {
@@ -14,12 +16,24 @@ export interface LoadedGraph {
   readonly packages: ReadonlyMap<number, PackageView>;
 }
 
-/** Indexes of the packages that the named platforms and this machine need, sorted. */
+/** Which packages the named platforms and this machine need. */
 export function neededPackages(
   view: WorkspaceView,
-  { downloads }: PlatformFilter,
-): (resolution: Resolution) => readonly number[] {
-  return (resolution) => reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+  requested: RequestedFeatures,
+  platforms: PlatformFilter,
+): Pick<GraphSelection, 'needed' | 'neededToo'> {
+  const { downloads } = platforms;
+  const needed: GraphSelection['needed'] = (resolution) =>
+    reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+  // What one platform needs, all that it leads to on that platform is needed, too.
+  if (downloads.length === 1 || view.resolver === '1') return { needed };
+  return {
+    needed,
+    neededToo: async (resolution, packages) => {
+      const { unreadMacro } = await import('./macro-question.ts');
+      return unreadMacro(resolution, packages, { view, requested, platforms });
+    },
+  };
 }
 
 /** Indexes of everything that can be reached from `roots` over declarations that one of the filters takes, sorted. */

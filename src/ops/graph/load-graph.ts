@@ -32,6 +32,11 @@ export interface GraphSelection {
   readonly isSelected?: (member: Summary) => boolean;
   /** Indexes of the packages that have to be on disk, sorted. */
   readonly needed: (resolution: Resolution) => readonly number[];
+  /** Index of one more package that has to be, because of what is known of `packages`; null if that is all. */
+  readonly neededToo?: (
+    resolution: Resolution,
+    packages: ReadonlyMap<number, PackageView>,
+  ) => Promise<number | null>;
 }
 
 /** A workspace that was read from its manifests. */
@@ -104,8 +109,6 @@ export async function loadGraph(
     },
     { ...lockContext, report },
   );
-  const indexes = selection.needed(graph);
-  const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
   const earlier = new EarlierContents(store, {
     root: view.root,
     sources: view.sources,
@@ -113,14 +116,21 @@ export async function loadGraph(
   });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
-  for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
-    const summary = needed[at];
-    const kept = summary === undefined ? null : earlier.find(summary, fetched);
-    const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
-    const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
-    contents.set(fetched.id.key, { fetched, view: each, manifest });
-    packages.set(indexes[at] ?? -1, each);
-  }
+  const read = async (indexes: readonly number[]): Promise<void> => {
+    const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+    for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
+      const summary = needed[at];
+      const kept = summary === undefined ? null : earlier.find(summary, fetched);
+      const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
+      const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
+      contents.set(fetched.id.key, { fetched, view: each, manifest });
+      packages.set(indexes[at] ?? -1, each);
+    }
+  };
+  await read(selection.needed(graph));
+  const more = async (): Promise<number | null> => (await selection.neededToo?.(graph, packages)) ?? null;
+  // cargo, too, fetches these one by one, as it comes to them.
+  for (let index = await more(); index !== null; index = await more()) await read([index]);
   const isKept = !hasSpoken() && isPlain(run) && workspace.rootManifest.replacements.length === 0;
   const mergesMasterBranch = lockfile.version <= 2;
   const hasPatches = patches.length > 0;

@@ -45,6 +45,7 @@ type RecalledPass = LockPass<RecalledPackage>;
  * be asked, written or fetched. Throws `DamagedRecordError` if a record is damaged.
  */
 export function recallGraph({ view, dependencies, selection }: GraphQuery): RecalledGraph | null {
+  if (selection.neededToo !== undefined) return null;
   const locked = recallLockPass(dependencies, view.sources);
   if (locked.hasPatches) return null;
   const table = new RecalledTable(view, locked.packages);

@@ -33,7 +33,7 @@ export async function resolveRecalled(
   const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
   const requested = run.requested();
   const view = recallSummaries(workspace);
-  const selection = { requested, needed: neededPackages(view, platforms) };
+  const selection = { requested, ...neededPackages(view, requested, platforms) };
   const graph = recallGraph({ view, dependencies, selection });
   if (graph === null) return null;
   const { summaries } = graph;

@@ -38,7 +38,7 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
     },
   };
   const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
-  const selection = { requested, needed: neededPackages(view, platforms) };
+  const selection = { requested, ...neededPackages(view, requested, platforms) };
   const graph = await loadGraph(run, opened, { selection, store });
   const { packages, isForced, dependencies } = graph;
   for (const warning of graphWarnings(view, graph, platforms)) report.warning(warning);

@@ -8,6 +8,8 @@ import { isUsedOn } from './target-platform.ts';
 export interface PlatformFilter {
   /** True for what is used on at least one of the named platforms. */
   isRequested(dependency: Dependency): boolean;
+  /** True for what is used on this machine. */
+  isUsedOnHost(dependency: Dependency): boolean;
   /**
    * For each named platform: true for what is used on it or on this machine, where build scripts run. One
    * filter that takes everything where no platform was named.
@@ -15,7 +17,11 @@ export interface PlatformFilter {
   readonly downloads: readonly ((dependency: Dependency) => boolean)[];
 }
 
-const EVERYTHING: PlatformFilter = { isRequested: () => true, downloads: [() => true] };
+const EVERYTHING: PlatformFilter = {
+  isRequested: () => true,
+  isUsedOnHost: () => true,
+  downloads: [() => true],
+};
 
 /** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in. */
 export async function platformFilter(
@@ -25,10 +31,10 @@ export async function platformFilter(
 ): Promise<PlatformFilter> {
   if (triples.length === 0) return EVERYTHING;
   const { targets, host } = await flaggedTargets(triples, config, options);
+  const isUsedOnHost = (dependency: Dependency): boolean => host !== null && isUsedOn(dependency, host);
   return {
+    isUsedOnHost,
     isRequested: (dependency) => targets.some((each) => isUsedOn(dependency, each)),
-    downloads: targets.map(
-      (each) => (dependency) => isUsedOn(dependency, each) || (host !== null && isUsedOn(dependency, host)),
-    ),
+    downloads: targets.map((each) => (dependency) => isUsedOn(dependency, each) || isUsedOnHost(dependency)),
   };
 }

@@ -1,0 +1,60 @@
+/** Packages that are read to find out for what their dependencies are built. Cargo Book: Feature resolver version 2. */
+import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import { selectFeatures } from '../../resolve/cli-features.ts';
+import { type FeatureRoot, resolveFeatures } from '../../resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { Resolution } from '../../resolve/resolution.ts';
+import type { PlatformFilter } from '../platform/platform-filter.ts';
+import { ShownPackages } from './shown-packages.ts';
+
+/** What decides which packages are asked whether they are procedural macros. */
+export interface MacroQuestion {
+  readonly view: WorkspaceView;
+  readonly requested: RequestedFeatures;
+  readonly platforms: PlatformFilter;
+}
+
+/**
+ * The first package outside of `packages` of which it has to be known whether it is a procedural macro, as an index
+ * into the resolution; null if there is none. What one platform leads to and only another one uses is such a package:
+ * the features of all platforms are resolved together.
+ */
+export function unreadMacro(
+  resolution: Resolution,
+  packages: ReadonlyMap<number, PackageView>,
+  { view, requested, platforms }: MacroQuestion,
+): number | null {
+  const macros = new ShownPackages(packages, 'spec');
+  let unread: number | null = null;
+  resolveFeatures(resolution, {
+    roots: featureRoots(resolution, view, requested),
+    separatesHost: true,
+    ignoresDev: false,
+    isUsed: (dependency, builtFor) =>
+      builtFor === 'host' ? platforms.isUsedOnHost(dependency) : platforms.isRequested(dependency),
+    isProcMacro: (index) => macros.isProcMacro(index),
+    isProcMacroLibrary: (index) => {
+      if (!packages.has(index)) unread ??= index;
+      return macros.isProcMacroLibrary(index);
+    },
+  });
+  return unread;
+}
+
+function featureRoots(
+  { packages }: Resolution,
+  { members, current }: WorkspaceView,
+  requested: RequestedFeatures,
+): readonly FeatureRoot[] {
+  const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
+  const summaries = members.map(({ summary }) => summary);
+  const roots = selectFeatures(requested, {
+    members: summaries,
+    current: current === null ? null : (summaries[current] ?? null),
+    isForAllMembers: true,
+  });
+  return roots.flatMap((root) => {
+    const index = indexes.get(root.summary.id.key);
+    return index === undefined ? [] : { package: index, requested: root.requested };
+  });
+}
