@@ -1,0 +1,147 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCrate } from '../helpers/crate.ts';
+import {
+  type Program,
+  type RunResult,
+  runProgram,
+  tsregProgram,
+  withoutRootRights,
+} from '../helpers/program.ts';
+import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { SmallWorkspace } from '../helpers/small-workspace.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const NAMES = ['aa', 'bb', 'cc', 'dd'];
+
+describe('a home', { timeout: 120_000 }, () => {
+  const temp = makeTempDir('hostile-home');
+  const program = tsregProgram();
+  let server: RegistryServer;
+  beforeAll(async () => {
+    server = await startRegistryServer();
+    const files = { 'src/lib.rs': `// ${'long '.repeat(2000)}\n` };
+    const crates = NAMES.map((name) => buildCrate({ name, version: '1.0.0', files }, () => ''));
+    server.mount('alt', { crates });
+  });
+  afterAll(async () => {
+    await server.close();
+    temp.remove();
+  });
+
+  function small(name: string): SmallWorkspace {
+    return new SmallWorkspace(path.join(temp.path, name), `sparse+${server.url}/alt/`, {
+      dependencies: Object.fromEntries(NAMES.map((each) => [each, '1'])),
+    });
+  }
+
+  function run(
+    { cwd, home }: SmallWorkspace,
+    asked: Program = program,
+    args: readonly string[] = [],
+  ): Promise<RunResult> {
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, CARGO_HOME: home };
+    return runProgram(asked, ['metadata', '--format-version', '1', ...args], { cwd, env });
+  }
+
+  /** Empties the marks of complete packages: whoever does not answer from records unpacks a package and fills its mark. */
+  function marks(workspace: SmallWorkspace): readonly string[] {
+    const folder = workspace.registryFolder('src');
+    return readdirSync(folder).map((name) => path.join(folder, name, '.cargo-ok'));
+  }
+
+  it('that several runs fill at once is whole, and each of them right', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const workspace = small(`at-once-${round}`);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => run(workspace)));
+      const [first] = answers;
+      expect(first?.status, first?.stderr).toBe(0);
+      for (const { status, stdout } of answers) expect([status, stdout]).toEqual([0, first?.stdout]);
+      expect((await run(workspace)).stdout).toBe(first?.stdout);
+      expect(workspace.records().filter((file) => file.endsWith('.tmp'))).toEqual([]);
+      // What they left answers by itself.
+      await run(workspace);
+      for (const mark of marks(workspace)) writeFileSync(mark, '');
+      expect((await run(workspace)).stdout).toBe(first?.stdout);
+      for (const mark of marks(workspace)) expect(readFileSync(mark, 'utf8')).toBe('');
+      expect(await workspace.ask('off')).toBe(first?.stdout.trimEnd());
+    }
+  });
+
+  it('whose records other runs write meanwhile is read rightly', async () => {
+    const workspace = small('changing');
+    const text = readFileSync(workspace.manifest, 'utf8');
+    const { stdout } = await run(workspace);
+    for (let round = 0; round < 4; round += 1) {
+      const description = `description = "${round}"\n[dependencies]`;
+      writeFileSync(workspace.manifest, text.replace('[dependencies]', description));
+      const wanted = stdout.replace(/("name":"p",.*?)"description":null/, `$1"description":"${round}"`);
+      for (const answer of await Promise.all([run(workspace), run(workspace), run(workspace)]))
+        expect(answer).toMatchObject({ status: 0, stdout: wanted });
+    }
+  });
+
+  it('that may only be read gives the same answers', async () => {
+    const workspace = small('read-only');
+    const { stdout } = await run(workspace);
+    const folders = readdirSync(workspace.home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ parentPath, name }) => path.join(parentPath, name));
+    const derived = path.join(workspace.home, 'tsreg');
+    const bound = withoutRootRights(program);
+    for (const isKnown of [true, false]) {
+      if (!isKnown) rmSync(derived, { recursive: true });
+      const closed = [workspace.home, ...folders].filter((folder) => existsSync(folder));
+      for (const folder of closed) chmodSync(folder, 0o555);
+      try {
+        for (const round of ['first', 'second']) {
+          const answer = await run(workspace, bound, ['--offline']);
+          expect(answer, `${round}, ${isKnown}`).toMatchObject({ status: 0, stdout });
+        }
+        // The answer is another one, and cannot be kept.
+        const text = readFileSync(workspace.manifest, 'utf8');
+        writeFileSync(workspace.manifest, text.replace('0.1.0', '0.2.0'));
+        expect((await run(workspace, bound, ['--no-deps'])).stdout).toContain('"version":"0.2.0"');
+        writeFileSync(workspace.manifest, text);
+        if (!isKnown) expect(existsSync(derived)).toBe(false);
+      } finally {
+        for (const folder of closed) chmodSync(folder, 0o755);
+      }
+    }
+  });
+
+  it('on a disk that is full costs answers from records, and nothing else', async () => {
+    const workspace = small('full');
+    const { stdout } = await run(workspace);
+    const derived = path.join(workspace.home, 'tsreg');
+    for (const blocks of [0, 1]) {
+      rmSync(derived, { recursive: true });
+      expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
+      expect(workspace.records().filter((file) => file.endsWith('.tmp'))).toEqual([]);
+      expect(await run(workspace)).toMatchObject({ status: 0, stdout });
+    }
+  });
+
+  it('that cannot be filled for want of space is filled by the next run', async () => {
+    const wanted = small('roomy');
+    const { stdout } = await run(wanted);
+    for (const blocks of [0, 4]) {
+      const workspace = small(`short-of-${blocks}`);
+      const short = await run(workspace, withFileSize(blocks));
+      expect(short, `${blocks} blocks`).toMatchObject({ status: 101, stdout: '' });
+      expect(short.stderr).toMatch(/^error: .*\n\nCaused by:\n(?:.*\n)*.*\(os error 27\)\n$/m);
+      const next = await run(workspace);
+      expect(next.status, next.stderr).toBe(0);
+      expect(next.stdout.replaceAll(workspace.cwd, wanted.cwd).replaceAll(workspace.home, wanted.home)).toBe(
+        stdout,
+      );
+    }
+  });
+
+  /** The program with no room for files beyond so many kilobytes: a write that goes further fails. */
+  function withFileSize(blocks: number): Program {
+    const limited = ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash'] as const;
+    return { ...program, command: [...limited, ...program.command] };
+  }
+});

@@ -1,0 +1,101 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Container, encodeContainer } from '../../../src/derived/container.ts';
+import { DerivedStore } from '../../../src/derived/store.ts';
+import { NodeFiles } from '../../../src/disk/node-files.ts';
+import { call } from '../../../src/library/call.ts';
+import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
+import { BUILD } from '../../../src/ops/version.ts';
+import { startRun } from '../../../src/ops/workspace/workspace-run.ts';
+import { buildCrate } from '../../helpers/crate.ts';
+import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
+import { SmallWorkspace } from '../../helpers/small-workspace.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const temp = makeTempDir('damaged-records');
+let server: RegistryServer;
+beforeAll(async () => {
+  server = await startRegistryServer();
+  server.mount('alt', { crates: [buildCrate({ name: 'aa', version: '1.0.0' }, () => '')] });
+});
+afterAll(async () => {
+  await server.close();
+  temp.remove();
+});
+
+function small(name: string): SmallWorkspace {
+  return new SmallWorkspace(path.join(temp.path, name), `sparse+${server.url}/alt/`, {
+    dependencies: { aa: '1' },
+  });
+}
+
+/** What the records alone answer; null where they do not. */
+async function recall({ cwd, home, manifest }: SmallWorkspace, noDeps = false): Promise<string | null> {
+  return call({ cwd, env: { CARGO_HOME: home } }, async (shared, context) => {
+    const options = {
+      ...{ ...shared, formatVersion: 1, noDeps, filterPlatforms: [] },
+      ...{ idForm: 'legacy', lockfilePath: null },
+    } as const;
+    const run = startRun(options, { context, files: new NodeFiles(), manifestPath: manifest });
+    const recalled = await recallMetadata(run, new DerivedStore(home, BUILD));
+    return recalled === null ? null : Buffer.concat(recalled.document).toString();
+  });
+}
+
+describe('records', () => {
+  it('answer rightly or not at all, whichever byte is flipped', { timeout: 60_000 }, async () => {
+    const workspace = small('flipped');
+    await workspace.ask();
+    // The answer is kept by the first run that found a lock file.
+    const wanted = await workspace.ask();
+    expect(await recall(workspace)).toBe(wanted);
+    expect(workspace.records()).toHaveLength(3);
+    for (const record of workspace.records()) {
+      const whole = readFileSync(record);
+      for (let at = 0; at < whole.length; at += 1) {
+        const damaged = Buffer.from(whole);
+        damaged[at] = (whole[at] ?? 0) ^ (1 << (at % 8));
+        writeFileSync(record, damaged);
+        const answer = await recall(workspace);
+        if (answer !== null && answer !== wanted) expect(answer, `byte ${at} of ${record}`).toBe(wanted);
+        // Now and then the whole way: read anew, and written whole again.
+        if (at % 499 === 0) {
+          expect(await workspace.ask(), `byte ${at} of ${record}`).toBe(wanted);
+          expect(await recall(workspace), `after byte ${at} of ${record}`).toBe(wanted);
+        }
+      }
+      writeFileSync(record, whole);
+    }
+    expect(await recall(workspace)).toBe(wanted);
+  });
+
+  it('of another build are not read, though they are whole', async () => {
+    const workspace = small('other-build');
+    const { home, manifest } = workspace;
+    const wanted = await workspace.ask();
+    const ours = new DerivedStore(home, BUILD);
+    const lies = withText(ours.read('workspace', manifest), '"edition":"2021"', '"edition":"2018"');
+    ours.write('workspace', manifest, lies);
+    expect(await recall(workspace, true)).toContain('"edition":"2018"');
+    rmSync(path.join(home, 'tsreg'), { recursive: true });
+    new DerivedStore(home, `${BUILD} of yesterday`).write('workspace', manifest, lies);
+    expect(await recall(workspace, true)).toBeNull();
+    expect(await workspace.ask()).toBe(wanted);
+    expect(await recall(workspace)).toBe(wanted);
+  });
+});
+
+/** The record with another text of the same length in its blocks. */
+function withText(file: Uint8Array | null, text: string, other: string): Uint8Array {
+  const bytes = Buffer.from(file ?? []);
+  const container = Container.open(bytes);
+  const directory: [string, [name: string][]] = JSON.parse(
+    bytes.toString('utf8', 32, 32 + bytes.readInt32LE(20)),
+  );
+  const blocks = directory[1].map(([name]) => {
+    const block = Buffer.from(container?.block(name) ?? []).toString('latin1');
+    return [name, Buffer.from(block.replaceAll(text, other), 'latin1')] as const;
+  });
+  return encodeContainer(new Map(blocks));
+}
