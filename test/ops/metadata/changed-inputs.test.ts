@@ -90,6 +90,16 @@ describe('a run with records', () => {
     expect(await workspace.ask()).toBe(answer);
   });
 
+  it('sees another line in a file of the index', async () => {
+    const { workspace, wanted } = await known('line');
+    const file = path.join(workspace.registryFolder('index'), '.cache', '2', 'aa');
+    const cached = readFileSync(file, 'latin1');
+    writeFileSync(file, cached.replace(/"deps":\[\{.*?\}\]/, '"deps":[]'), 'latin1');
+    const answer = await workspace.ask();
+    expect(answer).not.toBe(wanted);
+    expect(answer).toBe(await workspace.ask('off'));
+  });
+
   it('gets back whatever a clean-up of cargo has removed', async () => {
     const { workspace, wanted } = await known('cleaned');
     const parts = [
@@ -111,6 +121,10 @@ describe('a run with records', () => {
       expect(readdirSync(workspace.registryFolder('src')).toSorted(), removed).toEqual([
         'aa-1.0.0',
         'bb-1.0.0',
+      ]);
+      expect(readdirSync(workspace.registryFolder('cache')).toSorted(), removed).toEqual([
+        'aa-1.0.0.crate',
+        'bb-1.0.0.crate',
       ]);
       for (const each of ['aa', 'bb']) {
         const file = path.join(workspace.registryFolder('src'), `${each}-1.0.0`, 'Cargo.toml');
