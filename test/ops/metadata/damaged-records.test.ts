@@ -5,6 +5,7 @@ import { Container, encodeContainer } from '../../../src/derived/container.ts';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
 import { call } from '../../../src/library/call.ts';
+import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts';
 import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
 import { BUILD } from '../../../src/ops/version.ts';
 import { startRun } from '../../../src/ops/workspace/workspace-run.ts';
@@ -39,10 +40,10 @@ async function withRecall(
 ): Promise<void> {
   await call({ cwd, env: { CARGO_HOME: home } }, (shared, context) =>
     body(async (noDeps = false) => {
-      const options = {
+      const options: MetadataOptions = {
         ...{ ...shared, formatVersion: 1, noDeps, filterPlatforms: [] },
         ...{ idForm: 'legacy', lockfilePath: null },
-      } as const;
+      };
       const run = startRun(options, { context, files: new NodeFiles(), manifestPath: manifest });
       const recalled = await recallMetadata(run, new DerivedStore(home, BUILD));
       return recalled === null ? null : Buffer.concat(recalled.document).toString();
