@@ -51,6 +51,9 @@ const shared = {
   define: { BUILD_OF_SOURCES: JSON.stringify(hashOfSources()) },
 };
 
+/** What starts the program, by itself, before anything else is loaded. */
+const START = { 'open-files': 'src/start/open-files.ts' };
+
 /** Programs of threads, each a file beside the others. */
 const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 
@@ -72,20 +75,20 @@ function filesIn(folder) {
 async function buildCommandLine(outdir) {
   const options = {
     ...shared,
-    define: { ...shared.define, BUNDLE_FILE: '__filename' },
+    define: { ...shared.define, BUNDLE_FILE: '__filename', BUNDLE_FOLDER: '__dirname' },
     outdir,
     outExtension: { '.js': '.mjs' },
     supported: { 'top-level-await': false },
     plugins: [lazyBuiltins, lazyPackages],
     write: false,
   };
-  const [program, threads] = await Promise.all([
+  const [program, others] = await Promise.all([
     build({ ...options, entryPoints: { main: 'src/cli/main.ts' } }),
-    // A thread loads nothing that the program has loaded, so it shares no files either.
-    build({ ...options, entryPoints: THREADS, splitting: false }),
+    // Neither loads anything that the program has loaded, so they share no files either.
+    build({ ...options, entryPoints: { ...START, ...THREADS }, splitting: false }),
   ]);
   const chunks = new Map(
-    [...program.outputFiles, ...threads.outputFiles].map(({ path: file, text }) => {
+    [...program.outputFiles, ...others.outputFiles].map(({ path: file, text }) => {
       const name = path.basename(file, '.mjs');
       return [name, toCommonJs(text, `${name}.cjs`)];
     }),
@@ -93,7 +96,7 @@ async function buildCommandLine(outdir) {
   mkdirSync(outdir, { recursive: true });
   for (const [name, text] of joinChunks(chunks, joinedChunks(program.metafile)))
     writeFileSync(path.join(outdir, `${name}.cjs`), text);
-  return [program.metafile, threads.metafile];
+  return [program.metafile, others.metafile];
 }
 
 /** For each file of `JOINED` the names of its chunks: all that it imports and that no file before it has. */

@@ -42,6 +42,8 @@ const LAYERS = rows({
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
   cli: 'errors report metadata tree config ops server',
+  // Before the program is loaded.
+  start: '',
   library: 'errors report metadata tree config ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report metadata tree ops library',
@@ -103,6 +105,7 @@ const OUTSIDE = {
     'tls',
     'valibot',
   ],
+  start: ['fs', 'vm'],
   cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
 };
 

@@ -2,4 +2,6 @@
 export interface ProgramHooks {
   /** Called once, before the first work that takes long; what is common takes a fraction of it. */
   beforeLongWork(): void;
+  /** Called with what the program is about to do: the names of a command and of a flag, nothing of the user's. */
+  noteUse(use: string): void;
 }

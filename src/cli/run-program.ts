@@ -144,6 +144,8 @@ async function runCommand(
       known: listedNames(session.commands),
     });
   }
+  session.hooks.noteUse(command.name);
+  for (const flag of values.keys()) session.hooks.noteUse(`${command.name} ${flag}`);
   try {
     await command.run({
       values,

@@ -1,0 +1,237 @@
+/**
+ * Files of the program, and what V8 made of their text in an earlier run: to compile them is a quarter of a short run.
+ * For releases of Node that cannot do this themselves, which is before 22. Nothing here can fail a run.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { constants, Script } from 'node:vm';
+
+/** Where files are, and where what V8 makes of them is kept. */
+export interface CompiledFilesOptions {
+  /** The folder of the program's files, absolute. */
+  readonly folder: string;
+  /**
+   * The folder for what is kept, absolute; made if only its last part is missing. Not used where another user may write.
+   */
+  readonly keepIn: string;
+  /** One line: what is kept counts only under the engine that it was made by. */
+  readonly engine: string;
+  /** Part of the names of kept files, so that those who share the folder do not take turns in replacing them. */
+  readonly build: string;
+  /** For what is in none of `names`; its paths are relative to `folder`. */
+  readonly require: NodeJS.Require;
+  /** The files that are kept, without `.cjs`. */
+  readonly names: readonly string[];
+}
+
+interface Kept {
+  /** What the program did while this was made. */
+  readonly uses: ReadonlySet<string>;
+  readonly code: Buffer;
+}
+
+interface LoadedFile {
+  readonly module: NodeJS.Module;
+  readonly source: Buffer;
+  readonly script: Script;
+  readonly kept: Kept | null;
+  /** How often V8's flags had been changed. */
+  readonly flagChanges: number;
+}
+
+const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
+const BEHIND = '\n})';
+const NEWLINE = 0x0a;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Files that were not used for this long are removed. */
+const MAX_AGE_MS = 30 * DAY_MS;
+/** How often a used file is marked as used. */
+const MARK_INTERVAL_MS = DAY_MS;
+
+/** Loads files of the program; what is new of them is kept by `keep`. */
+export class CompiledFiles {
+  readonly #options: CompiledFilesOptions;
+  readonly #head: Buffer;
+  readonly #loaded = new Map<string, LoadedFile>();
+  readonly #uses = new Set<string>();
+  #flagChanges = 0;
+
+  constructor(options: CompiledFilesOptions) {
+    this.#options = options;
+    this.#head = Buffer.from(`compiled for ${options.engine}\n`);
+  }
+
+  /** The exports of a file that is one of `names`. */
+  load(name: string): unknown {
+    return (this.#loaded.get(name) ?? this.#read(name)).module.exports;
+  }
+
+  /**
+   * Says what the program is about to do, in a few words that are none of the user's. V8 compiles a function when it is
+   * first called, so each new use gives it more to keep.
+   */
+  noteUse(use: string): void {
+    this.#uses.add(use);
+  }
+
+  /** Says that V8's flags are changed: it takes nothing that was made under other ones. */
+  noteChangeOfFlags(): void {
+    this.#flagChanges += 1;
+  }
+
+  /** Keeps what is new. To be called when all else is done. */
+  keep(): void {
+    for (const [name, file] of this.#loaded) {
+      const known = file.kept?.uses;
+      const hasNews = known === undefined || [...this.#uses].some((use) => !known.has(use));
+      if (hasNews && file.flagChanges === this.#flagChanges) this.#write(name, file);
+    }
+  }
+
+  #read(name: string): LoadedFile {
+    const { folder, require } = this.#options;
+    const filename = join(folder, `${name}.cjs`);
+    const source = readFileSync(filename);
+    const kept = this.#readKept(name, source);
+    const script = new Script(BEFORE + source.toString('utf8') + BEHIND, {
+      filename,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(kept === null ? {} : { cachedData: kept.code }),
+    });
+    const module = moduleOf(filename, require);
+    const file = {
+      module,
+      source,
+      script,
+      kept: script.cachedDataRejected === true ? null : kept,
+      flagChanges: this.#flagChanges,
+    };
+    // Before it runs: what it loads may ask for it again, by Node's own `require` as well.
+    this.#loaded.set(name, file);
+    require.cache[filename] = module;
+    const run: unknown = script.runInThisContext();
+    if (typeof run === 'function') run(module.exports, this.#require, module, filename, folder);
+    return file;
+  }
+
+  readonly #require = (id: string): unknown => {
+    const name = /^\.\/(.*)\.cjs$/.exec(id)?.[1];
+    return name !== undefined && this.#options.names.includes(name)
+      ? this.load(name)
+      : this.#options.require(id);
+  };
+
+  /**
+   * What is kept of a file, null unless it is about this text and whole. V8 itself compares no more than the length of the
+   * text, and believes every byte of the code: a damaged one ends the process. So the text is kept as well, and the code
+   * twice, since bytes are compared much faster than summed up.
+   */
+  #readKept(name: string, source: Buffer): Kept | null {
+    const path = this.#pathOf(name);
+    try {
+      if (!isOnlyOurs(statSync(this.#options.keepIn))) return null;
+      const stats = statSync(path);
+      if (!isOnlyOurs(stats)) return null;
+      const bytes = readFileSync(path);
+      markAsUsed(path, stats);
+      const sourceAt = this.#head.length;
+      const usesAt = sourceAt + source.length;
+      if (this.#head.compare(bytes, 0, sourceAt) !== 0) return null;
+      if (source.compare(bytes, sourceAt, usesAt) !== 0) return null;
+      const codeAt = bytes.indexOf(NEWLINE, usesAt) + 1;
+      const copyAt = (codeAt + bytes.length) / 2;
+      if (codeAt === 0 || !Number.isInteger(copyAt)) return null;
+      const code = bytes.subarray(codeAt, copyAt);
+      if (code.compare(bytes, copyAt) !== 0) return null;
+      return { uses: new Set(bytes.toString('latin1', usesAt, codeAt - 1).split(',')), code };
+    } catch {
+      return null;
+    }
+  }
+
+  #write(name: string, { source, script, kept }: LoadedFile): void {
+    const { keepIn } = this.#options;
+    const path = this.#pathOf(name);
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      mkdirUnlessThere(keepIn);
+      if (!isOnlyOurs(statSync(keepIn))) return;
+      // The first of the writes is the cheap one: where nothing may be written, nothing need be made.
+      writeFileSync(temporary, this.#head, { flag: 'wx', mode: 0o600 });
+      const uses = new Set([...(kept?.uses ?? []), ...this.#uses]);
+      const code = script.createCachedData();
+      const rest = [source, Buffer.from(`${[...uses].join(',')}\n`), code, code];
+      writeFileSync(temporary, Buffer.concat(rest), { flag: 'a' });
+      renameSync(temporary, path);
+      removeUnused(keepIn);
+    } catch {
+      removeQuietly(temporary);
+    }
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#options.keepIn, `${name}-${this.#options.build}.compiled`);
+  }
+}
+
+/** A module as Node has it, for a file that is about to run. */
+function moduleOf(filename: string, require: NodeJS.Require): NodeJS.Module {
+  return {
+    id: filename,
+    path: dirname(filename),
+    exports: {},
+    filename,
+    loaded: true,
+    children: [],
+    paths: [],
+    parent: null,
+    isPreloading: false,
+    require,
+  };
+}
+
+/** True for what belongs to the user of this process, who alone may write it. */
+function isOnlyOurs({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
+}
+
+function markAsUsed(path: string, { mtimeMs }: Stats): void {
+  const nowMs = Date.now();
+  if (nowMs - mtimeMs < MARK_INTERVAL_MS) return;
+  try {
+    utimesSync(path, nowMs / 1000, nowMs / 1000);
+  } catch {
+    // It may be read, and that is enough.
+  }
+}
+
+function mkdirUnlessThere(folder: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+}
+
+function removeUnused(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > MAX_AGE_MS) removeQuietly(path);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Then it never was there.
+  }
+}

@@ -1,0 +1,45 @@
+/** Entry of what starts the program on releases of Node that do not keep compiled programs themselves. */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CompiledFiles } from './compiled-files.ts';
+
+declare const BUILD_OF_SOURCES: string;
+declare const BUNDLE_FOLDER: string;
+
+/** The files that common runs load. Each of the others is small, or belongs to a command that takes its time. */
+const NAMES = ['main', 'metadata', 'load-metadata'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The files of the program; null where nothing is to be kept of them, by the user's will or as it cannot be safe. */
+export function openFiles(env: Environment): CompiledFiles | null {
+  const home = cargoHome(env);
+  if (home === null || env.TSREG_CACHE === 'off' || process.getuid === undefined) return null;
+  return new CompiledFiles({
+    folder: BUNDLE_FOLDER,
+    keepIn: join(home, 'tsreg', 'compiled'),
+    engine: engineOf(env),
+    build: `${BUILD_OF_SOURCES}-${process.version}-${process.arch}`,
+    require,
+    names: NAMES,
+  });
+}
+
+/** As the configuration has it; the user's home is not asked for where the environment does not name it. */
+function cargoHome({ CARGO_HOME: configured = '', HOME: home = '' }: Environment): string | null {
+  if (configured !== '') return resolve(configured);
+  return home === '' ? null : resolve(home, '.cargo');
+}
+
+/**
+ * Versions alone do not tell: V8 20.20.2 takes what 20.20.1 made, and is ended by it (nodejs/node#62781), and those who
+ * distribute Node change it without changing its version.
+ */
+function engineOf(env: Environment): string {
+  const { execPath, execArgv, version, versions, arch, platform } = process;
+  const { size, mtimeMs } = statSync(execPath);
+  return JSON.stringify([
+    ...[version, versions.v8, arch, platform, execPath, size, mtimeMs],
+    ...[execArgv, env['NODE_OPTIONS'] ?? ''],
+  ]);
+}

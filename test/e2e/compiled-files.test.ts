@@ -1,0 +1,88 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+
+// From release 22 on Node keeps compiled programs itself.
+const isOurs = Number.parseInt(process.versions.node, 10) < 22 && process.getuid !== undefined;
+
+let root: string;
+let folder: string;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'compiled-'));
+  folder = path.join(root, 'home/tsreg/compiled');
+  mkdirSync(path.join(root, 'ws/src'), { recursive: true });
+  writeFileSync(
+    path.join(root, 'ws/Cargo.toml'),
+    '[package]\nname = "a"\nversion = "1.0.0"\nedition = "2021"\n',
+  );
+  writeFileSync(path.join(root, 'ws/src/lib.rs'), '');
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+async function answer(env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const result = await runProgram(tsregProgram(), ['metadata', '--format-version', '1', '--offline'], {
+    cwd: path.join(root, 'ws'),
+    env: { CARGO_HOME: path.join(root, 'home'), ...env },
+  });
+  expect(result.stderr).toBe('');
+  expect(result.status).toBe(0);
+  return result.stdout;
+}
+
+function kept(): readonly string[] {
+  return readdirSync(folder).map((name) => path.join(folder, name));
+}
+
+describe.runIf(isOurs)('the compiled program', () => {
+  it('is kept by the second run, and taken by the third', async () => {
+    const first = await answer();
+    expect(await answer()).toBe(first);
+    expect(
+      kept().map((file) =>
+        path
+          .basename(file)
+          .split('-v')[0]
+          ?.replace(/-[0-9a-f]*$/, ''),
+      ),
+    ).toEqual(['load-metadata', 'main', 'metadata']);
+    const before = kept().map((file) => statSync(file).ino);
+    expect(await answer()).toBe(first);
+    expect(kept().map((file) => statSync(file).ino)).toEqual(before);
+  });
+
+  it('may be damaged anywhere', async () => {
+    const first = await answer();
+    await answer();
+    for (let round = 0; round < 8; round += 1) {
+      for (const file of kept()) {
+        const bytes = readFileSync(file);
+        const at = Math.floor((bytes.length * (round + 0.5)) / 8);
+        bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at);
+        writeFileSync(file, bytes);
+      }
+      expect(await answer()).toBe(first);
+    }
+  });
+
+  it('is not kept where the user wants nothing kept', async () => {
+    await answer();
+    rmSync(folder, { recursive: true });
+    await answer({ TSREG_CACHE: 'off' });
+    expect(existsSync(folder)).toBe(false);
+  });
+});
