@@ -1,5 +1,6 @@
 /** Entry of the program. It ships as CommonJS, where nothing can be awaited at the top. */
 import { basename } from 'node:path';
+import { copyEnvironment } from './copy-environment.ts';
 import { programFile } from './program-file.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { runProgram } from './run-program.ts';
@@ -8,8 +9,7 @@ import { runProgram } from './run-program.ts';
 export function main(hooks: ProgramHooks): void {
   // Where nothing is left to do before the work is done, something is wrong with the program: that is no success.
   process.exitCode = 101;
-  // Asking `process.env` is slow: it is copied once.
-  const env = { ...process.env };
+  const env = copyEnvironment(process.env, process.platform);
   if (isNamedCargo()) env.TSREG_COMPAT = 'cargo';
   void runProgram(process.argv.slice(2), env, hooks).then((status) => {
     process.exitCode = status;

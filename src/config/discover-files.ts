@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Files } from '../files/files.ts';
 import type { Report } from '../report/report.ts';
-import { joinPath } from '../files/path.ts';
+import { joinPath, rootOfPath } from '../files/path.ts';
 import { parentPath } from './parent-path.ts';
 
 /** Where to look. Both paths are absolute. */
@@ -28,7 +28,7 @@ export function discoverConfigFiles(discovery: Discovery): readonly string[] {
       homeSeen ||= realPath(candidate) === realHome;
     }
     homeSeen ||= candidate === home;
-    if (folder === '/' || folder === '') break;
+    if (folder === rootOfPath(folder) || folder === '') break;
   }
   if (!homeSeen) pushConfigFile(home, discovery, found);
   return found;

@@ -1,7 +1,11 @@
 /** Paths as configuration treats them: cut, never normalised, links never followed. */
+import { parentFolder, rootOfPath } from '../files/path.ts';
 
 /** The path without its last component; the root is its own parent. `..` is a component like any other. */
 export function parentPath(path: string): string {
+  const root = rootOfPath(path);
+  if (root !== null && root !== '/')
+    return parentFolder(root + path.slice(root.length).replace(/(?:[\\/]\.?)+$/, ''));
   let end = path.length;
   // `a/.` and `a/` have the same last component as `a`.
   for (;;) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { fromByteString } from '../files/byte-path.ts';
-import { parentFolder } from '../files/path.ts';
+import { parentFolder, rootOfPath } from '../files/path.ts';
 import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
 import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
 
@@ -37,7 +37,7 @@ export interface WorkTreeOptions {
 export function findRepository(folder: string): RepositoryPlace | null {
   for (let at = folder; ; at = parentFolder(at)) {
     const place = repositoryAt(at) ?? (isGitDir(at) ? { root: at, gitDir: at, isBare: true } : null);
-    if (place !== null || at === '/') return place;
+    if (place !== null || at === rootOfPath(at)) return place;
   }
 }
 

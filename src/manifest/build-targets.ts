@@ -1,4 +1,5 @@
 /** Normalised target tables become targets. Cargo Book: Cargo Targets. */
+import { joinPath } from '../files/path.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { parseEdition } from './edition.ts';
@@ -135,7 +136,7 @@ function buildScript(script: string, { root, edition }: BuildTargetsOptions): Ta
 
 /** A path that is normalised by itself, seen from the root; `..` at its start stays. */
 function absolutePath(root: string, path: string): string {
-  return path.startsWith('/') ? path : `${root === '/' ? '' : root}/${path}`;
+  return joinPath(root, path);
 }
 
 function fileStem(path: string): string {

@@ -1,5 +1,6 @@
 /** URLs as cargo reads and writes them: the WHATWG rules, with cargo's messages. */
 import { TsregError } from '../errors/error.ts';
+import { rootOfPath } from '../files/path.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Bytes that Rust escapes in a path segment of a file URL, besides controls and all that is not ASCII. */
@@ -22,22 +23,32 @@ export function parseUrl(text: string): string {
   return text.includes('^') && !text.includes('%5E') ? href.replaceAll('%5E', '^') : href;
 }
 
-/** The `file://` URL of an absolute path. Empty and `.` components vanish, `..` stays. */
+/**
+ * The `file://` URL of an absolute path. Empty and `.` components vanish, `..` stays. A path of Windows has its drive or
+ * its server in front, without the mark `\\?\`.
+ */
 export function pathToUrl(path: string): string {
+  const root = rootOfPath(path);
   let url = 'file://';
-  for (const segment of path.split('/')) {
+  for (const segment of withSlashes(path).split('/')) {
     if (segment !== '' && segment !== '.') url += `/${encodeSegment(segment)}`;
   }
-  return url === 'file://' ? 'file:///' : url;
+  if (url === 'file://') return 'file:///';
+  if (/^file:\/\/\/[A-Za-z]:$/.test(url) && root !== '/') return `${url}/`;
+  return isShare(path) ? url.replace('file:///', 'file://') : url;
 }
 
-/** The path of a `file://` URL without a host; null for any other URL. */
+/**
+ * The path of a `file://` URL without a host, one of Windows where it begins with a drive; null for any other URL.
+ */
 export function urlToPath(url: string): string | null {
   if (!url.startsWith('file:///')) return null;
   const path = splitUrl(url).path;
-  if (!path.includes('%')) return path;
+  const isOnDrive = path.charCodeAt(2) === 58 && /^\/[A-Za-z]:\//.test(path);
+  const native = isOnDrive ? path.slice(1).replaceAll('/', '\\') : path;
+  if (!native.includes('%')) return native;
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(native);
   } catch {
     return null; // not UTF-8
   }
@@ -92,6 +103,17 @@ export function splitUrl(url: string): { base: string; path: string; rest: strin
   let end = start;
   while (end < url.length && url.charAt(end) !== '?' && url.charAt(end) !== '#') end++;
   return { base: url.slice(0, start), path: url.slice(start, end), rest: url.slice(end) };
+}
+
+/** A path of Windows with slashes and without its mark; any other as it is. */
+function withSlashes(path: string): string {
+  const root = rootOfPath(path);
+  if (root === null || root === '/') return path;
+  return path.replace(/^\\\\\?\\(?:UNC(?=\\))?/, '').replaceAll('\\', '/');
+}
+
+function isShare(path: string): boolean {
+  return /^\\\\(?:\?\\UNC\\|[^?.])/.test(path);
 }
 
 function replacePath(url: string, path: string): string {

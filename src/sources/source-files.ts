@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackageCache } from '../disk/package-cache.ts';
-import { parentFolder } from '../files/path.ts';
+import { parentFolder, rootOfPath } from '../files/path.ts';
 import { gitDbName } from '../package-id/folder-names.ts';
 import { type SourceId, sourcePath } from '../package-id/source-id.ts';
 import { INDEX_CONFIG_FILE } from '../protocol/index-config.ts';
@@ -65,7 +65,7 @@ export class SourceFiles {
 }
 
 function checkoutMark(root: string): string {
-  for (let folder = root; folder !== '/'; folder = parentFolder(folder)) {
+  for (let folder = root; folder !== rootOfPath(folder); folder = parentFolder(folder)) {
     const mark = join(folder, '.cargo-ok');
     if (existsSync(mark)) return mark;
   }

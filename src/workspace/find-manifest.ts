@@ -1,7 +1,7 @@
 /** Which manifest a command is about. Cargo Book: cargo metadata, --manifest-path. */
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import { joinPath, normalizePath, parentFolder } from '../files/path.ts';
+import { joinPath, normalizePath, parentFolder, relativePath } from '../files/path.ts';
 
 /** The nearest `Cargo.toml` in `cwd` or a folder above it; throws if there is none. */
 export function findManifest(cwd: string, files: Files): string {
@@ -31,7 +31,7 @@ export function resolveManifestPath(typed: string, cwd: string, files: Files): s
       code: 'manifest',
     });
   }
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = relativePath(parentFolder(path), path);
   if (name === 'Cargo.toml') return path;
   if (isScriptName(name))
     throw new TsregError(`embedded manifest \`${path}\` requires \`-Zscript\``, { code: 'manifest' });
@@ -42,9 +42,10 @@ export function resolveManifestPath(typed: string, cwd: string, files: Files): s
 
 /** `path` and every folder above it, nearest first. */
 export function* ancestors(path: string): Generator<string> {
-  for (let folder = path; ; folder = parentFolder(folder)) {
+  let folder = path;
+  for (let below = ''; folder !== below; folder = parentFolder(folder)) {
     yield folder;
-    if (folder === '/') return;
+    below = folder;
   }
 }
 

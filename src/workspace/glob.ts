@@ -1,7 +1,7 @@
 import { osErrorText } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Entry, Files } from '../files/files.ts';
-import { parentFolder } from '../files/path.ts';
+import { joinPath, parentFolder, relativePath, rootOfPath } from '../files/path.ts';
 import { parseGlob, type GlobComponent } from './glob-pattern.ts';
 
 /**
@@ -11,12 +11,14 @@ import { parseGlob, type GlobComponent } from './glob-pattern.ts';
  */
 export function expandGlob(pattern: string, files: Files): string[] {
   parseGlob(pattern);
-  const components = pattern.replace(/^\/+/, '').split('/');
+  const root = rootOfPath(pattern) ?? '/';
+  const components =
+    root === '/' ? pattern.replace(/^\/+/, '').split('/') : pattern.slice(root.length).split(/[\\/]/);
   const requiresFolder = components.length > 1 && components.at(-1) === '';
   if (requiresFolder) components.pop();
   const matches: string[] = [];
   const expansion = new Expansion(components.map(parseGlob), files);
-  for (const match of expansion.below('/', 0)) {
+  for (const match of expansion.below(root, 0)) {
     if (!requiresFolder || files.kind(match) === 'directory') matches.push(match);
   }
   return matches;
@@ -104,11 +106,11 @@ class Expansion {
     if (this.#files.kind(path) !== null) return true;
     const parent = parentFolder(path);
     if (this.#files.kind(parent) !== 'directory') return false;
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const name = relativePath(parent, path);
     return this.#list(parent).some((entry) => entry.name === name && entry.kind === 'symlink');
   }
 }
 
 function appendComponent(path: string, component: string): string {
-  return path.endsWith('/') ? path + component : `${path}/${component}`;
+  return joinPath(path, component);
 }

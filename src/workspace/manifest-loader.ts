@@ -1,7 +1,7 @@
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import { joinPath, normalizePath, parentFolder } from '../files/path.ts';
+import { joinPath, normalizePath, parentFolder, rootOfPath } from '../files/path.ts';
 import type { InheritanceRoot } from '../manifest/inheritable-fields.ts';
 import type { Manifest, PackageManifest, WorkspaceConfig } from '../manifest/manifest.ts';
 import { parseManifest } from '../manifest/parse-manifest.ts';
@@ -182,7 +182,7 @@ export class ManifestLoader {
 
   *#manifestsAbove(path: string): Generator<string> {
     const folder = parentFolder(path);
-    if (folder === '/') return;
+    if (folder === rootOfPath(folder)) return;
     let below: string | null = null;
     for (const above of ancestors(parentFolder(folder))) {
       // A packaged crate under `target/package` is on its own; so is what lies in CARGO_HOME.

@@ -11,6 +11,12 @@ it.each([
   ['/a/./b', '/a'],
   ['/a/b/..', '/a/b'],
   ['/a/b/../c', '/a/b/..'],
+  ['C:\\a\\b', 'C:\\a'],
+  ['C:\\a', 'C:\\'],
+  ['C:\\', 'C:\\'],
+  ['C:/a/b/', 'C:/a'],
+  ['C:\\a\\b\\.', 'C:\\a'],
+  ['\\\\server\\share\\a', '\\\\server\\share\\'],
 ])('the parent of %s is %s', (path, parent) => {
   expect(parentPath(path)).toBe(parent);
 });

@@ -1,6 +1,6 @@
 import { compareBytes } from '../../src/files/compare-bytes.ts';
 import type { Entry, Files, Kind } from '../../src/files/files.ts';
-import { normalizePath } from '../../src/files/path.ts';
+import { normalizePath, parentFolder, relativePath } from '../../src/files/path.ts';
 
 /** Files that exist only in the test: absolute path -> text; a path that ends in `/` is an empty folder. */
 export class MemoryFiles implements Files {
@@ -9,11 +9,11 @@ export class MemoryFiles implements Files {
 
   constructor(tree: Readonly<Record<string, string>>) {
     for (const [path, text] of Object.entries(tree)) {
-      if (path.endsWith('/')) {
+      if (/[\\/]$/.test(path)) {
         this.#addFolder(normalizePath(path));
       } else {
-        this.#texts.set(path, text);
-        this.#addEntry(path, 'file');
+        this.#texts.set(normalizePath(path), text);
+        this.#addEntry(normalizePath(path), 'file');
       }
     }
   }
@@ -54,9 +54,9 @@ export class MemoryFiles implements Files {
   }
 
   #addEntry(path: string, kind: Kind): void {
-    const slash = path.lastIndexOf('/');
-    const folder = slash === 0 ? '/' : path.slice(0, slash);
+    const folder = parentFolder(path);
+    if (folder === path) return;
     this.#addFolder(folder);
-    this.#folders.get(folder)?.set(path.slice(slash + 1), kind);
+    this.#folders.get(folder)?.set(relativePath(folder, path), kind);
   }
 }

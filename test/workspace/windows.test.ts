@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { parentFolder } from '../../src/files/path.ts';
+import type { SourceId } from '../../src/package-id/source-id.ts';
+import { sourcePath } from '../../src/package-id/source-id.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { findManifest, resolveManifestPath } from '../../src/workspace/find-manifest.ts';
+import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
+import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import { MemoryFiles } from '../helpers/memory-files.ts';
+
+/** A workspace as it lies on a disk of Windows; manifests have the line ends that are usual there. */
+function files(folder: string): MemoryFiles {
+  const pkg = (name: string, more = ''): string =>
+    `[package]\r\nname = "${name}"\r\nedition = "2021"\r\n\r\n[dependencies]\r\n${more}`;
+  return new MemoryFiles({
+    [`${folder}\\Cargo.toml`]:
+      '[workspace]\r\nmembers = ["crates/*", "tools\\\\one"]\r\nexclude = ["crates\\\\old"]\r\nresolver = "2"\r\n',
+    [`${folder}\\crates\\a\\Cargo.toml`]: pkg('a', 'b = { path = "..\\\\b" }\r\n'),
+    [`${folder}\\crates\\a\\src\\main.rs`]: '',
+    [`${folder}\\crates\\b\\Cargo.toml`]: pkg('b', 'one = { path = "../../tools/one" }\r\n'),
+    [`${folder}\\crates\\b\\src\\lib.rs`]: '',
+    [`${folder}\\crates\\old\\Cargo.toml`]: pkg('old'),
+    [`${folder}\\tools\\one\\Cargo.toml`]: pkg('one'),
+    [`${folder}\\tools\\one\\src\\lib.rs`]: '',
+  });
+}
+
+function load(manifest: string, tree: MemoryFiles): Workspace {
+  const sources = new SourceTable();
+  const registry = (name: string): SourceId => {
+    throw new Error(name);
+  };
+  const cargoHome = 'C:\\Users\\me\\.cargo';
+  return loadWorkspace(manifest, new ManifestLoader({ files: tree, sources, registry, cargoHome }));
+}
+
+describe('a workspace with paths of Windows', () => {
+  it.each(['C:\\ws', 'd:\\Long path\\with spaces\\ws', `C:\\${'x'.repeat(200)}\\${'y'.repeat(200)}`])(
+    'is found and loaded in %s',
+    (folder) => {
+      const tree = files(folder);
+      const manifest = `${folder}\\crates\\a\\Cargo.toml`;
+      expect(findManifest(`${folder}\\crates\\a\\src`, tree)).toBe(manifest);
+      expect(resolveManifestPath('..\\a/Cargo.toml', `${folder}\\crates\\b`, tree)).toBe(manifest);
+      const { root, members } = load(manifest, tree);
+      expect(root).toBe(folder);
+      expect(members.map(({ summary }) => summary.id.name)).toEqual(['a', 'b', 'one']);
+      expect(members.map(({ path }) => parentFolder(path))).toEqual([
+        `${folder}\\crates\\a`,
+        `${folder}\\crates\\b`,
+        `${folder}\\tools\\one`,
+      ]);
+      expect(members.map(({ summary }) => sourcePath(summary.id.source))).toEqual(
+        members.map(({ path }) => parentFolder(path)),
+      );
+    },
+  );
+
+  it('ends its search at the drive, and at the share', () => {
+    const none = new MemoryFiles({ 'C:\\x\\file': '', '\\\\server\\share\\x\\file': '' });
+    expect(() => findManifest('C:\\x', none)).toThrow('could not find `Cargo.toml` in `C:\\x`');
+    expect(() => findManifest('\\\\server\\share\\x', none)).toThrow('could not find `Cargo.toml`');
+  });
+});
