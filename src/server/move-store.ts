@@ -38,8 +38,10 @@ export interface MoveResult {
   readonly versions: number;
   /** Of all `.crate` files. */
   readonly bytes: number;
-  /** Empty unless the destination is not whole: then the source takes changes as before. */
+  /** Empty unless the destination is not whole. */
   readonly problems: readonly StoreProblem[];
+  /** False where the source takes no changes any more: that was moved whole, or sealed before. */
+  readonly sourceTakesChanges: boolean;
 }
 
 /** Its bytes are the same wherever a registry was moved, and in no other. */
@@ -61,7 +63,8 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   await copyPresent(from, to, options);
   if (!movesRecords) {
     await markStatic(to);
-    return await verifyMoved(to, options);
+    const result = await verifyMoved(to, options);
+    return { ...result, sourceTakesChanges: !(await from.records.isSealed()) };
   }
   const wasSealed = await from.records.isSealed();
   const wasDestinationSealed = await to.records.isSealed();
@@ -75,7 +78,7 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
     await moveRecords({ from, to }, options);
     const result = await verifyMoved(to, options);
     isDone = result.problems.length === 0;
-    return result;
+    return { ...result, sourceTakesChanges: !isDone && !wasSealed };
   } finally {
     if (!isDone && !wasSealed) await from.records.unseal();
     if (!isDone && !wasDestinationSealed) await to.records.unseal();
@@ -180,7 +183,10 @@ async function markStatic({ records, blobs }: Halves): Promise<void> {
   }
 }
 
-async function verifyMoved(to: Halves, { report, signal }: MoveOptions): Promise<MoveResult> {
+async function verifyMoved(
+  to: Halves,
+  { report, signal }: MoveOptions,
+): Promise<Omit<MoveResult, 'sourceTakesChanges'>> {
   const { versions: total } = await to.records.count();
   let done = 0;
   const blobs: Blobs = {

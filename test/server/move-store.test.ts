@@ -141,6 +141,14 @@ describe('a registry is moved', () => {
     expect((await there.records.findVersion('foo', '1.0.0'))?.isYanked).toBe(false);
   });
 
+  it('says whether the source takes changes where it did not arrive whole', async () => {
+    const lost = { ...there, blobs: { ...there.blobs, open: async () => null } };
+    expect((await move(here.store, lost)).sourceTakesChanges).toBe(true);
+    await here.store.records.seal();
+    expect((await move(here.store, lost)).sourceTakesChanges).toBe(false);
+    expect(await here.store.records.isSealed()).toBe(true);
+  });
+
   it('over no other one, unless that is said', async () => {
     await there.records.createUser({ login: 'somebody', name: null, isAdmin: false, atMs: 1 });
     await expect(move(here.store, there)).rejects.toThrow('there is another registry at the destination');

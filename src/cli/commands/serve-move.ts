@@ -1,6 +1,7 @@
 /** `serve move`: a registry of one's own from one place to another, also while it is served. */
 import { resolve } from 'node:path';
 import { TsregError } from '../../errors/error.ts';
+import { sideEnvironment } from '../../server/side-environment.ts';
 import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
@@ -53,18 +54,23 @@ async function move(
       import('../../server/store-location.ts'),
       import('../../server/move-store.ts'),
     ]);
-  const source = await openExistingStore(from, config.env);
+  const source = await openExistingStore(from, sideEnvironment(config.env, 'FROM'));
   try {
-    const destination = await openStore(to, config.env);
+    const destination = await openStore(to, sideEnvironment(config.env, 'TO'));
     try {
       const options = { movesRecords, overwrites: isGiven(values, 'overwrite'), report: shell, signal };
-      const { versions, bytes, problems } = await moveStore({ from: source, to: destination }, options);
+      const sides = { from: source, to: destination };
+      const { versions, bytes, problems, sourceTakesChanges } = await moveStore(sides, options);
       for (const { crate, version, message } of problems) {
         shell.writeOut(`${crate === null ? '' : `${crate} ${version ?? ''}: `}${message}\n`);
       }
       if (problems.length > 0) {
         throw new TsregError(
-          `the registry did not arrive whole (${problems.length} problems); where it was it goes on as before`,
+          `the registry did not arrive whole (${problems.length} problems); where it was ${
+            sourceTakesChanges
+              ? 'it goes on as before'
+              : `it still takes no changes: run this command again, or \`${identity.program} serve move --undo --from …\``
+          }`,
           { code: 'source' },
         );
       }
@@ -92,7 +98,7 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
     import('../../server/open-existing-store.ts'),
     import('../../server/store-location.ts'),
   ]);
-  const { records, close } = await openExistingStore(from, config.env);
+  const { records, close } = await openExistingStore(from, sideEnvironment(config.env, 'FROM'));
   try {
     const wasSealed = await records.isSealed();
     await records.unseal();

@@ -182,6 +182,10 @@ class ObjectReader {
   async #resume(): Promise<void> {
     const rest = await this.#bucket.get(this.#path, { first: this.#at, last: this.#last });
     if (rest === null) throw new TsregError('a blob was deleted while it was read', { code: 'network' });
+    if (this.#current === null) {
+      rest.answer.destroy();
+      throw new TsregError('nobody reads the blob any more', { code: 'network' });
+    }
     this.#use(rest);
   }
 

@@ -23,6 +23,9 @@ const LOST = new Set([
   '25006',
 ]);
 
+/** It cannot do it now: a lock or the time that a statement may take is not to be had, its disk or memory is full. */
+const UNABLE = new Set(['55P03', '57014', '53000', '53100', '53200']);
+
 /** Two transactions were in each other's way, and this one was undone. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
@@ -41,13 +44,18 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The error for whoever asked: `network` while the database is away, else `io`. Never with values of statements. */
+/**
+ * The error for whoever asked: `network` while the database is away or not able to, else `io`. Never with values of
+ * statements.
+ */
 export function asDatabaseError(error: unknown): Error {
   if (error instanceof TsregError || !(error instanceof Error)) return toError(error);
   const sealed = asSealed(error);
   if (sealed !== null) return sealed;
   if (codeOf(error) === '') return error;
   const reason = `${error.message} (${codeOf(error)})`;
+  if (UNABLE.has(codeOf(error)))
+    return new TsregError(`the database is not able to do it now: ${reason}`, { code: 'network' });
   return isLost(error)
     ? new TsregError(`the database cannot be reached: ${reason}`, { code: 'network' })
     : new TsregError(`the database refused: ${reason}`, { code: 'io' });

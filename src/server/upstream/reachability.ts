@@ -14,6 +14,8 @@ export class Reachability {
   #awayUntilMs = 0;
   #failedAtMs = Number.NEGATIVE_INFINITY;
   #reason = '';
+  /** What alone was refused since the last success. */
+  #refused: string | null = null;
 
   /** `part` is what it is called in the log. */
   constructor(part: string, context: { readonly clock: Clock; readonly log: Log }) {
@@ -36,6 +38,13 @@ export class Reachability {
     if (this.#failures > 0) this.#context.log.info('upstream-back', { part: this.#part });
     this.#failures = 0;
     this.#awayUntilMs = 0;
+    this.#refused = null;
+  }
+
+  /** An answer said that the server is not well. Of one path alone that tells nothing about the others. */
+  refused(path: string, reason: string, beganAtMs: number): void {
+    this.#refused ??= path;
+    if (this.#failures > 0 || path !== this.#refused) this.failed(reason, beganAtMs);
   }
 
   /** A request that began at `beganAtMs` was not. Of those that fail at the same time one counts. */

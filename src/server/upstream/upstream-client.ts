@@ -42,6 +42,7 @@ export type IndexAnswer =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' };
 
+const TOO_MANY_REQUESTS = 429;
 const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 64 * 1024;
 /** Clients wait half a minute, and then try again themselves. */
@@ -206,7 +207,8 @@ export class UpstreamClient {
         this.#failures += 1;
         const words = shortReason(error, this.#options.token);
         // An answer that refuses one thing says nothing about the others.
-        if (isAway(error)) reach.failed(words, beganAtMs);
+        if (isBroken(error)) reach.refused(request.url, words, beganAtMs);
+        else if (isAway(error)) reach.failed(words, beganAtMs);
         throw this.#problem(request.what, words);
       }
     }, tooMany);
@@ -243,6 +245,11 @@ interface UpstreamRequest {
 
 /** Failures that are about one answer alone: its address, its redirects, its encoding and its size. */
 const ABOUT_ONE_ANSWER: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
+
+/** An answer that may be about one path alone. */
+function isBroken(error: unknown): boolean {
+  return error instanceof StatusError && error.isSpurious && error.status !== TOO_MANY_REQUESTS;
+}
 
 function isAway(error: unknown): boolean {
   if (error instanceof StatusError) return error.isSpurious;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import type { ByteRange, FinishedBlob } from '../../../src/server/store.ts';
@@ -187,6 +188,22 @@ describe('a store that is not well', () => {
     expect((await read(key, { first: 7, last: 299_990 }))?.equals(bytes.subarray(7, 299_991))).toBe(true);
     failing('GET', ...Array.from({ length: 9 }, () => ({ kind: 'cut', afterBytes: 1 }) as const));
     await expect(read(key)).rejects.toMatchObject({ code: 'network' });
+  });
+
+  it('is let go of by a reader who leaves while the rest is asked for', async () => {
+    const { key } = await put(randomBytes(300_000));
+    const connections = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = connections();
+    failing('GET', { kind: 'cut', afterBytes: 100_000 }, { kind: 'slow', ms: 150 });
+    const reader = (await blobs.open(key))?.stream.getReader();
+    const rest = (async () => {
+      while ((await reader?.read())?.done === false);
+    })().catch(() => undefined);
+    while (store.requests.filter(({ method }) => method === 'GET').length < 2) await sleep(5);
+    await reader?.cancel();
+    await rest;
+    await expect.poll(connections, { timeout: 2_000 }).toBeLessThan(before);
   });
 
   it('cannot stand in for another part of a blob', async () => {

@@ -36,3 +36,19 @@ it('counts one of those that fail at the same time', () => {
   nowMs = 11 + 1_000;
   expect(reach.reasonToWait).toBeNull();
 });
+
+it('is not doubted for one path that is always refused, only for several in a row', () => {
+  let nowMs = 0;
+  const log = { info: () => undefined, warning: () => undefined, error: () => undefined };
+  const reach = new Reachability('index', { clock: { now: () => nowMs }, log });
+  const refuse = (path: string): string | null => {
+    nowMs += 1;
+    reach.refused(path, 'it answered with 500', nowMs);
+    return reach.reasonToWait;
+  };
+  expect([refuse('/a'), refuse('/a'), refuse('/a')]).toEqual([null, null, null]);
+  reach.succeeded();
+  expect([refuse('/b'), refuse('/b'), refuse('/a')]).toEqual([null, null, 'it answered with 500']);
+  nowMs += 60_000;
+  expect(refuse('/a')).toBe('it answered with 500');
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { asDatabaseError } from '../../../src/server/records/postgres-errors.ts';
+
+const failure = (code: string): Error => Object.assign(new Error('it said so'), { code });
+
+it.each([
+  ['a lock that is not to be had', '55P03'],
+  ['a statement that takes too long', '57014'],
+  ['a full disk', '53100'],
+  ['no memory', '53200'],
+  ['a server that stops', '57P01'],
+])('%s is no fault of whoever asked, who may ask again', (_, code) => {
+  expect(asDatabaseError(failure(code))).toMatchObject({
+    code: 'network',
+    message: expect.stringContaining(`it said so (${code})`),
+  });
+});
+
+it('what is wrong with a statement stays wrong', () => {
+  expect(asDatabaseError(failure('42601'))).toMatchObject({ code: 'io' });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { sideEnvironment } from '../../src/server/side-environment.ts';
+
+const env = {
+  HOME: '/home/alice',
+  AWS_ACCESS_KEY_ID: 'new',
+  AWS_SECRET_ACCESS_KEY: 'new secret',
+  AWS_SESSION_TOKEN: 'new session',
+  TSREG_FROM_AWS_ACCESS_KEY_ID: 'old',
+  TSREG_FROM_AWS_SECRET_ACCESS_KEY: 'old secret',
+  TSREG_FROM_HOME: '/elsewhere',
+};
+
+it('has the keys of its own side alone where there are some', () => {
+  const from = sideEnvironment(env, 'FROM');
+  expect(Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith('AWS')))).toEqual({
+    AWS_ACCESS_KEY_ID: 'old',
+    AWS_SECRET_ACCESS_KEY: 'old secret',
+  });
+  expect(from['HOME']).toBe('/home/alice');
+});
+
+it('is the common one where there are none', () => {
+  expect(sideEnvironment(env, 'TO')).toBe(env);
+});
