@@ -9,6 +9,7 @@ import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
 import { ChangeGate } from './change-gate.ts';
+import { ClientShare } from './client-share.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -36,6 +37,9 @@ const API_METHODS = [
   ['/api/v1/crates/:crate/:version/download', 'GET'],
 ] as const;
 
+/** Of all clients 2000 may wait for the upstream. */
+const MAX_PULLS_OF_CLIENT = 500;
+
 /** The server and what it does beside answering. */
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
@@ -57,14 +61,15 @@ export function createApp(context: ServerContext): ServerApp {
   app.onError((error, c) => answerFailure(error, c, context));
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
   app.route('/', healthRoutes(context, { authenticator, metrics, isStopping: () => isStopping }));
-  app.route('/index', indexRoutes(context, authenticator));
+  const pulls = new ClientShare(MAX_PULLS_OF_CLIENT);
+  app.route('/index', indexRoutes(context, { authenticator, pulls }));
   app.route('/', publishRoute(context, gate));
   app.route('/', yankRoutes(context, gate));
   app.route('/', ownerRoutes(context, { authenticator, gate }));
   app.route('/', searchRoute(context, authenticator));
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
-  app.route('/', downloadRoutes(context, { authenticator, downloads }));
+  app.route('/', downloadRoutes(context, { authenticator, downloads, pulls }));
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>
       answerError(c, new ApiError(405, `only ${methods} can be done here`, { Allow: methods })),

@@ -6,33 +6,44 @@ import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
+import { ClientShare, endingWith } from './client-share.ts';
 import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 
 /** Long enough for a client that follows at once, with a clock that is not quite right. */
 const ADDRESS_SECONDS = 300;
 /** Larger ones are sent while they are read. */
 const MAX_WHOLE_BYTES = 65_536;
+/** Each has a connection to the object store, of 256, for as long as its reader takes. */
+const MAX_STREAMS_OF_CLIENT = 64;
 
 /** What downloads are made of beside the context. */
 export interface DownloadServices {
   readonly authenticator: Authenticator;
   readonly downloads: DownloadCounter;
+  /** What clients ask the upstream for. */
+  readonly pulls: ClientShare;
 }
 
 /** `/api/v1/crates/{crate}/{version}/download`: the whole file or a part of it, which no proxy ever needs to ask for again. */
 export function downloadRoutes(
   { records, blobs, upstream, settings, log }: ServerContext,
-  { authenticator, downloads }: DownloadServices,
+  { authenticator, downloads, pulls }: DownloadServices,
 ): Hono<HttpEnv> {
   const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
+  const streams = new ClientShare(MAX_STREAMS_OF_CLIENT);
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {
     await authenticator.requireReader(c);
     const { crate, version } = c.req.param();
     const own = await records.findVersion(crate, version);
-    const found = own ?? (await upstream?.archive(crate, version)) ?? null;
+    const address = clientAddress(c, settings.trustsProxy);
+    const pulled =
+      own === null && upstream !== null
+        ? await pulls.during(address, () => upstream.archive(crate, version))
+        : null;
+    const found = own ?? pulled;
     if (found === null) {
       throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
     }
@@ -69,14 +80,21 @@ export function downloadRoutes(
       count();
       return redirectTo(c, blobs.signedUrl(found.blobKey, addressOf(found)));
     }
-    const content = await blobs.open(found.blobKey, range ?? undefined);
+    const isStreamed = length > MAX_WHOLE_BYTES;
+    const release = isStreamed && blobs.signedUrl !== undefined ? streams.take(address) : () => undefined;
+    const content = await blobs.open(found.blobKey, range ?? undefined).catch((error: unknown) => {
+      release();
+      throw error;
+    });
     if (content === null || content.size !== found.size) {
+      release();
       await content?.stream.cancel();
       log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
       throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
     }
     count();
-    return c.body(length > MAX_WHOLE_BYTES ? content.stream : await readAll(content.stream), status, headers);
+    const body = isStreamed ? endingWith(content.stream, release) : await readAll(content.stream);
+    return c.body(body, status, headers);
   });
   return app;
 }

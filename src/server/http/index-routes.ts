@@ -7,18 +7,26 @@ import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../protocol/index-config.ts
 import { indexPath } from '../../protocol/index-path.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Authenticator } from './authenticate.ts';
+import type { ClientShare } from './client-share.ts';
 import { compressedEtag, isUnchanged, lastModified, type Validators } from './conditional.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 
 /** Smaller files are not compressed. */
 const MIN_COMPRESSED_BYTES = 1024;
 
 const compress = promisify(gzip);
 
+/** What the index is made of beside the context. */
+export interface IndexServices {
+  readonly authenticator: Authenticator;
+  /** What clients ask the upstream for. */
+  readonly pulls: ClientShare;
+}
+
 /** `config.json` and the files of the crates, below the root of the index. */
 export function indexRoutes(
   { records, upstream, settings, clock }: ServerContext,
-  authenticator: Authenticator,
+  { authenticator, pulls }: IndexServices,
 ): Hono<HttpEnv> {
   const config = JSON.stringify({
     dl: `${settings.baseUrl}/api/v1/crates`,
@@ -65,7 +73,11 @@ export function indexRoutes(
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isWanted = isIndexPath(path, name);
     const own = isWanted ? await records.findIndexFile(name) : null;
-    const file = own ?? (isWanted ? await upstream?.indexFile(name) : null) ?? null;
+    const pulled =
+      own === null && isWanted && upstream !== null
+        ? await pulls.during(clientAddress(c, settings.trustsProxy), () => upstream.indexFile(name))
+        : null;
+    const file = own ?? pulled;
     if (file === null) return c.text('not found\n', 404, { 'Cache-Control': cacheControl });
     return answer(c, { ...file, contentType: 'text/plain; charset=utf-8' });
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { createApp, type ServerApp } from '../../../src/server/http/app.ts';
@@ -96,6 +97,30 @@ describe('a download', () => {
     expect(await downloads(server)).toBe(0);
     const part = await fetch(rest.headers.get('location') ?? '', { headers: { range: 'bytes=5-9' } });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 5]);
+  });
+
+  it('leaves connections to the store for others, however slowly somebody reads', async () => {
+    const server = app();
+    const more = { files: { 'src/lib.rs': '', 'large.bin': randomBytes(100_000).toString('latin1') } };
+    const body = new Uint8Array(publishBody({ name: 'large', version: '1.0.0', ...more }).bytes);
+    const init = { method: 'PUT', body, headers: { authorization: token } };
+    const published = await ask(server, '/api/v1/crates/new', init);
+    expect(await published.text()).toContain('warnings');
+    const read = async (remoteAddress: string): Promise<Response> =>
+      await server.fetch(new Request('http://x/api/v1/crates/large/1.0.0/download'), {
+        incoming: { socket: { remoteAddress }, rawHeaders: [] },
+      });
+    const slow = await Promise.all(Array.from({ length: 64 }, () => read('192.0.2.1')));
+    expect(slow.map(({ status }) => status)).toEqual(slow.map(() => 200));
+    const refused = await read('192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const other = await read('192.0.2.2');
+    expect((await other.arrayBuffer()).byteLength).toBeGreaterThan(100_000);
+    await slow[0]?.body?.cancel();
+    expect((await (await read('192.0.2.1')).arrayBuffer()).byteLength).toBeGreaterThan(100_000);
+    expect((await read('192.0.2.1')).status).toBe(200);
+    expect((await read('192.0.2.1')).status).toBe(429);
+    for (const { body: rest } of slow.slice(1)) await rest?.cancel();
   });
 
   it('gives no address to somebody without a token where one is needed', async () => {
