@@ -3,7 +3,7 @@
 // an `import` at the top of a file. So such an import gets functions that require the module when they are called.
 //
 // What is no function (a class, a string, the module as a whole) is had at once by who imports it: the module is
-// then loaded with the file. Imports of packages stay as they are.
+// then loaded with the file. The constants of `os` and `zlib` are not. Imports of packages stay as they are.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
@@ -30,6 +30,10 @@ function lazyExport(module, name, value) {
     return `export function ${name}(...args) { return ${loaded}.${name}(...args); }`;
   // The numbers of zlib are part of its ABI: they do not depend on the release of Node.
   if (module === 'zlib' && name === 'constants') return `export const constants = ${JSON.stringify(value)};`;
+  if (module === 'os' && name === 'constants') {
+    const getters = Object.keys(value).map((key) => `get ${key}() { return ${loaded}.constants.${key}; }`);
+    return `export const constants = { ${getters.join(', ')} };`;
+  }
   // Marked as pure, it goes away where nobody imports it.
   const now = (expression) => `/* @__PURE__ */ (() => ${expression})()`;
   return name === 'default'

@@ -17,7 +17,6 @@ export type Part =
   | 'build metadata';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-const UNPRINTABLE = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
 const ESCAPES: Readonly<Record<string, string>> = {
   '\0': '\\0',
   '\t': '\\t',
@@ -132,7 +131,8 @@ export class VersionScanner {
     const char = String.fromCodePoint(this.text.codePointAt(this.pos) ?? 0);
     const escaped = ESCAPES[char];
     if (escaped !== undefined) return `'${escaped}'`;
-    if (char !== ' ' && UNPRINTABLE.test(char)) return `'\\u{${char.codePointAt(0)?.toString(16)}}'`;
+    if (char !== ' ' && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(char))
+      return `'\\u{${char.codePointAt(0)?.toString(16)}}'`;
     return `'${char}'`;
   }
 }
