@@ -4,7 +4,7 @@ import type { PublishLimit } from '../ops/publish/publish-limits.ts';
 import { humanTime } from '../report/human-time.ts';
 import { plainText } from './plain-text.ts';
 
-/** Lines about where packages go, in which rounds, and how long that takes at least. */
+/** Lines about where packages go, in which order, and how long that takes at least. */
 export function publishPlanText(forecast: PublishForecast): string {
   const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
   const lines: string[] = [];
@@ -19,7 +19,10 @@ export function publishPlanText(forecast: PublishForecast): string {
   for (const each of circular)
     lines.push(`     ${nameOf(each)}: cannot go, since it needs ${each.needs.join(', ')} in a circle`);
   for (const each of unpublishable) lines.push(`     ${nameOf(each)}: not published (\`publish = false\`)`);
-  if (rounds.length > 1) lines.push('each round goes when the one before is seen in the index');
+  if (rounds.length > 1) {
+    const more = rounds.length > 2 ? ', and so on' : '';
+    lines.push(`packages under 2 are sent when those under 1 are in the index${more}`);
+  }
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
     const time = minimum_seconds === 0 ? 'no time at all' : `${humanTime(minimum_seconds * 1000)} at least`;

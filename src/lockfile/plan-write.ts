@@ -1,6 +1,7 @@
 /** Whether a lock file must be written, and what. */
 import { TsregError } from '../errors/error.ts';
 import { haveSameLines, meanTheSame } from './compare-lockfiles.ts';
+import { describeLockfileChanges } from './describe-changes.ts';
 import { encodeLockfile } from './encode-lockfile.ts';
 import type { Lockfile, LockfileVersion } from './lockfile.ts';
 import { parseLockfile, type LockfileContext } from './parse-lockfile.ts';
@@ -22,16 +23,19 @@ export interface WriteOptions extends LockfileContext {
 export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): string | null {
   const { original, defaultVersion, lockedFlag, path } = options;
   const text = encodeLockfile(lockfile, original);
+  const before = original === null || lockedFlag === null ? null : parseOrNull(original, options);
+  const after = before === null ? null : parseOrNull(text, options);
   if (original !== null) {
-    if (lockedFlag !== null && isSameFile(original, text, options)) return null;
+    if (before !== null && after !== null && meanTheSame(before, after)) return null;
     if (haveSameLines(original, text)) return null;
   }
   if (lockedFlag !== null) {
+    const changes = before === null || after === null ? null : describeLockfileChanges(before, after);
     const action = original === null ? 'create' : 'update';
     throw new TsregError(
       `cannot ${action} the lock file ${path} because ${lockedFlag} was passed to prevent this
 help: to generate the lock file without accessing the network, remove the ${lockedFlag} flag and use --offline instead.`,
-      { code: 'lockfile' },
+      { code: 'lockfile', ...(changes === null ? {} : { hint: `it does not fit any more: ${changes}` }) },
     );
   }
   return lockfile.version < defaultVersion
@@ -39,11 +43,11 @@ help: to generate the lock file without accessing the network, remove the ${lock
     : text;
 }
 
-function isSameFile(original: string, text: string, context: LockfileContext): boolean {
+function parseOrNull(text: string, context: LockfileContext): Lockfile | null {
   try {
-    return meanTheSame(parseLockfile(original, context), parseLockfile(text, context));
+    return parseLockfile(text, context);
   } catch (error) {
-    if (error instanceof TsregError) return false;
+    if (error instanceof TsregError) return null;
     throw error;
   }
 }

@@ -34,7 +34,7 @@ test('a plan of everything', () => {
      d v1.0.0: published already
      e v1.0.0: cannot go, since it needs f in a circle
      g v0.0.0: not published (\`publish = false\`)
-each round goes when the one before is seen in the index
+packages under 2 are sent when those under 1 are in the index
 the limits of this registry make it take 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
 `);
 });

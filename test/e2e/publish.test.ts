@@ -199,7 +199,7 @@ describe('publish', () => {
         '  1. planned-a v0.2.0: new version, latest is 0.1.0\n' +
         '  2. planned-b v0.1.0: new crate; needs planned-a\n' +
         '     planned-c v0.1.0: not published (`publish = false`)\n' +
-        'each round goes when the one before is seen in the index\n',
+        'packages under 2 are sent when those under 1 are in the index\n',
     ]);
     const { stdout } = await user.publish(['--workspace', '--plan', '--json']);
     const forecast: PublishForecast = JSON.parse(stdout);

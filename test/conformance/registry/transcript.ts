@@ -80,7 +80,10 @@ const allowances: readonly Allowance[] = [
     form: 'plain',
     why: 'what to do now, where the words of cargo do not say it',
     apply: (text) =>
-      text.replace(/(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`).*\n)+$/, ''),
+      text.replace(
+        /(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`|it does not fit).*\n)+$/,
+        '',
+      ),
   },
   {
     part: 'stderr',

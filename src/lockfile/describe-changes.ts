@@ -1,0 +1,62 @@
+/** What one lock file has otherwise than another, in words for those who wonder why it may not stay. */
+import type { PackageId } from '../package-id/package-id.ts';
+import type { LockedPackage, Lockfile } from './lockfile.ts';
+
+/** How many changes are named. */
+const MAX_SHOWN = 4;
+
+/** One line with the first of the changes from `before` to `after`; null where packages and their edges are the same. */
+export function describeLockfileChanges(before: Lockfile, after: Lockfile): string | null {
+  const changes = [...changedPackages(before, after), ...changedEdges(before, after)];
+  if (changes.length === 0) return null;
+  const left = changes.length - MAX_SHOWN;
+  return [...changes.slice(0, MAX_SHOWN), ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+function changedPackages(before: Lockfile, after: Lockfile): readonly string[] {
+  const gone = onlyIn(before, after);
+  const come = onlyIn(after, before);
+  const names = [...new Set([...come, ...gone].map(({ name }) => name))];
+  return names.flatMap((name) => {
+    const old = gone.filter((id) => id.name === name);
+    const now = come.filter((id) => id.name === name);
+    const pairs = Math.min(old.length, now.length);
+    return [
+      ...now.slice(0, pairs).map((id, at) => `it has ${shown(old[at])} where ${shown(id)} is needed`),
+      ...now.slice(pairs).map((id) => `${shown(id)} is missing in it`),
+      ...old.slice(pairs).map((id) => `${shown(id)} is in it and not needed`),
+    ];
+  });
+}
+
+/** Of packages that are in both. */
+function changedEdges(before: Lockfile, after: Lockfile): readonly string[] {
+  const old = new Map(before.packages.map((each) => [each.id.key, each]));
+  const known = new Set([...old.keys()]);
+  return after.packages.flatMap((each) => {
+    const was = old.get(each.id.key);
+    if (was === undefined) return [];
+    return [
+      ...edgesOnlyIn(each, was)
+        .filter(({ key }) => known.has(key))
+        .map((id) => `${shown(each.id)} depends on ${shown(id)} now`),
+      ...edgesOnlyIn(was, each)
+        .filter(({ key }) => after.packages.some(({ id }) => id.key === key))
+        .map((id) => `${shown(each.id)} does not depend on ${shown(id)} any more`),
+    ];
+  });
+}
+
+function onlyIn({ packages }: Lockfile, other: Lockfile): readonly PackageId[] {
+  const keys = new Set(other.packages.map(({ id }) => id.key));
+  return packages.map(({ id }) => id).filter(({ key }) => !keys.has(key));
+}
+
+function edgesOnlyIn({ dependencies }: LockedPackage, other: LockedPackage): readonly PackageId[] {
+  const keys = new Set(other.dependencies.map(({ key }) => key));
+  return dependencies.filter(({ key }) => !keys.has(key));
+}
+
+function shown(id: PackageId | undefined): string {
+  return id === undefined ? '' : `\`${id.name} v${id.version.text}\``;
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { describeLockfileChanges } from '../../src/lockfile/describe-changes.ts';
+import { parseLockfile } from '../../src/lockfile/parse-lockfile.ts';
+import { planLockfileWrite } from '../../src/lockfile/plan-write.ts';
+import { TsregError } from '../../src/errors/error.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+
+const context = { path: '/p/Cargo.lock', sources: new SourceTable(), pathSources: new Map() };
+const SOURCE = 'source = "registry+https://github.com/rust-lang/crates.io-index"\n';
+
+/** A lock file of registry packages: `name version: dependency dependency`. */
+function text(...packages: readonly string[]): string {
+  const tables = packages.map((each) => {
+    const [, name, version, dependencies = ''] = /^(\S+) ([^:]+):?(.*)$/.exec(each) ?? [];
+    const list =
+      dependencies.trim() === ''
+        ? ''
+        : `dependencies = [${dependencies
+            .trim()
+            .split(' ')
+            .map((one) => `"${one}"`)
+            .join(', ')}]\n`;
+    return `[[package]]\nname = "${name}"\nversion = "${version}"\n${SOURCE}${list}`;
+  });
+  return `version = 4\n\n${tables.join('\n')}`;
+}
+
+const lock = (...packages: readonly string[]) => parseLockfile(text(...packages), context);
+
+it.each([
+  [['a 1.0.0'], ['a 2.0.0'], 'it has `a v1.0.0` where `a v2.0.0` is needed'],
+  [['a 1.0.0'], ['a 1.0.0: b', 'b 1.0.0'], '`b v1.0.0` is missing in it'],
+  [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0'], '`b v1.0.0` is in it and not needed'],
+  [['a 1.0.0', 'b 1.0.0'], ['a 1.0.0: b', 'b 1.0.0'], '`a v1.0.0` depends on `b v1.0.0` now'],
+  [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0', 'b 1.0.0'], '`a v1.0.0` does not depend on `b v1.0.0` any more'],
+])('from %j to %j', (before, after, words) => {
+  expect(describeLockfileChanges(lock(...before), lock(...after))).toBe(words);
+});
+
+it('names the first changes alone, and nothing where there are none', () => {
+  const many = lock('a 1.0.0', 'b 1.0.0', 'c 1.0.0', 'd 1.0.0', 'e 1.0.0', 'f 1.0.0');
+  expect(describeLockfileChanges(lock(), many)).toMatch(
+    /^`a v1\.0\.0` .*; `d v1\.0\.0` is missing in it; and 2 more$/,
+  );
+  expect(describeLockfileChanges(many, many)).toBe(null);
+});
+
+it('stands behind the error of a flag that forbids the change', () => {
+  const options = {
+    ...context,
+    original: text('a 1.0.0'),
+    defaultVersion: 4,
+    lockedFlag: '--locked',
+  } as const;
+  let hint: string | null = null;
+  try {
+    planLockfileWrite(lock('a 2.0.0'), options);
+  } catch (error) {
+    if (error instanceof TsregError) ({ hint } = error);
+  }
+  expect(hint).toBe('it does not fit any more: it has `a v1.0.0` where `a v2.0.0` is needed');
+});
