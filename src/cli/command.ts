@@ -46,8 +46,8 @@ export interface Command {
   readonly heeds?: readonly string[];
   /** Commands that are named behind this one; their `name` is the last word of theirs. */
   readonly subcommands?: readonly Command[];
-  /** True for what `--offline` does as well, with what was downloaded before. */
-  readonly worksOffline?: boolean;
+  /** What it needs of the network: nothing where everything was downloaded before, or a registry that answers. */
+  readonly network?: 'optional' | 'required';
   /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
   readonly annotatesErrors?: boolean;
   run(invocation: Invocation): Promise<void>;

@@ -84,8 +84,9 @@ function rank({ heading }: Flag): number {
 }
 
 function helpOption(flag: Flag): Option {
+  const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
   if (flag.isPositional === true) {
-    const option = new Option('--positional', flag.help).helpGroup(`${flag.heading}:`);
+    const option = new Option('--positional', flag.help + values).helpGroup(`${flag.heading}:`);
     option.flags = spellFlag(flag);
     return option;
   }
@@ -94,7 +95,6 @@ function helpOption(flag: Flag): Option {
   const names = [short, long].filter((name) => name !== '').join(', ');
   const indent = short === '' ? '    ' : '';
   const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` ${spellValue(flag)}`;
-  const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
   const option = new Option(names + value, flag.help + values).helpGroup(`${flag.heading}:`);
   // Long names stand under each other, whether there is a short one or not.
   option.flags = indent + option.flags;

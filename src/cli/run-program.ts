@@ -24,7 +24,7 @@ import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { programFile } from './program-file.ts';
-import { offlineHint } from './offline-hint.ts';
+import { networkHint } from './network-hint.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import {
@@ -160,8 +160,7 @@ async function runCommand(
     });
   } catch (error) {
     if (command.annotatesErrors === true) await annotate(error, command.name, session);
-    const hint = command.worksOffline === true && !settled.offline ? offlineHint(error) : null;
-    return await reportFailure(error, session, hint);
+    return await reportFailure(error, session, networkHint(error, command, settled));
   }
   return 0;
 }

@@ -25,7 +25,7 @@ export function unnamedRegistryIndex(config: Config, name: string, sources: Sour
 export function registryIndexUrl(config: Config, name: string): string {
   checkRegistryName(name);
   const index = config.string(`registries.${name}.index`);
-  if (index === null) throw invalid(`registry index was not found in any configuration: \`${name}\``);
+  if (index === null) throw unknownRegistry(config, name);
   try {
     const url = parseUrl(index.value);
     if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
@@ -82,6 +82,17 @@ export function checkRegistryName(name: string): void {
   if (wrong !== undefined) {
     throw refuse(wrong, 'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)');
   }
+}
+
+function unknownRegistry(config: Config, name: string): TsregError {
+  const known = [...(config.table('registries')?.keys() ?? [])].filter(
+    (each) => each !== CRATES_IO_NAME && /^[\w-]+$/.test(each),
+  );
+  const others = known.length === 0 ? '' : `; there is ${known.map((each) => `\`${each}\``).join(', ')}`;
+  return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
+    code: 'config',
+    hint: `\`registries.${name}.index = "sparse+https://…"\` in \`.cargo/config.toml\` says where it is${others}`,
+  });
 }
 
 function hasPassword(url: string): boolean {

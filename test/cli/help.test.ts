@@ -56,4 +56,5 @@ it('has arguments under a heading of their own, before the flags', async () => {
   const help = await helpOf('publish');
   expect(help).toMatch(/\n\nArguments:\n {2}\[FILE\.crate\] .*\n[^]*\n\nOptions:\n {2}-n, --dry-run/);
   expect(help.match(/\[FILE\.crate\]/g)).toHaveLength(2);
+  expect(await helpOf('completions')).toContain('[possible values: bash, zsh,');
 });

@@ -90,6 +90,15 @@ describe('registries', () => {
     expect(() => registryIndex(configOf(text), name, sources)).toThrow(message);
   });
 
+  it('are named where another name was asked for, with what would say where it is', () => {
+    const config = configOf('registries.a.index="https://a.example"\nregistries."b\\u001b[2J".index="x"');
+    expect(() => registryIndex(config, 'c', sources)).toThrow(
+      expect.objectContaining({
+        hint: '`registries.c.index = "sparse+https://…"` in `.cargo/config.toml` says where it is; there is `a`',
+      }),
+    );
+  });
+
   it('may not have a password in their URL', () => {
     const config = configOf('registries.a.index="https://u:p@example.com/"');
     expect(() => registryIndex(config, 'a', sources)).toThrow(

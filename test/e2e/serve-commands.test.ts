@@ -66,6 +66,7 @@ describe('starting', () => {
     ],
     [['--tls-cert', 'cert.pem'], '--tls-key <FILE>'],
     [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 'failed to read `no.pem`'],
+    [['--port', '80'], "tip: a similar argument exists: '--listen'"],
     [['--max-upload', 'much'], 'invalid value `much` for `--max-upload`'],
     [['frobnicate'], "unrecognized subcommand 'frobnicate'"],
   ])('refuses %j', async (flags, message) => {

@@ -92,7 +92,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => metadata({ ...call, locked: true }),
     what: /cannot create the lock file/,
     where: /Cargo\.lock/,
-    now: /remove the --locked flag/,
+    now: /remove the --locked flag and use --offline/,
   },
   resolve: {
     files: { ...VENDORED, ...SOURCES, 'Cargo.toml': `${PACKAGE}[dependencies]\nlog = "2"\n` },
@@ -183,7 +183,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => metadata(call),
     what: /could not find `Cargo\.toml`/,
     where: /in `.*` or any parent directory/,
-    now: /any parent directory/,
+    now: /help: go to the folder of a package, or name its `Cargo\.toml` with `--manifest-path`/,
   },
   io: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES, vendor: 'a file' },

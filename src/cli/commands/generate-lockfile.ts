@@ -9,7 +9,7 @@ import { unstableFlagError } from '../unstable-flags.ts';
 export const GENERATE_LOCKFILE: Command = {
   name: 'generate-lockfile',
   about: 'Generate the lockfile for a package',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     SILENT_SUGGESTION,
     ...MANIFEST_PATH_FLAGS,

@@ -8,7 +8,7 @@ import { styled } from '../style.ts';
 export const INFO: Command = {
   name: 'info',
   about: 'Display information about a package',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     ...registryFlags({
       index: 'Registry index URL to search packages in',

@@ -10,7 +10,7 @@ export const METADATA: Command = {
   about:
     'Output the resolved dependencies of a package, the concrete used versions including overrides, ' +
     'in machine-readable format',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     valueFlag('filter-platform', 'TRIPLE', {
       kind: 'list',

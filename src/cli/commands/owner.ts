@@ -10,6 +10,7 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 export const OWNER: Command = {
   name: 'owner',
   about: 'Manage the owners of a crate on the registry',
+  network: 'required',
   flags: [
     positionalFlag('crate', 'CRATE', { isSingleInCargo: true, help: 'Crate whose owners to manage' }),
     valueFlag('add', 'LOGIN', {

@@ -17,7 +17,7 @@ import { unstableFlagError } from '../unstable-flags.ts';
 export const PACKAGE: Command = {
   name: 'package',
   about: 'Assemble the local package into a distributable tarball',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     ...registryFlags({
       index: 'Registry index URL to prepare the package for',

@@ -49,6 +49,7 @@ const BEYOND_CARGO: readonly Flag[] = [
 export const PUBLISH: Command = {
   name: 'publish',
   about: 'Upload a package to the registry',
+  network: 'required',
   flags: [
     switchFlag('dry-run', 'Perform all checks without uploading', { short: 'n' }),
     ...registryFlags({

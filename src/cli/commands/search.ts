@@ -16,6 +16,7 @@ const MAX_NUMBER = 2 ** 32 - 1;
 export const SEARCH: Command = {
   name: 'search',
   about: 'Search packages in the registry. Default registry is crates.io',
+  network: 'required',
   flags: [
     positionalFlag('query', 'QUERY', { help: 'What to search for', isAlwaysOptional: true }),
     valueFlag('limit', 'LIMIT', { help: 'Limit the number of results (default: 10, max: 100)' }),

@@ -34,6 +34,8 @@ export const SERVE: Command = {
     valueFlag('listen', 'HOST:PORT', {
       help: `Address to listen on, port 0 for any [default: ${DEFAULT_ADDRESS}]`,
     }),
+    // What people try first.
+    switchFlag('port', '', { suggests: '--listen' }),
     ...STORE_FLAGS,
     switchFlag('auth-required', 'Ask for a token or a sign-in for everything, also for reading'),
     valueFlag('base-url', 'URL', { help: 'Address under which clients reach the server, behind a proxy' }),

@@ -9,7 +9,7 @@ import { EDGE_WORDS, readTreeFlags } from '../tree-flags.ts';
 export const TREE: Command = {
   name: 'tree',
   about: 'Display a tree visualization of a dependency graph',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     switchFlag('all', 'Deprecated, use --no-dedupe instead', { short: 'a', isHidden: true }),
     SILENT_SUGGESTION,

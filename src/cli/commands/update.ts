@@ -11,7 +11,7 @@ const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group'
 export const UPDATE: Command = {
   name: 'update',
   about: 'Update dependencies as recorded in the local lock file',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     switchFlag('dry-run', "Don't actually write the lockfile", { short: 'n' }),
     switchFlag('recursive', 'Force updating all dependencies of [SPEC]... as well', {

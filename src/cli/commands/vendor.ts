@@ -8,7 +8,7 @@ import { MANIFEST_PATH_FLAGS } from '../shared-flags.ts';
 export const VENDOR: Command = {
   name: 'vendor',
   about: 'Vendor all dependencies for a project locally',
-  worksOffline: true,
+  network: 'optional',
   flags: [
     positionalFlag('destination', 'path', {
       kind: 'value',

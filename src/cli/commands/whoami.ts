@@ -12,6 +12,7 @@ export const WHOAMI: Command = {
   name: 'whoami',
   about: 'Ask a registry whose the token is',
   heeds: ['verbose', 'quiet', 'color', 'config'],
+  network: 'required',
   flags: [
     ...registryFlags({ index: 'Registry index URL to ask', registry: 'Registry to ask' }),
     TOKEN_FLAG,

@@ -9,6 +9,7 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 export const YANK: Command = {
   name: 'yank',
   about: 'Remove a pushed crate from the index',
+  network: 'required',
   flags: [
     positionalFlag('crate', 'CRATE', {
       isSingleInCargo: true,

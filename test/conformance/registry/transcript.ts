@@ -81,7 +81,7 @@ const allowances: readonly Allowance[] = [
     why: 'what to do now, where the words of cargo do not say it',
     apply: (text) =>
       text.replace(
-        /(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`|it does not fit).*\n)+$/,
+        /(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`|it does not fit|`registries|go to the folder|`\w+` asks the).*\n)+$/,
         '',
       ),
   },

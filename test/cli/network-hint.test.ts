@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { networkHint } from '../../src/cli/network-hint.ts';
+import { TsregError } from '../../src/errors/error.ts';
+
+const TREE = { name: 'tree', network: 'optional' } as const;
+
+const wrapped = (code: 'network' | 'git' | 'auth', message: string): TsregError =>
+  new TsregError('failed to get `log`', { cause: new TsregError(message, { code }) });
+
+it.each([
+  wrapped('network', '[6] Could not resolve hostname'),
+  wrapped('git', "fatal: unable to access 'https://git.example/x/': Could not resolve host: git.example"),
+])('names the flag that needs no network: %s', (error) => {
+  expect(networkHint(error, TREE, { offline: false })).toContain('`--offline`');
+  expect(networkHint(error, { ...TREE, network: 'required' }, { offline: false })).toBe(null);
+  expect(networkHint(error, TREE, { offline: true })).toBe(null);
+});
+
+it.each([wrapped('git', 'revision abc not found'), wrapped('auth', 'no token found'), new Error('network')])(
+  'says nothing of other errors: %s',
+  (error) => {
+    expect(networkHint(error, TREE, { offline: false })).toBe(null);
+  },
+);
+
+it('says why a registry is not asked', () => {
+  const whoami = { name: 'whoami', network: 'required' } as const;
+  expect(networkHint(wrapped('network', 'no request'), whoami, { offline: true })).toBe(
+    '`whoami` asks the registry, which `--offline`, `--frozen` and `net.offline` forbid',
+  );
+  expect(networkHint(wrapped('auth', 'no token found'), whoami, { offline: true })).toBe(null);
+});
