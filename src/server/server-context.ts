@@ -1,4 +1,6 @@
 /** What every part of the server works with. */
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 import type { Blobs, Records } from './store.ts';
 import type { StaticHalf } from './static/static-half.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -48,19 +50,3 @@ export interface ServerLimits {
   /** Refused credentials a minute and address; as many may come at once. 0 for no limit. */
   readonly refusalsPerMinute: number;
 }
-
-/** The time. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-}
-
-/** Takes what is worth telling whoever runs the server, as an event with values. Never secrets. */
-export interface Log {
-  info(event: string, values?: LogValues): void;
-  warning(event: string, values?: LogValues): void;
-  error(event: string, values?: LogValues): void;
-}
-
-/** What belongs to an event. */
-export type LogValues = Readonly<Record<string, string | number | boolean | null>>;

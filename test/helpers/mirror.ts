@@ -1,5 +1,6 @@
 import { createApp } from '../../src/server/http/app.ts';
-import type { LogValues, ServerContext, ServerSettings } from '../../src/server/server-context.ts';
+import type { LogValues } from '../../src/server/log.ts';
+import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/server/upstream/open-upstream.ts';
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
 import type { TestRegistry } from './test-registry.ts';

@@ -1,5 +1,5 @@
 /** Downloads, counted without writing each of them. */
-import type { Log } from '../server-context.ts';
+import type { Log } from '../log.ts';
 import type { DownloadCount, Records } from '../store.ts';
 
 /** Collects downloads and adds them to the records every few seconds. A crash loses those of the last few. */

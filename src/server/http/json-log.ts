@@ -1,5 +1,6 @@
 /** The log: one JSON object a line. */
-import type { Clock, Log, LogValues } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
+import type { Log, LogValues } from '../log.ts';
 import { withoutTokens } from '../tokens.ts';
 
 /** How a log is written. */

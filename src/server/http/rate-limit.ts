@@ -1,5 +1,5 @@
 /** How often one client may do something. */
-import type { Clock } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
 import type { Records, RateTurn } from '../store.ts';
 
 /** More clients than this are not remembered: those who did nothing for the longest are forgotten. */

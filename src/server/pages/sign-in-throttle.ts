@@ -1,5 +1,5 @@
 /** Slows down whoever guesses passwords. Failures are counted in the store, for all processes together. */
-import type { Clock } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
 import type { Records } from '../store.ts';
 
 /** Failures are forgotten after this time. */

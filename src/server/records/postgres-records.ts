@@ -127,5 +127,15 @@ async function findDamage(connection: PostgresConnection): Promise<string | null
        LIMIT 1) AS name`,
   );
   const name = rows[0] === undefined ? null : optionalText(rows[0], 'name');
-  return name === null ? null : `the records of the crate \`${name}\` are not whole`;
+  if (name !== null) return `the records of the crate \`${name}\` are not whole`;
+  const kept = await connection.query(
+    `SELECT 1 AS found FROM (SELECT sum(crates) AS crates, sum(versions) AS versions, sum(downloads) AS downloads
+       FROM totals) AS kept
+     WHERE coalesce(crates, 0) <> (SELECT count(*) FROM crates)
+       OR coalesce(versions, 0) <> (SELECT count(*) FROM versions)
+       OR coalesce(downloads, 0) <> (SELECT coalesce(sum(downloads), 0) FROM crates)`,
+  );
+  return kept.rows.length === 0
+    ? null
+    : 'the numbers of crates, versions and downloads that are kept are not the true ones: `restore` a `backup` of it';
 }

@@ -18,6 +18,11 @@ const PART = 1000;
 /** In whose order rows are read where that is more than chance: owners are listed in the order in which they came. */
 const ORDERS: Readonly<Record<string, string>> = { owners: 'rowid' };
 
+/** What is there now, whatever was counted before. */
+const COUNT_ANEW = `DELETE FROM totals;
+  INSERT INTO totals SELECT 0, (SELECT count(*) FROM crates), (SELECT count(*) FROM versions),
+    (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates)`;
+
 /** Writes all records as they are at one moment to a new SQLite file. */
 export async function savePostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
@@ -95,6 +100,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         await connection.query(`SELECT setval($1, $2, ${last > 0})`, [sequence, Math.max(last, 1)]);
       }
       await copySearch(connection, snapshot);
+      await connection.exec(COUNT_ANEW);
       await connection.exec(RANK_CRATES);
     });
     for (const { find, unseal } of POSTGRES_SEAL.tables) {

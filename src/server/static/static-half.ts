@@ -1,7 +1,8 @@
 /** The half of a registry that needs no server: its index and archives as files, kept in step with the records. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock, Log } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Records } from '../store.ts';
 import type { StaticFiles, StaticWrite } from '../static-store.ts';
 import {

@@ -1,7 +1,7 @@
 /** Public keys of issuers, fetched as OpenID Connect Discovery says. */
 import * as v from 'valibot';
 import { TsregError } from '../../errors/error.ts';
-import type { Clock } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
 import type { PublicJwk } from './jwt.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;

@@ -9,7 +9,8 @@ import { downloadUrl, type DownloadSubject } from '../../protocol/download-url.t
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../protocol/index-config.ts';
 import { indexPath } from '../../protocol/index-path.ts';
 import { reportTo } from '../../report/report.ts';
-import type { Clock, Log } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { Reachability } from './reachability.ts';
 import { SingleFlight } from './single-flight.ts';
 import { Slots } from './slots.ts';

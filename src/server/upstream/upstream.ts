@@ -1,7 +1,9 @@
 /** Another registry behind this one: what is asked for and not here is taken from there, checked, and kept. */
 import { createHash } from 'node:crypto';
 import type { Gauge } from '../http/metrics.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store.ts';
 import type { IndexFile, Version } from '../store-values.ts';
 import type { PulledArchive, PulledIndexFile } from '../upstream-store.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
@@ -29,7 +31,10 @@ export type PulledVersion = Pick<
 /** `'ok'`: what was asked last was answered. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
 
-type Context = Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log'>;
+interface Context extends Pick<Store, 'records' | 'blobs'> {
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /** For a version that a kept file of the index does not have: so young it is taken at its word. */
 const SURELY_FRESH_MS = 10_000;

@@ -348,6 +348,21 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(carol?.id).toBe((bob?.id ?? 0) + 1);
   });
 
+  it('tell where numbers that are kept are wrong, and count anew when a snapshot is loaded', async () => {
+    const records = await open();
+    await records.publishVersion(publication(await makeUser(records), '1.0.0'));
+    expect(await records.findDamage()).toBeNull();
+    for (const column of ['crates', 'versions', 'downloads']) {
+      await changeRecords(place.location, `UPDATE totals SET ${column} = ${column} + 1`);
+      expect(await records.findDamage(), column).toContain('are not the true ones');
+      const copy = path.join(temp.path, `${column}.db`);
+      await records.saveSnapshot(copy);
+      await records.loadSnapshot(copy);
+      expect(await records.findDamage()).toBeNull();
+      expect(await records.count()).toMatchObject({ crates: 1, versions: 1, downloads: 0 });
+    }
+  });
+
   it('are searched the same way however many there are, of very many the most used first', async () => {
     const records = await open();
     await changeRecords(
