@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtLibrary } from '../helpers/built-library.ts';
+import { type RecordingServer, startRecordingServer } from '../helpers/recording-server.ts';
+import { registryUser } from '../helpers/registry-user.ts';
+
+/** Every function that may take long, with what it needs to ask a registry. */
+const library = await builtLibrary();
+type Options = Parameters<typeof library.metadata>[0];
+const mock = { registry: 'mock', token: 'x' };
+const CALLS: Readonly<Record<string, (options: Options) => Promise<unknown>>> = {
+  metadata: (options) => library.metadata(options),
+  tree: (options) => library.tree(options),
+  update: (options) => library.update(options),
+  generateLockfile: (options) => library.generateLockfile(options),
+  fetchPackages: (options) => library.fetchPackages(options),
+  vendor: (options) => library.vendor(options),
+  info: (options) => library.info({ ...options, spec: 'a', registry: 'mock' }),
+  packageCrate: (options) => library.packageCrate({ ...options, noVerify: true }),
+  publish: (options) => library.publish({ ...options, ...mock, noVerify: true }),
+  planPublish: (options) => library.planPublish({ ...options, ...mock }),
+  yank: (options) => library.yank({ ...options, ...mock, crates: ['a@1.0.0'] }),
+  owner: (options) => library.owner({ ...options, ...mock, crates: ['a'] }),
+  search: (options) => library.search({ ...options, query: 'a', registry: 'mock' }),
+  whoami: (options) => library.whoami({ ...options, ...mock }),
+  login: (options) => library.login({ ...options, ...mock, check: true }),
+};
+/** These two ask nobody. */
+const QUICK = ['formatWarning', 'logout'];
+
+let server: RecordingServer;
+beforeAll(async () => {
+  server = await startRecordingServer();
+});
+afterAll(() => server.close());
+
+it('is tried with every function', () => {
+  const functions = Object.entries(library).flatMap(([name, value]) =>
+    typeof value === 'function' && /^[a-z]/.test(name) ? [name] : [],
+  );
+  expect([...Object.keys(CALLS), ...QUICK].toSorted()).toEqual(functions.toSorted());
+});
+
+it.each(Object.keys(CALLS))('ends %s while it waits for a registry that never answers', async (name) => {
+  const controller = new AbortController();
+  server.restart(() => {
+    controller.abort(new Error('enough'));
+    return new Promise(() => {});
+  });
+  using user = registryUser('library-aborted', `sparse+${server.url}/index/`, 'token-of-tests');
+  user.write({
+    'Cargo.toml':
+      '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\nlicense = "MIT"\ndescription = "d"\n' +
+      '[dependencies]\na = { version = "1", registry = "mock" }\n',
+    'src/lib.rs': '',
+  });
+  const { folder: cwd, env } = user;
+  const outcome = await CALLS[name]?.({ cwd, env, signal: controller.signal }).catch(
+    (error: unknown) => error,
+  );
+  expect(server.requests.length).toBeGreaterThan(0);
+  expect(outcome).toBeInstanceOf(library.TsregError);
+  expect(outcome).toMatchObject({ code: 'aborted', message: 'interrupted' });
+});
