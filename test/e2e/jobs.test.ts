@@ -116,7 +116,7 @@ const installed = path.join(temp.path, 'installed', 'node_modules');
 let packed: Program;
 let made = 0;
 
-beforeAll(() => {
+function install(): void {
   const folder = path.dirname(installed);
   const home = path.join(temp.path, 'npm-home');
   for (const each of [folder, home]) mkdirSync(each);
@@ -138,7 +138,7 @@ beforeAll(() => {
   }
   const program = path.join(installed, 'tsreg', 'bin', 'tsreg.js');
   packed = { name: 'tsreg', command: [process.execPath, program], env: {} };
-}, 120_000);
+}
 
 afterAll(() => temp.remove());
 
@@ -254,6 +254,8 @@ const COLOUR = /\x1b\[[0-9;]*m/;
 const BAR = /\] \d+\/\d+|\[=*> *\]/;
 
 describe.skipIf(process.platform === 'win32')('the five jobs of the README', () => {
+  beforeAll(install, 120_000);
+
   it.each(JOBS)('$script has the lines of the README', ({ script, title }) => {
     const text = readFileSync(path.join(projectRoot, 'test', 'e2e', 'jobs', `${script}.sh`), 'utf8');
     const code = codeOf(title);

@@ -17,15 +17,18 @@ interface PackedFile {
 
 let packed: readonly PackedFile[] = [];
 
+/** npm and what it installs are scripts with extensions of their own on Windows, which only a shell finds. */
+const shell = process.platform === 'win32';
+
 function npm(cwd: string, ...args: readonly string[]): string {
-  return execFileSync('npm', args, { cwd, env, encoding: 'utf8' });
+  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', shell });
 }
 
 function run(
   file: string,
   ...args: readonly string[]
 ): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(file, args, { cwd: demo, env, encoding: 'utf8' });
+  return spawnSync(file, args, { cwd: demo, env, encoding: 'utf8', shell });
 }
 
 beforeAll(() => {
@@ -70,6 +73,14 @@ describe('the packed package', () => {
     expect(parts.filter((lines) => lines.length < 5).map(([title]) => title)).toEqual([
       expect.stringMatching(/^postgres [\d.]+ \(Unlicense\)$/),
     ]);
+  });
+
+  it('runs nothing of its own when it is installed', () => {
+    const text = readFileSync(path.join(elsewhere, 'node_modules', 'tsreg', 'package.json'), 'utf8');
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(text);
+    const names = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+    expect(names.filter((name) => name in scripts)).toEqual([]);
+    expect(packed.filter(({ path: name }) => name.endsWith('.gyp'))).toEqual([]);
   });
 
   it('needs no other package', () => {

@@ -13,9 +13,12 @@ interface Outcome {
   readonly stderr: string;
 }
 
+/** npm is a script with an extension of its own on Windows, which only a shell finds. */
+const shell = process.platform === 'win32';
+
 function npmStart(cwd: string, ...args: readonly string[]): Outcome {
   const given = args.length === 0 ? [] : ['--', ...args];
-  return spawnSync('npm', ['--prefix', projectRoot, 'start', ...given], { cwd, encoding: 'utf8' });
+  return spawnSync('npm', ['--prefix', projectRoot, 'start', ...given], { cwd, encoding: 'utf8', shell });
 }
 
 /** A folder for temporary files of its own, to see that nothing is left there. */
@@ -24,6 +27,7 @@ function startIn(temporary: string): Outcome {
     cwd: projectRoot,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: temporary },
+    shell,
   });
 }
 
