@@ -25,6 +25,17 @@ export function takeStamp(path: string): Stamp | null {
   return { path, size: stats.size, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs, inode: stats.ino };
 }
 
+/** True if both are of one state of one file. */
+export function isSameStamp(one: Stamp, other: Stamp): boolean {
+  return (
+    one.path === other.path &&
+    one.size === other.size &&
+    one.modifiedMs === other.modifiedMs &&
+    one.changedMs === other.changedMs &&
+    one.inode === other.inode
+  );
+}
+
 /** True if the file is as it was when the stamp was taken. */
 export function stampHolds({ path, size, modifiedMs, changedMs, inode }: Stamp): boolean {
   const stats = statsOrNull(path);

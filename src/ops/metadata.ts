@@ -3,6 +3,7 @@ import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
+import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import type { LoadedMetadata } from './metadata/load-metadata.ts';
 import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata/metadata-run.ts';
@@ -10,18 +11,28 @@ import { recallMetadata } from './metadata/recall-metadata.ts';
 import { BUILD } from './version.ts';
 import { startRun } from './workspace/workspace-run.ts';
 
+/** What calls of `metadata` that follow one another may share. */
+export function sharedDisk(): PackagesOnDisk {
+  return new PackagesOnDisk();
+}
+
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
- * `beforeLongWork` is called unless what an earlier run left is enough.
+ * `beforeLongWork` is called unless what an earlier run left is enough. Calls that follow one another may share
+ * `onDisk`: they are about one moment of the disk, as long as none of them fetches anything.
  */
 export async function metadata(
   options: MetadataOptions,
-  context: OperationContext & { readonly beforeLongWork?: () => void },
+  context: OperationContext & {
+    readonly beforeLongWork?: () => void;
+    readonly onDisk?: PackagesOnDisk;
+  },
 ): Promise<MetadataResult> {
   const { config } = options;
   const files = new NodeFiles();
+  const { onDisk = new PackagesOnDisk() } = context;
   const manifestPath = chooseManifest(options.manifestPath, config, files);
-  const run = startRun(options, { context, files, manifestPath });
+  const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
   const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
   if (store !== null && mode !== 'verify') {
@@ -30,6 +41,7 @@ export async function metadata(
   }
   // What this takes is most of the program, and the common run does without it.
   context.beforeLongWork?.();
+  onDisk.forget();
   const { loadMetadata, rememberMetadata } = await import('./metadata/load-metadata.ts');
   const loaded = await loadMetadata(run, mode === 'verify' ? null : store);
   const remember = (): void => {
@@ -67,5 +79,10 @@ async function verify(
 
 /** The same run once more, with nothing said. */
 function quiet(run: MetadataRun): MetadataRun {
-  return { ...run, context: { ...run.context, report: reportTo({}) }, files: new NodeFiles() };
+  return {
+    ...run,
+    context: { ...run.context, report: reportTo({}) },
+    files: new NodeFiles(),
+    onDisk: new PackagesOnDisk(),
+  };
 }

@@ -5,6 +5,7 @@ import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
+import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { recallTree } from './tree/recall-tree.ts';
 import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree/tree-run.ts';
 import { BUILD } from './version.ts';
@@ -21,7 +22,7 @@ export async function tree(
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
-  const run = startRun(options, { context, files, manifestPath });
+  const run = startRun(options, { context, files, manifestPath, onDisk: new PackagesOnDisk() });
   const mode = config.env.TSREG_CACHE;
   const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
   if (store !== null && mode !== 'verify') {
@@ -34,7 +35,7 @@ export async function tree(
   if (store === null) return { forest, remember: () => {} };
   if (mode !== 'verify') return { forest, remember: () => remember(store) };
   remember(store);
-  const quiet = { ...run, context: { ...context, report: SILENT } };
+  const quiet = { ...run, context: { ...context, report: SILENT }, onDisk: new PackagesOnDisk() };
   // A lock file that was just made can lead to another answer than it does in the next run.
   const again = async (): Promise<Forest | null> => (await loadTree(quiet, null)).forest;
   await verify(async () => (isForced ? forest : again()), quiet, store);

@@ -47,7 +47,7 @@ async function run({
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
     return;
   }
-  const { metadata } = await import('../../ops/metadata.ts');
+  const { metadata, sharedDisk } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
@@ -67,8 +67,9 @@ async function run({
     verbosity: shell.verbosity,
   } as const;
   const typed = valuesOf(values, 'manifest-path');
+  const onDisk = sharedDisk();
   for (const manifestPath of typed.length === 0 ? [null] : typed) {
-    const context = { report: shell, signal, ...hooks };
+    const context = { report: shell, signal, onDisk, ...hooks };
     const { document, remember } = await metadata({ ...options, manifestPath }, context);
     // One write: a document has some thousand parts.
     shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));

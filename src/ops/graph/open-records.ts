@@ -1,11 +1,9 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
 import { type RecalledDependencies, recallDependencies } from '../../derived/dependency-record.ts';
 import type { DerivedStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
 import { readLockFileBytes } from '../../disk/read-lock-file.ts';
-import { stampHolds } from '../../disk/stamp.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import { registriesOf } from '../lock/registries-of.ts';
@@ -35,16 +33,20 @@ export function openDependencyRecord(
   if (lockFile === null || file === null) return null;
   const check = { root, lockFile, sources, registry: registriesOf(config) };
   const dependencies = recallDependencies(file, check);
-  return dependencies !== null && hold(dependencies, sources, config) ? dependencies : null;
+  return dependencies !== null && hold(dependencies, sources, run) ? dependencies : null;
 }
 
 /** True if every source is still the same and need not be asked, and every file of an index is the same. */
-function hold({ sources, packages }: RecalledDependencies, table: SourceTable, config: Config): boolean {
-  const replacement = new SourceReplacement(config, table);
+function hold(
+  { sources, packages }: RecalledDependencies,
+  table: SourceTable,
+  { options, onDisk }: WorkspaceRun,
+): boolean {
+  const replacement = new SourceReplacement(options.config, table);
   return (
     sources.every(
       ({ original, actual, files }) =>
-        replacement.actualOf(original) === actual && files.every((stamp) => stampHolds(stamp)),
-    ) && packages.every(({ index }) => index === null || stampHolds(index))
+        replacement.actualOf(original) === actual && files.every((stamp) => onDisk.holds(stamp)),
+    ) && packages.every(({ index }) => index === null || onDisk.holds(index))
   );
 }

@@ -1,21 +1,43 @@
-/** Whether packages are still on disk as they were. */
+/** Whether packages and files of an index are still on disk as they were. */
 import type { PackagePresence } from '../../derived/dependency-record.ts';
 import { FolderListings } from '../../disk/folder-listings.ts';
-import { type Stamp, stampHolds } from '../../disk/stamp.ts';
+import { HeldStamps } from '../../disk/held-stamps.ts';
+import type { Stamp } from '../../disk/stamp.ts';
 import { isThere } from '../../disk/stats.ts';
 
-/** Looks at the disk of one moment. */
+/** Looks at the disk of one moment, and asks for nothing twice that was as it should be. */
 export class PackagesOnDisk {
-  readonly #listings = new FolderListings();
+  #listings = new FolderListings();
+  #stamps = new HeldStamps();
+  #marks = new Set<string>();
 
   /** True if the manifest is the one that was read, and the archive needs to be neither fetched nor unpacked again. */
   has({ manifest, archive }: PackagePresence): boolean {
-    const isComplete = archive === null || (this.#listings.has(archive) && isThere(markBeside(manifest)));
-    return isComplete && stampHolds(manifest);
+    const isComplete = archive === null || (this.#listings.has(archive) && this.#isMarked(manifest));
+    return isComplete && this.#stamps.holds(manifest);
+  }
+
+  /** True if a file is as it was when the stamp was taken. */
+  holds(stamp: Stamp): boolean {
+    return this.#stamps.holds(stamp);
+  }
+
+  /** To be called before anything is fetched: another moment begins. */
+  forget(): void {
+    this.#listings = new FolderListings();
+    this.#stamps = new HeldStamps();
+    this.#marks = new Set();
+  }
+
+  #isMarked({ path }: Stamp): boolean {
+    if (this.#marks.has(path)) return true;
+    if (!isThere(markBeside(path))) return false;
+    this.#marks.add(path);
+    return true;
   }
 }
 
-/** The file that says that a package was unpacked to its end. */
-function markBeside({ path }: Stamp): string {
-  return `${path.slice(0, path.lastIndexOf('/'))}/.cargo-ok`;
+/** The file that says that the package with this manifest was unpacked to its end. */
+function markBeside(manifest: string): string {
+  return `${manifest.slice(0, manifest.lastIndexOf('/'))}/.cargo-ok`;
 }

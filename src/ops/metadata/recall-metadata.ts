@@ -9,7 +9,6 @@ import { TsregError } from '../../errors/error.ts';
 import { questionOf } from '../graph/answer.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { openDependencyRecord, openWorkspaceRecord } from '../graph/open-records.ts';
-import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
 import { printDocument } from './print-document.ts';
 
 /** The document from what an earlier run left; null if that does not hold any more, and nothing was said. */
@@ -33,7 +32,7 @@ export async function recallMetadata(run: MetadataRun, store: DerivedStore): Pro
       const { resolveRecalled } = await import('../graph/resolve-recalled.ts');
       return await resolveRecalled(run, { workspace, dependencies, key, store });
     }
-    const packages = printedPackages(answer, workspace, dependencies);
+    const packages = printedPackages(answer, workspace, dependencies, run);
     if (packages === null) return null;
     greet(workspace, run);
     for (const warning of answer.warnings) context.report.warning(warning);
@@ -56,8 +55,8 @@ function printedPackages(
   { needed, printed }: Answer,
   { members, pathPackages }: RecalledWorkspace,
   { packages }: RecalledDependencies,
+  { onDisk }: MetadataRun,
 ): readonly PrintedPackage[] | null {
-  const onDisk = new PackagesOnDisk();
   for (const index of needed) {
     const content = packages[index]?.content ?? null;
     if (content === null || !onDisk.has(content)) return null;

@@ -5,6 +5,7 @@ import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { PackagesOnDisk } from '../graph/packages-on-disk.ts';
 import type { AccessFlags } from './open-catalog.ts';
 
 /** What the command line asks for, whatever the command. */
@@ -29,6 +30,8 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
   readonly files: Files;
   /** Absolute. */
   readonly manifestPath: string;
+  /** What is asked of the disk about packages; runs that follow one another may share it. */
+  readonly onDisk: PackagesOnDisk;
   /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
   readonly requested: () => RequestedFeatures;
   /** Reads `[resolver]`; throws where it is wrong, which is told at the same moment. */
@@ -38,7 +41,7 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
 /** A run on the manifest at an absolute path. */
 export function startRun<Options extends WorkspaceOptions>(
   options: Options,
-  rest: Pick<WorkspaceRun, 'context' | 'files' | 'manifestPath'>,
+  rest: Pick<WorkspaceRun, 'context' | 'files' | 'manifestPath' | 'onDisk'>,
 ): WorkspaceRun<Options> {
   return {
     ...rest,

@@ -5,6 +5,7 @@ import { Container, encodeContainer } from '../../../src/derived/container.ts';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
 import { call } from '../../../src/library/call.ts';
+import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
 import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts';
 import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
 import { BUILD } from '../../../src/ops/version.ts';
@@ -44,7 +45,10 @@ async function withRecall(
         ...{ ...shared, formatVersion: 1, noDeps, filterPlatforms: [] },
         ...{ idForm: 'legacy', lockfilePath: null },
       };
-      const run = startRun(options, { context, files: new NodeFiles(), manifestPath: manifest });
+      const run = startRun(options, {
+        ...{ context, files: new NodeFiles(), manifestPath: manifest },
+        onDisk: new PackagesOnDisk(),
+      });
       const recalled = await recallMetadata(run, new DerivedStore(home, BUILD));
       return recalled === null ? null : Buffer.concat(recalled.document).toString();
     }),

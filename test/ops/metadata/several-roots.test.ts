@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../../../src/library/call.ts';
+import { metadata, sharedDisk } from '../../../src/ops/metadata.ts';
+import { buildCrate, type CrateDecl } from '../../helpers/crate.ts';
+import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
+import { SmallWorkspace } from '../../helpers/small-workspace.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const temp = makeTempDir('several-roots');
+const home = path.join(temp.path, 'home');
+let server: RegistryServer;
+beforeAll(async () => {
+  server = await startRegistryServer();
+});
+afterAll(async () => {
+  await server.close();
+  temp.remove();
+});
+
+function mount(crates: readonly CrateDecl[]): void {
+  server.mount('alt', { crates: crates.map((decl) => buildCrate(decl, () => '')) });
+}
+
+function workspace(name: string, requirement: string): SmallWorkspace {
+  const options = { dependencies: { aa: requirement }, home };
+  return new SmallWorkspace(path.join(temp.path, name), `sparse+${server.url}/alt/`, options);
+}
+
+/** As one call of the program for several manifests. */
+async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly string[]> {
+  const onDisk = sharedDisk();
+  const documents: string[] = [];
+  for (const { cwd } of roots) {
+    const env = { CARGO_HOME: home, PATH: process.env['PATH'] };
+    await call({ cwd, env }, async (shared, context) => {
+      const { document, remember } = await metadata(
+        {
+          ...{ ...shared, formatVersion: 1, noDeps: false, filterPlatforms: [] },
+          ...{ idForm: 'legacy', lockfilePath: null },
+        },
+        { ...context, onDisk },
+      );
+      documents.push(Buffer.concat(document).toString());
+      remember();
+    });
+  }
+  return documents;
+}
+
+it('gives each root what it gets alone, though one of them changes the index that others know', async () => {
+  const older: CrateDecl = { name: 'aa', version: '1.0.0', deps: ['bb 1'] };
+  const bb: CrateDecl = { name: 'bb', version: '1.0.0' };
+  mount([older, bb]);
+  const [first, second] = [workspace('first', '=1.0.0'), workspace('second', '=1.0.0')];
+  for (let round = 0; round < 2; round += 1) for (const each of [first, second]) await each.ask();
+  const alone = [await first.ask(), await second.ask(), await first.ask()];
+  expect(await askTogether([first, second, first])).toEqual(alone);
+
+  mount([{ ...older, index: { deps: [] } }, { ...older, version: '1.0.1' }, bb]);
+  const changing = workspace('changing', '=1.0.1');
+  const [before, , after] = await askTogether([first, changing, second]);
+  expect(before).toBe(alone[0]);
+  expect(after).not.toBe(alone[1]);
+  expect(after).toBe(await second.ask('off'));
+});
