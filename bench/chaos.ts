@@ -338,9 +338,10 @@ async function main(folder: string): Promise<void> {
     (await Promise.all(copies.map((copy) => copy.isReady()))).every(Boolean);
   try {
     const serve = (...args: readonly string[]): ReturnType<typeof runServe> => runServe(args, env);
-    const token = (await serve('token', '--user', 'chaos')).stdout.trim();
     for (const copy of copies) copy.start();
     await until(allReady, 'the copies are ready');
+    // A command makes no registry: there is one now.
+    const token = (await serve('token', '--user', 'chaos')).stdout.trim();
     await Promise.all([
       breakThings(copies, postgres, storage),
       ...Array.from({ length: PUBLISHERS }, (_, publisher) => publishOn(port, publisher, token)),
