@@ -2,6 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
+import { joinParts } from '../join-parts.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -71,8 +72,7 @@ async function run({
   for (const manifestPath of typed.length === 0 ? [null] : typed) {
     const context = { report: shell, signal, onDisk, ...hooks };
     const { document, remember } = await metadata({ ...options, manifestPath }, context);
-    // One write: a document has some thousand parts.
-    shell.writeOut(Buffer.concat([...document, Buffer.from('\n')]));
+    for (const piece of joinParts([...document, Buffer.from('\n')])) shell.writeOut(piece);
     remember();
   }
 }

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { joinParts } from '../../src/cli/join-parts.ts';
+
+it('gives all bytes in order, in full pieces but the last', () => {
+  const parts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 1, max: 30 }), (all, pieceBytes) => {
+      const pieces = [...copies(joinParts(all, pieceBytes))];
+      expect(Buffer.concat(pieces)).toEqual(Buffer.concat(all));
+      for (const piece of pieces.slice(0, -1)) expect(piece.length).toBe(pieceBytes);
+      expect(pieces.every(({ length }) => length > 0 && length <= pieceBytes)).toBe(true);
+    }),
+  );
+});
+
+/** A piece is overwritten by the next one. */
+function* copies(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const piece of pieces) yield Uint8Array.from(piece);
+}
