@@ -136,8 +136,15 @@ export function array<T>(element: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
+const checkedStrings = array(string);
+
 /** An array of strings. */
-export const strings: Decoder<readonly string[]> = array(string);
+export const strings: Decoder<readonly string[]> = (value, context) =>
+  isStrings(value) ? value : checkedStrings(value, context);
+
+function isStrings(value: TomlValue): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
 
 /** A table with any keys that `check` accepts; sorted by key (bytewise). */
 export function map<T>(

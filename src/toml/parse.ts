@@ -19,6 +19,7 @@ import {
   WHITESPACE,
 } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
+import { parsePlainToml } from './parse-plain.ts';
 import { decodeKey, decodeString } from './string.ts';
 import { decodeScalar } from './scalar.ts';
 import { SpanTable } from './spans.ts';
@@ -30,7 +31,7 @@ import type { TomlTable, TomlValue } from './value.ts';
 
 /** Parses a document. A byte order mark is skipped. Throws the first `TomlSyntaxError` that cargo would show. */
 export function parseToml(text: string): TomlTable {
-  return new Parser(text, null).document();
+  return parsePlainToml(text) ?? new Parser(text, null).document();
 }
 
 /** As `parseToml`, and remembers where everything stands: slower, for texts that something is wrong with. */

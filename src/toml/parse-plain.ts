@@ -1,0 +1,302 @@
+/** TOML as most manifests are written, without what only few of them have: a shorter way to the same values. */
+import type { TomlTable, TomlValue } from './value.ts';
+
+/**
+ * The values of a document, or null for one that has to be parsed with care: all that is wrong, and what is rare (most
+ * escapes, comments in arrays, floats, dates, tables that are opened twice). Never other than `parseToml`.
+ */
+export function parsePlainToml(text: string): TomlTable | null {
+  return RARE_CHARACTERS.test(text) ? null : new PlainParser(text).document();
+}
+
+/** Controls (carriage returns too), and a byte order mark. */
+const RARE_CHARACTERS = /[\0-\x08\x0b-\x1f\x7f\ufeff]/;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const DOT = 0x2e;
+const EQUALS = 0x3d;
+const LEFT_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const RIGHT_BRACKET = 0x5d;
+const LEFT_BRACE = 0x7b;
+const RIGHT_BRACE = 0x7d;
+
+const ENDS_WORD: ReadonlySet<number> = new Set([LINE_FEED, COMMA, RIGHT_BRACKET, RIGHT_BRACE, HASH]);
+const ESCAPED_LINE = /"((?:[^"\\\n]|\\["\\])*)"/y;
+const ESCAPE = /\\(["\\])/g;
+const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
+
+/** More than any number in a manifest needs. */
+const MAX_DIGITS = 9;
+/** Of dotted keys, and of values in each other. */
+const MAX_DEPTH = 8;
+
+/** Every method returns null, or false, as soon as it meets what it does not know; nothing goes on after that. */
+class PlainParser {
+  readonly #text: string;
+  readonly #root: TomlTable = new Map();
+  /** Tables that no header may add to: inline ones and those that dotted keys made. */
+  readonly #closed = new Set<TomlTable>();
+  /** Those that dotted keys made, to which others in the same place may add. */
+  readonly #dotted = new Set<TomlTable>();
+  #at = 0;
+  /** Arrays and inline tables that are open. */
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(): TomlTable | null {
+    let current = this.#root;
+    for (;;) {
+      this.#skipBlank();
+      const code = this.#text.charCodeAt(this.#at);
+      if (this.#at >= this.#text.length) return this.#root;
+      if (code === LEFT_BRACKET) {
+        const table = this.#header();
+        if (table === null) return null;
+        current = table;
+      } else if (code !== HASH && !this.#pair(current, true)) return null;
+      if (!this.#lineEnd()) return null;
+    }
+  }
+
+  /** The table that a `[header]` or `[[header]]` begins. */
+  #header(): TomlTable | null {
+    const isElement = this.#text.charCodeAt(this.#at + 1) === LEFT_BRACKET;
+    this.#at += isElement ? 2 : 1;
+    let parent = this.#root;
+    let name = this.#key();
+    for (let depth = 0; name !== null && this.#skip(DOT); depth += 1) {
+      if (depth === MAX_DEPTH) return null;
+      const next = parent.get(name);
+      let table: TomlTable;
+      if (next === undefined) {
+        table = new Map();
+        parent.set(name, table);
+      } else {
+        const open = this.#openTable(Array.isArray(next) ? next.at(-1) : next);
+        if (open === null) return null;
+        table = open;
+      }
+      parent = table;
+      name = this.#key();
+    }
+    if (name === null || !this.#skip(RIGHT_BRACKET) || (isElement && !this.#skip(RIGHT_BRACKET))) return null;
+    const known = parent.get(name);
+    const table: TomlTable = new Map();
+    if (known === undefined) {
+      parent.set(name, isElement ? [table] : table);
+      return table;
+    }
+    if (!isElement || !Array.isArray(known) || this.#openTable(known.at(-1)) === null) return null;
+    known.push(table);
+    return table;
+  }
+
+  /** A value as a table that headers made. An array of tables is one whose last element is such a table. */
+  #openTable(value: TomlValue | undefined): TomlTable | null {
+    return value instanceof Map && !this.#closed.has(value) ? value : null;
+  }
+
+  /** `key = value`, where a table of its own lines may have dotted keys. */
+  #pair(into: TomlTable, mayBeDotted: boolean): boolean {
+    let table = into;
+    let name = this.#key();
+    this.#skipSpace();
+    for (let depth = 0; name !== null && mayBeDotted && this.#skip(DOT); depth += 1) {
+      if (depth === MAX_DEPTH) return false;
+      let next = table.get(name);
+      if (next === undefined) {
+        next = new Map();
+        this.#closed.add(next);
+        this.#dotted.add(next);
+        table.set(name, next);
+      } else if (!(next instanceof Map) || !this.#dotted.has(next)) return false;
+      table = next;
+      this.#skipSpace();
+      name = this.#key();
+      this.#skipSpace();
+    }
+    if (name === null || !this.#skip(EQUALS) || table.has(name)) return false;
+    this.#skipSpace();
+    const value = this.#value();
+    if (value === null) return false;
+    table.set(name, value);
+    return true;
+  }
+
+  #key(): string | null {
+    const text = this.#text;
+    const start = this.#at;
+    let code = text.charCodeAt(start);
+    if (code === QUOTE || code === APOSTROPHE) return this.#line(code);
+    let at = start;
+    while (isBare(code)) code = text.charCodeAt((at += 1));
+    this.#at = at;
+    return at === start ? null : text.slice(start, at);
+  }
+
+  #value(): TomlValue | null {
+    const text = this.#text;
+    const start = this.#at;
+    const code = text.charCodeAt(start);
+    switch (code) {
+      case QUOTE:
+      case APOSTROPHE:
+        return text.charCodeAt(start + 1) === code && text.charCodeAt(start + 2) === code
+          ? this.#lines(code)
+          : this.#line(code);
+      case LEFT_BRACKET:
+        return this.#array();
+      case LEFT_BRACE:
+        return this.#inlineTable();
+      default:
+        return this.#word();
+    }
+  }
+
+  /** A string on one line. */
+  #line(quote: number): string | null {
+    const text = this.#text;
+    const { length } = text;
+    const start = this.#at + 1;
+    for (let at = start; at < length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote) {
+        this.#at = at + 1;
+        return text.slice(start, at);
+      }
+      if (code === LINE_FEED) return null;
+      if (code === BACKSLASH && quote === QUOTE) return this.#escapedLine();
+    }
+    return null;
+  }
+
+  /** A basic string on one line in which quotes and backslashes are escaped, and nothing else is. */
+  #escapedLine(): string | null {
+    ESCAPED_LINE.lastIndex = this.#at;
+    const content = ESCAPED_LINE.exec(this.#text)?.[1];
+    if (content === undefined) return null;
+    this.#at = ESCAPED_LINE.lastIndex;
+    return content.replace(ESCAPE, '$1');
+  }
+
+  /** A string of several lines. */
+  #lines(quote: number): string | null {
+    const text = this.#text;
+    let start = this.#at + 3;
+    if (text.charCodeAt(start) === LINE_FEED) start += 1;
+    const end = text.indexOf(quote === QUOTE ? '"""' : "'''", start);
+    if (end === -1 || text.charCodeAt(end + 3) === quote) return null;
+    const content = text.slice(start, end);
+    if (quote === QUOTE && content.includes('\\')) return null;
+    this.#at = end + 3;
+    return content;
+  }
+
+  /** `true`, `false` or a small integer, if nothing is joined to it: a fraction, or a time after a space. */
+  #word(): TomlValue | null {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start;
+    while (isBare(text.charCodeAt(at))) at += 1;
+    this.#at = at;
+    this.#skipSpace();
+    if (this.#at < text.length && !ENDS_WORD.has(text.charCodeAt(this.#at))) return null;
+    const word = text.slice(start, at);
+    if (word === 'true') return true;
+    if (word === 'false') return false;
+    return word.length <= MAX_DIGITS && INTEGER.test(word) ? BigInt(word) : null;
+  }
+
+  #array(): TomlValue[] | null {
+    const result: TomlValue[] = [];
+    if (!this.#open()) return null;
+    for (;;) {
+      this.#skipBlank();
+      if (this.#close(RIGHT_BRACKET)) return result;
+      const value = this.#value();
+      if (value === null) return null;
+      result.push(value);
+      this.#skipBlank();
+      if (this.#skip(COMMA)) continue;
+      return this.#close(RIGHT_BRACKET) ? result : null;
+    }
+  }
+
+  #inlineTable(): TomlTable | null {
+    const table: TomlTable = new Map();
+    this.#closed.add(table);
+    if (!this.#open()) return null;
+    for (;;) {
+      this.#skipBlank();
+      if (this.#close(RIGHT_BRACE)) return table;
+      if (!this.#pair(table, false)) return null;
+      this.#skipBlank();
+      if (this.#skip(COMMA)) continue;
+      return this.#close(RIGHT_BRACE) ? table : null;
+    }
+  }
+
+  #open(): boolean {
+    this.#at += 1;
+    this.#depth += 1;
+    return this.#depth <= MAX_DEPTH;
+  }
+
+  #close(code: number): boolean {
+    if (!this.#skip(code)) return false;
+    this.#depth -= 1;
+    return true;
+  }
+
+  /** Passes what may stand after an expression, and the line's end. */
+  #lineEnd(): boolean {
+    this.#skipSpace();
+    const text = this.#text;
+    if (text.charCodeAt(this.#at) === HASH) {
+      const end = text.indexOf('\n', this.#at);
+      this.#at = end === -1 ? text.length : end;
+    }
+    return this.#at === text.length || this.#skip(LINE_FEED);
+  }
+
+  #skip(code: number): boolean {
+    if (this.#text.charCodeAt(this.#at) !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #skipSpace(): void {
+    const text = this.#text;
+    let at = this.#at;
+    for (let code = text.charCodeAt(at); code === SPACE || code === TAB; code = text.charCodeAt(at)) at += 1;
+    this.#at = at;
+  }
+
+  #skipBlank(): void {
+    const text = this.#text;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    while (code === SPACE || code === LINE_FEED || code === TAB) code = text.charCodeAt((at += 1));
+    this.#at = at;
+  }
+}
+
+function isBare(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x2d ||
+    code === 0x5f ||
+    (code >= 0x41 && code <= 0x5a)
+  );
+}
