@@ -83,12 +83,11 @@ export function lineText(file: IndexFile, line: IndexedLine): string {
 }
 
 /**
- * The JSON of one version in the cache file at `path`; null if it is not found. Reads no other line, and
- * needs no lock: a line is found only with its ends, so one that cargo is just writing is not.
+ * The JSON of one version in the bytes of a cache file; null if it is not found. Looks at no other line, and the file may
+ * have been read without a lock: a line is found only with its ends, so one that cargo is just writing is not.
  */
-export function findInIndexCache(path: string, version: Version): string | null {
-  const bytes = readOrNull(path);
-  if (bytes === null || headerEnd(bytes) === null) return null;
+export function findInIndexCache(bytes: Buffer, version: Version): string | null {
+  if (headerEnd(bytes) === null) return null;
   const at = bytes.lastIndexOf(`\0${version.text}\0`);
   if (at === -1) return null;
   const start = at + version.text.length + 2;

@@ -1,6 +1,7 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { ScratchReader } from '../disk/scratch-reader.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
@@ -37,6 +38,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #index: SparseIndex;
   readonly #fetching: FetchOptions;
+  readonly #scratch = new ScratchReader();
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
   readonly #found = new Map<string, Map<string, IndexEntry>>();
@@ -263,7 +265,8 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
     const { cache, sources } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
       const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
-      const text = findInIndexCache(path, version);
+      const bytes = this.#scratch.read(path);
+      const text = bytes === null ? null : findInIndexCache(bytes, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, { original: this.original, actual: this.actual }, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
