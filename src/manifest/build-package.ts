@@ -77,7 +77,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
     buildErrors,
     summary,
     targets,
-    features: printedFeatures(summary),
+    features: printedFeatures(summary, raw.features),
     edition,
     license: fields.license,
     licenseFile: fields.licenseFile,
@@ -225,8 +225,16 @@ function featureError({ message, missing }: FeatureProblem, path: string, text: 
   });
 }
 
-function printedFeatures({ features }: Summary): ReadonlyMap<string, readonly string[]> {
-  return new Map(Array.from(features, ([name, values]) => [name, values.map(formatFeatureValue)]));
+/** What is written prints as it is written. */
+function printedFeatures(
+  { features }: Summary,
+  written: ReadonlyMap<string, readonly string[]> | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const printed = new Map<string, readonly string[]>();
+  for (const [name, values] of features) {
+    printed.set(name, written?.get(name) ?? values.map(formatFeatureValue));
+  }
+  return printed;
 }
 
 function checkDefaultRun({ 'default-run': run }: RawPackage, targets: readonly Target[]): void {

@@ -23,9 +23,9 @@ export function packageText(manifest: PackageManifest): PackageText {
     `,"license":${optionalStringText(manifest.license)}`,
     `,"license_file":${optionalStringText(manifest.licenseFile)}`,
     `,"description":${optionalStringText(manifest.description)}`,
-    `,"source":${sourceText(id.source)}`,
-    `,"dependencies":[${manifest.summary.dependencies.map(dependencyText).join(',')}]`,
-    `,"targets":[${manifest.targets.map(targetText).join(',')}]`,
+    `,"source":${optionalStringText(printedSource(id.source))}`,
+    `,"dependencies":${JSON.stringify(manifest.summary.dependencies.map(printedDependency))}`,
+    `,"targets":${JSON.stringify(manifest.targets.map(printedTarget))}`,
     `,"features":{${featuresText(manifest.features)}}`,
     `,"manifest_path":${stringText(manifest.path)}`,
     `,"metadata":${manifest.metadata === null ? 'null' : tomlText(manifest.metadata)}`,
@@ -52,34 +52,40 @@ function hintsText(hints: Hints | null): string {
   return `,"hints":{"mostly-unused":${mostlyUnused === null ? 'null' : tomlText(mostlyUnused)}}}`;
 }
 
-function sourceText(source: SourceId): string {
-  return source.kind === 'path' ? 'null' : stringText(formatSourceUrl(source, { encoded: false }));
+function printedSource(source: SourceId): string | null {
+  return source.kind === 'path' ? null : formatSourceUrl(source, { encoded: false });
 }
 
-function dependencyText(dependency: Dependency): string {
+/** What is `undefined` is not printed. */
+function printedDependency(dependency: Dependency): object {
   const { source, registry, platform } = dependency;
-  const kind = dependency.kind === 'normal' ? 'null' : `"${dependency.kind}"`;
-  const rename = dependency.renamed ? stringText(dependency.nameInToml) : 'null';
-  const registryUrl = registry === null ? 'null' : stringText(formatIndexUrl(registry));
-  const path = source.kind === 'path' ? `,"path":${stringText(urlToPath(source.url) ?? source.url)}` : '';
-  return (
-    `{"name":${stringText(dependency.name)},"source":${sourceText(source)}` +
-    `,"req":${stringText(dependency.req.text)},"kind":${kind},"rename":${rename}` +
-    `,"optional":${dependency.optional},"uses_default_features":${dependency.defaultFeatures}` +
-    `,"features":${stringsText(dependency.features)}` +
-    `,"target":${platform === null ? 'null' : stringText(platform.text)},"registry":${registryUrl}${path}}`
-  );
+  return {
+    name: dependency.name,
+    source: printedSource(source),
+    req: dependency.req.text,
+    kind: dependency.kind === 'normal' ? null : dependency.kind,
+    rename: dependency.renamed ? dependency.nameInToml : null,
+    optional: dependency.optional,
+    uses_default_features: dependency.defaultFeatures,
+    features: dependency.features,
+    target: platform === null ? null : platform.text,
+    registry: registry === null ? null : formatIndexUrl(registry),
+    path: source.kind === 'path' ? (urlToPath(source.url) ?? source.url) : undefined,
+  };
 }
 
-function targetText(target: Target): string {
-  const required =
-    target.requiredFeatures === null ? '' : `,"required-features":${stringsText(target.requiredFeatures)}`;
-  return (
-    `{"kind":${stringsText(target.kinds)},"crate_types":${stringsText(target.crateTypes)}` +
-    `,"name":${stringText(target.name)},"src_path":${stringText(target.srcPath)}` +
-    `,"edition":"${target.edition}"${required}` +
-    `,"doc":${target.doc},"doctest":${target.doctest},"test":${target.test}}`
-  );
+function printedTarget(target: Target): object {
+  return {
+    kind: target.kinds,
+    crate_types: target.crateTypes,
+    name: target.name,
+    src_path: target.srcPath,
+    edition: target.edition,
+    'required-features': target.requiredFeatures ?? undefined,
+    doc: target.doc,
+    doctest: target.doctest,
+    test: target.test,
+  };
 }
 
 function featuresText(features: ReadonlyMap<string, readonly string[]>): string {

@@ -6,7 +6,7 @@ import type { InheritanceRoot } from '../manifest/inheritable-fields.ts';
 import type { Manifest, PackageManifest, WorkspaceConfig } from '../manifest/manifest.ts';
 import { parseManifest } from '../manifest/parse-manifest.ts';
 import { displaySource } from '../package-id/describe.ts';
-import { sourcePath, type SourceId } from '../package-id/source-id.ts';
+import { isRegistry, sourcePath, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { ancestors } from './find-manifest.ts';
 import { expandMembers, isExcluded } from './member-patterns.ts';
@@ -28,7 +28,7 @@ export interface ManifestLoaderOptions {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads manifests, each once, and knows which of them are workspace roots. */
+/** Reads manifests, each that is not from a registry once, and knows which of them are workspace roots. */
 export class ManifestLoader {
   readonly files: Files;
   readonly sources: SourceTable;
@@ -68,7 +68,8 @@ export class ManifestLoader {
         registry: this.#registry,
         inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
       });
-      this.#manifests.set(key, manifest);
+      // Nobody asks twice for what comes from a registry, and there can be thousands.
+      if (!isRegistry(source)) this.#manifests.set(key, manifest);
       if (manifest.workspace.kind === 'root') this.#roots.set(parentFolder(path), manifest.workspace.config);
       return manifest;
     } finally {
@@ -98,7 +99,7 @@ export class ManifestLoader {
     );
   }
 
-  /** Every manifest that was loaded so far. */
+  /** Every manifest that was loaded so far, but those from registries. */
   loaded(): Iterable<Manifest> {
     return this.#manifests.values();
   }
