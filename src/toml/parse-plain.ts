@@ -28,7 +28,6 @@ const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
 
 const ENDS_WORD: ReadonlySet<number> = new Set([LINE_FEED, COMMA, RIGHT_BRACKET, RIGHT_BRACE, HASH]);
-const ESCAPED_LINE = /"((?:[^"\\\n]|\\["\\])*)"/y;
 const ESCAPE = /\\(["\\])/g;
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
@@ -163,30 +162,28 @@ class PlainParser {
     }
   }
 
-  /** A string on one line. */
+  /** A string on one line, in which quotes and backslashes may be escaped and nothing else. */
   #line(quote: number): string | null {
     const text = this.#text;
     const { length } = text;
     const start = this.#at + 1;
+    let hasEscapes = false;
     for (let at = start; at < length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === quote) {
         this.#at = at + 1;
-        return text.slice(start, at);
+        const content = text.slice(start, at);
+        return hasEscapes ? content.replace(ESCAPE, '$1') : content;
       }
       if (code === LINE_FEED) return null;
-      if (code === BACKSLASH && quote === QUOTE) return this.#escapedLine();
+      if (code === BACKSLASH && quote === QUOTE) {
+        at += 1;
+        const escaped = text.charCodeAt(at);
+        if (escaped !== QUOTE && escaped !== BACKSLASH) return null;
+        hasEscapes = true;
+      }
     }
     return null;
-  }
-
-  /** A basic string on one line in which quotes and backslashes are escaped, and nothing else is. */
-  #escapedLine(): string | null {
-    ESCAPED_LINE.lastIndex = this.#at;
-    const content = ESCAPED_LINE.exec(this.#text)?.[1];
-    if (content === undefined) return null;
-    this.#at = ESCAPED_LINE.lastIndex;
-    return content.replace(ESCAPE, '$1');
   }
 
   /** A string of several lines. */

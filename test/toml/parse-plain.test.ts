@@ -142,6 +142,11 @@ describe('parsePlainToml', () => {
     expect(parsePlainToml(text)).toBe(null);
   });
 
+  it('reads strings of any length', () => {
+    const text = 'a\\\\"'.repeat(1_000_000);
+    expect(parsePlainToml(`a = "${text.replace(/["\\]/g, '\\$&')}"`)).toEqual(new Map([['a', text]]));
+  });
+
   it('never says other than what is parsed with care', () => {
     const piece = fc.constantFrom(
       ...['a', 'b', 'a.b', 'b.a', '"a"', "'b'", '""', '"""', "'''", '"\\""', '"\\\\"', '"x', 'true', 'false'],
