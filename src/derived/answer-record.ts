@@ -21,7 +21,7 @@ export interface Answer {
 export interface AnswerKey {
   /** Everything that was asked for, as text. */
   readonly question: string;
-  /** Identities of the records that it was made from. */
+  /** Identities of what it was made from: of the workspace's record or of its summaries, and of the other record. */
   readonly workspace: string;
   readonly dependencies: string;
 }

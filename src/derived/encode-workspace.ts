@@ -2,28 +2,28 @@
 import type { SourceId } from '../package-id/source-id.ts';
 import { encodeContainer } from './container.ts';
 import { writeRegistries } from './named-registries.ts';
-import type { PackageView, WorkspaceView } from './package-view.ts';
+import type { PackageView, WholeView } from './package-view.ts';
 import { writePrinted, writeWarning } from './printed-record.ts';
 import { RecordWriter } from './record.ts';
 import { SourceWriter } from './source-record.ts';
 import { TextWriter } from './text-block.ts';
-import { writeSummaries } from './workspace-summaries.ts';
+import type { EncodedSummaries } from './workspace-summaries.ts';
 
 /** A workspace, and what it was loaded from. */
 export interface WorkspaceOrigin {
   /** Absolute path of the manifest that it was loaded for. */
   readonly manifestPath: string;
-  /** Packages on paths that are no members. */
-  readonly pathPackages: readonly PackageView[];
   /** Every question that was asked of the file system, with its answer: `TracingFiles.record()`. */
   readonly trace: Uint8Array;
   /** Registries that manifests named, as configuration resolved them. */
   readonly registries: ReadonlyMap<string, SourceId>;
+  /** Of the view: `encodeSummaries`. */
+  readonly summaries: EncodedSummaries;
 }
 
 /** The record of a workspace. */
-export function encodeWorkspace(view: WorkspaceView, origin: WorkspaceOrigin): Uint8Array {
-  const { manifestPath, pathPackages, trace, registries } = origin;
+export function encodeWorkspace(view: WholeView, origin: WorkspaceOrigin): Uint8Array {
+  const { manifestPath, trace, registries, summaries } = origin;
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
   const texts = new TextWriter(outline);
@@ -31,19 +31,13 @@ export function encodeWorkspace(view: WorkspaceView, origin: WorkspaceOrigin): U
   outline.string(manifestPath);
   writeRegistries(registries, outline, sources);
   outline.string(view.root);
+  outline.string(summaries.identity);
   outline.list(view.members, writePackage);
   outline.list(view.defaultMembers, (index) => outline.int(index));
   outline.list(view.warnings, (warning) => writeWarning(warning, outline));
   outline.string(view.metadataText);
-  outline.list(pathPackages, writePackage);
-  const summaries = new RecordWriter();
-  writeSummaries(view, pathPackages, summaries);
+  outline.list(view.pathPackages, writePackage);
   return encodeContainer(
-    new Map([
-      ['trace', trace],
-      ...outline.blocks('outline'),
-      ['texts', texts.finish()],
-      ...summaries.blocks('summaries'),
-    ]),
+    new Map([['trace', trace], ...outline.blocks('outline'), ['texts', texts.finish()], ...summaries.blocks]),
   );
 }

@@ -13,8 +13,6 @@ export interface LockedPackage {
 
 /** A lock file that holds, and what it leads to. */
 export interface LockPass<Package extends LockedPackage = LockedPackage> {
-  /** True where `[patch]` puts packages in the place of others, which this pass alone does not tell. */
-  readonly hasPatches: boolean;
   /** True for the formats 1 and 2. */
   readonly mergesMasterBranch: boolean;
   /** Everything that the lock file names, sorted by package id. */
@@ -28,7 +26,6 @@ export interface LockPass<Package extends LockedPackage = LockedPackage> {
 /** Writes what `recallLockPass` reads. */
 export function writeLockPass(pass: LockPass, out: RecordWriter): void {
   const summaries = new SummaryWriter(out);
-  out.int(pass.hasPatches ? 1 : 0);
   out.int(pass.mergesMasterBranch ? 1 : 0);
   out.list(pass.ids, (id) => summaries.packageId(id));
   out.list(pass.edges, (targets) => out.list(targets, (target) => out.int(target)));
@@ -43,7 +40,6 @@ export function recallLockPass(
   const input = new RecordReader(container, 'lock-pass');
   const summaries = new SummaryReader(input, sources);
   return {
-    hasPatches: input.int() === 1,
     mergesMasterBranch: input.int() === 1,
     ids: input.list(() => summaries.packageId()),
     edges: input.list(() => input.list(() => input.int())),

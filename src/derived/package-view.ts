@@ -2,7 +2,7 @@
 import type { Warning } from '../errors/warning.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
-import type { Summary } from '../summary/summary.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
 
 /** One package as the document prints it. */
 export interface PrintedPackage {
@@ -39,13 +39,31 @@ export interface PrintedWorkspace {
   readonly metadataText: string;
 }
 
-/** A workspace without overrides. */
+/** One entry of `[patch]`. */
+export interface PatchView {
+  /** The source that is patched. */
+  readonly source: SourceId;
+  readonly dependency: Dependency;
+  /** The file that it is written in. */
+  readonly definedIn: string;
+}
+
+/** A workspace as resolving sees it. */
 export interface WorkspaceView extends PrintedWorkspace {
   readonly members: readonly PackageView[];
   /** Index into `members` of the package that the command was started on; null for a virtual manifest. */
   readonly current: number | null;
   readonly resolver: '1' | '2' | '3';
+  /** `[patch]` of the root. */
+  readonly patches: readonly PatchView[];
+  /** True if the root has `[replace]`. */
+  readonly hasReplacements: boolean;
   readonly sources: SourceTable;
   /** The package in the folder of a path source; null if it cannot be loaded. */
   pathPackage(source: SourceId): PackageView | null;
+}
+
+/** A workspace with the packages that its members lead to over paths, and that are no members. */
+export interface WholeView extends WorkspaceView {
+  readonly pathPackages: readonly PackageView[];
 }

@@ -11,8 +11,19 @@ const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** How often the folder is looked through, and how often a used file is marked as used. */
 const TRIM_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
+/** Files by kind and key. */
+export interface RecordStore {
+  /**
+   * The file of one kind for one key, or null where there is none that can be read. Whether it is about that key
+   * stands inside.
+   */
+  read(kind: string, key: string): Uint8Array | null;
+  /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
+  write(kind: string, key: string, bytes: Uint8Array): void;
+}
+
 /** The derived files below one `CARGO_HOME`. */
-export class DerivedStore {
+export class DerivedStore implements RecordStore {
   readonly #folder: string;
   readonly #build: string;
 
@@ -25,10 +36,6 @@ export class DerivedStore {
     this.#build = build;
   }
 
-  /**
-   * The file of one kind for one key, or null where there is none that can be read. Its name is a hash: whether it is
-   * about that key stands inside.
-   */
   read(kind: string, key: string): Uint8Array | null {
     const file = this.#file(kind, key);
     try {
@@ -41,7 +48,6 @@ export class DerivedStore {
     }
   }
 
-  /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
   write(kind: string, key: string, bytes: Uint8Array): void {
     const file = this.#file(kind, key);
     const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;

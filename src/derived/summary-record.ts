@@ -42,14 +42,14 @@ export class SummaryWriter {
     out.string(summary.rustVersion);
     out.string(summary.checksum);
     out.int(summary.yanked ? 1 : 0);
-    out.list(summary.dependencies, (dependency) => this.#dependency(dependency));
+    out.list(summary.dependencies, (dependency) => this.dependency(dependency));
     out.list(summary.features, ([name, values]) => {
       out.string(name);
       out.list(values, (value) => out.string(formatFeatureValue(value)));
     });
   }
 
-  #dependency(dependency: Dependency): void {
+  dependency(dependency: Dependency): void {
     const out = this.#out;
     out.string(dependency.name);
     out.string(dependency.nameInToml);
@@ -105,7 +105,7 @@ export class SummaryReader {
     const rustVersion = input.optionalString();
     const checksum = input.optionalString();
     const yanked = input.int() === 1;
-    const dependencies = input.list(() => this.#dependency());
+    const dependencies = input.list(() => this.dependency());
     const features = new Map<string, readonly FeatureValue[]>();
     for (let count = input.int(); count > 0; count -= 1) {
       const name = input.string();
@@ -117,7 +117,7 @@ export class SummaryReader {
     return { id, dependencies, features, links, rustVersion, checksum, yanked };
   }
 
-  #dependency(): Dependency {
+  dependency(): Dependency {
     const input = this.#in;
     const name = input.string();
     const nameInToml = input.string();

@@ -25,6 +25,8 @@ export interface RecalledWorkspace extends PrintedWorkspace {
   readonly sources: SourceTable;
   /** Equal for records that say the same. */
   readonly identity: string;
+  /** Equal for records of which resolving learns the same. */
+  readonly graphIdentity: string;
   /** The file, for `recallSummaries`. */
   readonly container: Container;
 }
@@ -46,6 +48,7 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   const readPackage = (): PrintedPackage => readPrinted(input, texts);
   return {
     root: input.string(),
+    graphIdentity: input.string(),
     members: input.list(readPackage),
     defaultMembers: input.list(() => input.int()),
     warnings: input.list(() => readWarning(input)),

@@ -1,5 +1,5 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
-import { DerivedStore } from '../derived/store.ts';
+import { DerivedStore, type RecordStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
@@ -39,31 +39,56 @@ export async function metadata(
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;
   }
-  // What this takes is most of the program, and the common run does without it.
+  // What this takes is much of the program, and the common run does without it.
+  const { openRun } = await import('./graph/open-run.ts');
+  const opened = openRun(run);
+  if (store !== null && mode !== 'verify') {
+    const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
+    const reread = await rereadMetadata(run, opened, store);
+    if (reread !== null) return reread;
+  }
+  // And this takes all the rest.
   context.beforeLongWork?.();
   onDisk.forget();
   const { loadMetadata, rememberMetadata } = await import('./metadata/load-metadata.ts');
-  const loaded = await loadMetadata(run, mode === 'verify' ? null : store);
+  const loaded = await loadMetadata(run, opened, mode === 'verify' ? null : store);
   const remember = (): void => {
     if (store !== null) rememberMetadata(loaded, store);
   };
   if (store === null || mode !== 'verify') return { document: loaded.document, remember };
   remember();
   // A lock file that was just made can lead to another document than it does in the next run.
-  const again = async (): Promise<LoadedMetadata> => loadMetadata(quiet(run), null);
+  const again = async (): Promise<LoadedMetadata> => {
+    const silent = quiet(run);
+    return loadMetadata(silent, openRun(silent), null);
+  };
   await verify(async () => (loaded.isForced ? loaded : again()), run, store);
   return { document: loaded.document, remember: () => {} };
 }
 
-/** Answers twice again, from what a run left and from what that answer leaves; fails if either is another document. */
+/**
+ * Answers again in every way: from what a run left, from what that answer leaves, and as if a manifest had been edited;
+ * fails if any is another document.
+ */
 async function verify(
   load: () => Promise<LoadedMetadata>,
   run: MetadataRun,
-  store: DerivedStore,
+  store: RecordStore,
 ): Promise<void> {
-  for (let round = 0; round < 2; round += 1) {
-    const recalled = await recallMetadata(quiet(run), store);
-    if (recalled === null) return;
+  const { openRun } = await import('./graph/open-run.ts');
+  const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
+  const withoutAnswers: RecordStore = {
+    read: (kind, key) => (kind === 'answer' ? null : store.read(kind, key)),
+    write: (kind, key, bytes) => store.write(kind, key, bytes),
+  };
+  const reread = async (from: RecordStore): Promise<MetadataResult | null> => {
+    const silent = quiet(run);
+    return rereadMetadata(silent, openRun(silent), from);
+  };
+  const recall = async (): Promise<MetadataResult | null> => recallMetadata(quiet(run), store);
+  for (const answer of [recall, () => reread(withoutAnswers), () => reread(store), recall]) {
+    const recalled = await answer();
+    if (recalled === null) continue;
     const { document } = await load();
     if (!Buffer.concat(recalled.document).equals(Buffer.concat(document))) {
       throw new TsregError(

@@ -5,6 +5,7 @@ import type { PackageView } from '../../derived/package-view.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { DescribedGraph, LoadedGraph } from './describe-graph.ts';
 import type { MetadataRun } from '../metadata/metadata-run.ts';
+import type { WorkspaceIdentities } from './remember-workspace.ts';
 
 /** Everything that the graph depends on beside the workspace and its lock file, as text. */
 export async function questionOf({ options, manifestPath }: MetadataRun): Promise<string> {
@@ -18,6 +19,14 @@ async function platformQuestion(names: readonly string[], config: Config): Promi
   return [names, flagSettings(names, config)];
 }
 
+/**
+ * What the answer to that question is about: resolving does without the targets of packages, but for several platforms
+ * it counts which packages are procedural macros.
+ */
+export function subjectOf({ options }: MetadataRun): keyof WorkspaceIdentities {
+  return options.filterPlatforms.length > 1 ? 'workspace' : 'graph';
+}
+
 /** What an answer refers to: the order in which packages were recorded. */
 export interface RecordedPackages {
   readonly members: readonly PackageView[];
@@ -29,6 +38,8 @@ export interface RecordedPackages {
 /** A question, and how the record of its answer is made: null if it tells of a package that was not recorded. */
 export interface AskedQuestion {
   readonly question: string;
+  /** Whether the answer holds as long as resolving learns the same of the workspace, or only while all of it is the same. */
+  readonly about: keyof WorkspaceIdentities;
   readonly encode: (recorded: RecordedPackages, key: AnswerKey) => Uint8Array | null;
 }
 

@@ -6,7 +6,7 @@ import {
   recallContents,
 } from '../../derived/dependency-record.ts';
 import type { PackageView } from '../../derived/package-view.ts';
-import type { DerivedStore } from '../../derived/store.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
@@ -23,7 +23,7 @@ export class EarlierContents {
   readonly #contents: ReadonlyMap<string, RecalledContent>;
 
   /** `store` is null where nothing that was kept may be used. */
-  constructor(store: DerivedStore | null, check: Omit<DependencyCheck, 'lockFile'>) {
+  constructor(store: RecordStore | null, check: Omit<DependencyCheck, 'lockFile'>) {
     const file = store?.read('dependencies', check.root) ?? null;
     this.#contents = file === null ? new Map() : readContents(file, check);
   }

@@ -1,29 +1,26 @@
 /** A workspace and its graph, read and resolved anew. */
 import { join } from 'node:path';
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import type { DerivedStore } from '../../derived/store.ts';
+import type { PackageView } from '../../derived/package-view.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
-import { TracingFiles } from '../../disk/tracing-files.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
 import { type Report, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
 import type { Summary } from '../../summary/summary.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierContents } from './earlier-contents.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
-import { type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import type { LoadedPackage, LoadedWorkspace, ResolvedDependencies } from './remember.ts';
+import type { OpenedRun } from './open-run.ts';
+import type { LoadedPackage, ResolvedDependencies } from './remember.ts';
 import { registriesOf } from '../lock/registries-of.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { rustVersion } from '../lock/rust-version.ts';
 import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
-import { viewPackage, viewWorkspace } from './workspace-view.ts';
+import { viewPackage } from './workspace-view.ts';
 
 /** Which graph of a workspace is wanted, and which of its packages. */
 export interface GraphSelection {
@@ -39,33 +36,11 @@ export interface GraphSelection {
   ) => Promise<number | null>;
 }
 
-/** A workspace that was read from its manifests. */
-export interface OpenedRun {
-  readonly opened: OpenedWorkspace;
-  readonly view: WorkspaceView;
-  readonly startedMs: number;
-  /** What may be kept of it. Complete when everything else is. */
-  readonly loaded: () => LoadedWorkspace;
-}
-
 /** A graph, and what may be kept of what it was made from. */
 export interface LoadedGraphRun extends LoadedGraph {
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
   readonly isForced: boolean;
   readonly dependencies: Omit<ResolvedDependencies, 'asked'> | null;
-}
-
-/** Reads the workspace of a run. Throws with cargo's chain of causes. */
-export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedRun {
-  const startedMs = Date.now();
-  const trace = new TracingFiles(files);
-  const opened = openWorkspace(manifestPath, options.config, { workspace: trace, packages: files });
-  const { workspace, registries } = opened;
-  const view = viewWorkspace(workspace);
-  const loaded = (): LoadedWorkspace => {
-    return { manifestPath, view, pathPackages: pathPackages(workspace), trace, registries };
-  };
-  return { opened, view, startedMs, loaded };
 }
 
 /**
@@ -75,7 +50,7 @@ export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedR
 export async function loadGraph(
   run: WorkspaceRun,
   { opened, view, startedMs }: OpenedRun,
-  { selection, store }: { readonly selection: GraphSelection; readonly store: DerivedStore | null },
+  { selection, store }: { readonly selection: GraphSelection; readonly store: RecordStore | null },
 ): Promise<LoadedGraphRun> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -133,11 +108,10 @@ export async function loadGraph(
   for (let index = await more(); index !== null; index = await more()) await read([index]);
   const isKept = !hasSpoken() && isPlain(run) && workspace.rootManifest.replacements.length === 0;
   const mergesMasterBranch = lockfile.version <= 2;
-  const hasPatches = patches.length > 0;
   const dependencies =
     !isKept || lockText === null
       ? null
-      : { lockText, mergesMasterBranch, hasPatches, lockPass, catalog, cache, contents, startedMs };
+      : { lockText, mergesMasterBranch, lockPass, catalog, cache, contents, startedMs };
   return { resolution: graph, packages, isForced, dependencies };
 }
 
@@ -174,12 +148,4 @@ function manifestStamp(
   const stamp = takeStamp(path);
   const limitMs = manifest === undefined ? Math.max(startedMs, Date.now() - SETTLING_MS) : startedMs;
   return stamp === null || stamp.changedMs >= limitMs ? null : stamp;
-}
-
-/** Packages that the members lead to over paths, and that are no members. */
-function pathPackages({ manifests, members }: Workspace): readonly PackageView[] {
-  const known = new Set<Manifest>(members);
-  return Array.from(manifests.loaded()).flatMap((manifest) =>
-    manifest.kind === 'package' && !known.has(manifest) ? [viewPackage(manifest)] : [],
-  );
 }

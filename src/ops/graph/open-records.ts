@@ -1,7 +1,7 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
 import { type RecalledDependencies, recallDependencies } from '../../derived/dependency-record.ts';
-import type { DerivedStore } from '../../derived/store.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
 import { readLockFileBytes } from '../../disk/read-lock-file.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
@@ -10,7 +10,7 @@ import { registriesOf } from '../lock/registries-of.ts';
 import { isPlain, type WorkspaceRun } from '../workspace/workspace-run.ts';
 
 /** The workspace of a run; null if anything that was read of it has changed. Throws `DamagedRecordError`. */
-export function openWorkspaceRecord(run: WorkspaceRun, store: DerivedStore): RecalledWorkspace | null {
+export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): RecalledWorkspace | null {
   const { options, manifestPath, files } = run;
   const file = store.read('workspace', manifestPath);
   if (file === null) return null;
@@ -22,9 +22,9 @@ export function openWorkspaceRecord(run: WorkspaceRun, store: DerivedStore): Rec
  * `DamagedRecordError`.
  */
 export function openDependencyRecord(
-  { root, sources }: RecalledWorkspace,
+  { root, sources }: Pick<RecalledWorkspace, 'root' | 'sources'>,
   run: WorkspaceRun,
-  store: DerivedStore,
+  store: RecordStore,
 ): RecalledDependencies | null {
   if (!isPlain(run)) return null;
   const { config } = run.options;

@@ -1,14 +1,15 @@
 /** The graph of a workspace from what an earlier run left. Nothing here speaks to the network or takes a lock. */
 import type { RecalledDependencies, RecalledDependency } from '../../derived/dependency-record.ts';
 import { type LockedPackage, type LockPass, recallLockPass } from '../../derived/lock-pass.ts';
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import type { RecalledView } from '../../derived/workspace-summaries.ts';
+import type { PackageView, WholeView, WorkspaceView } from '../../derived/package-view.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../../resolve/cli-features.ts';
 import { closure } from '../../resolve/closure.ts';
 import { lockPrevious } from '../../resolve/lock-previous.ts';
 import {
   ABSENT,
+  type Locks,
+  type Patches,
   type Previous,
   type Problem,
   type RejectedVersion,
@@ -17,7 +18,8 @@ import {
   UNKNOWN,
 } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
-import { NO_PATCHES } from '../../resolve/select-patches.ts';
+import { NO_PATCHES, selectPatches } from '../../resolve/select-patches.ts';
+import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { Version } from '../../version/version.ts';
 import type { LoadedGraph } from './describe-graph.ts';
@@ -26,7 +28,7 @@ import { PackagesOnDisk } from './packages-on-disk.ts';
 
 /** What was left and still holds, and what is asked. */
 export interface GraphQuery {
-  readonly view: RecalledView;
+  readonly view: WholeView;
   readonly dependencies: RecalledDependencies;
   readonly selection: GraphSelection;
 }
@@ -45,9 +47,8 @@ type RecalledPass = LockPass<RecalledPackage>;
  * be asked, written or fetched. Throws `DamagedRecordError` if a record is damaged.
  */
 export function recallGraph({ view, dependencies, selection }: GraphQuery): RecalledGraph | null {
-  if (selection.neededToo !== undefined) return null;
+  if (selection.neededToo !== undefined || view.hasReplacements) return null;
   const locked = recallLockPass(dependencies, view.sources);
-  if (locked.hasPatches) return null;
   const table = new RecalledTable(view, locked.packages);
   const resolution = resolveLocked(view, { locked, table, selection });
   if (resolution === null) return null;
@@ -82,22 +83,25 @@ function resolveLocked(
     unusedPatches: [],
     mergesMasterBranch: locked.mergesMasterBranch,
   };
-  const problem = (roots: readonly Root[]): Problem => ({
+  const patches = choosePatches(view, previous, table);
+  if (patches === null) return null;
+  const locks = lockPrevious(previous, {
+    members,
+    pathPackage: (source) => view.pathPackage(source)?.summary ?? null,
+    avoid: new Set(),
+    sources: view.sources,
+  });
+  const problem = (roots: readonly Root[], lockedBefore: Locks | null): Problem => ({
     roots,
-    locks: lockPrevious(previous, {
-      members,
-      pathPackage: (source) => view.pathPackage(source)?.summary ?? null,
-      avoid: new Set(),
-      sources: view.sources,
-    }),
-    patches: NO_PATCHES,
+    locks,
+    patches: { ...patches, locks: lockedBefore },
     replacements: [],
     overrides: new Map(),
     // Where everything is locked there is nothing to prefer.
     rustVersions: [],
     offline: false,
   });
-  const everything = closure(problem(allFeatures(members)), table);
+  const everything = closure(problem(allFeatures(members), null), table);
   if (everything === null || !isSameGraph(everything, locked)) return null;
   const current = view.current === null ? null : (members[view.current] ?? null);
   const isForAllMembers = current === null || view.resolver !== '1';
@@ -107,11 +111,24 @@ function resolveLocked(
     current,
     isForAllMembers,
   });
-  return closure(problem(roots), table);
+  return closure(problem(roots, locks), table);
 }
 
-function isSameGraph({ packages }: Resolution, locked: RecalledPass): boolean {
+/** The packages of `[patch]`; null if they have to be asked for, or if anything is to be said of them. */
+function choosePatches(
+  { patches, sources }: WorkspaceView,
+  previous: Previous,
+  table: SummaryTable,
+): Patches | null {
+  if (patches.length === 0) return NO_PATCHES;
+  if (patches.some(({ dependency }) => unusedOverrideFields(dependency, 'patch') !== null)) return null;
+  const outcome = selectPatches(patches, { table, sources, previous });
+  return outcome.kind === 'done' && outcome.avoid.size === 0 ? outcome.patches : null;
+}
+
+function isSameGraph({ packages, unusedPatches }: Resolution, locked: RecalledPass): boolean {
   return (
+    unusedPatches.length === 0 &&
     packages.length === locked.ids.length &&
     packages.every(({ id, edges }, index) => {
       const targets = locked.edges[index];

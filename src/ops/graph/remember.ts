@@ -1,27 +1,17 @@
 /** Leaves what a run found out for the next one. */
 import { Container } from '../../derived/container.ts';
 import { encodeDependencies, type KeptPackage } from '../../derived/encode-dependencies.ts';
-import { encodeWorkspace } from '../../derived/encode-workspace.ts';
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import type { DerivedStore } from '../../derived/store.ts';
+import type { PackageView } from '../../derived/package-view.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import type { PackageCache } from '../../disk/package-cache.ts';
 import { type Stamp, takeStamp } from '../../disk/stamp.ts';
-import type { TracingFiles } from '../../disk/tracing-files.ts';
-import type { SourceId } from '../../package-id/source-id.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import { SourceFiles } from '../../sources/source-files.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
 import type { AskedQuestion } from './answer.ts';
-
-/** What was loaded of a workspace, and from where. */
-export interface LoadedWorkspace {
-  readonly manifestPath: string;
-  readonly view: WorkspaceView;
-  readonly pathPackages: readonly PackageView[];
-  readonly trace: TracingFiles;
-  readonly registries: ReadonlyMap<string, SourceId>;
-}
+import type { LoadedWorkspace } from './open-run.ts';
+import { rememberWorkspace } from './remember-workspace.ts';
 
 /** A package that was fetched and read. */
 export interface LoadedPackage {
@@ -35,7 +25,6 @@ export interface LoadedPackage {
 export interface ResolvedDependencies {
   readonly lockText: string;
   readonly mergesMasterBranch: boolean;
-  readonly hasPatches: boolean;
   /** Of everything that the lock file names. */
   readonly lockPass: Resolution;
   readonly catalog: PackageCatalog;
@@ -55,15 +44,12 @@ export interface ResolvedDependencies {
 export function remember(
   workspace: LoadedWorkspace,
   dependencies: ResolvedDependencies | null,
-  store: DerivedStore,
+  store: RecordStore,
 ): void {
-  const trace = workspace.trace.record();
-  if (trace === null) return;
-  const { manifestPath, view, pathPackages } = workspace;
+  const kept = rememberWorkspace(workspace, store);
+  if (kept === null || dependencies === null) return;
+  const { view, registries } = workspace;
   const { root } = view;
-  const workspaceFile = encodeWorkspace(view, { ...workspace, trace });
-  store.write('workspace', manifestPath, workspaceFile);
-  if (dependencies === null) return;
   const files = new SourceFiles(dependencies.cache);
   const packages = keptPackages(dependencies, files);
   const sources = keptSources(dependencies, files);
@@ -73,20 +59,16 @@ export function remember(
   const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
   const file = encodeDependencies(
     { ...dependencies, ids, edges, packages, sourceFiles: sources },
-    { root, lockText, registries: workspace.registries },
+    { root, lockText, registries },
   );
   store.write('dependencies', root, file);
   if (asked === null) return;
   const recorded = {
     members: view.members,
-    pathPackages,
+    pathPackages: view.pathPackages,
     dependencies: packages.map(({ summary }) => summary),
   };
-  const key = {
-    question: asked.question,
-    workspace: identityOf(workspaceFile),
-    dependencies: identityOf(file),
-  };
+  const key = { question: asked.question, workspace: kept[asked.about], dependencies: identityOf(file) };
   const answer = asked.encode(recorded, key);
   if (answer !== null) store.write('answer', asked.question, answer);
 }

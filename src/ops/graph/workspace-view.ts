@@ -19,21 +19,30 @@ export function viewPackage(manifest: PackageManifest): PackageView {
   };
 }
 
-/** A workspace, read from its manifests. */
+/** A workspace, read from its manifests. Packages on its paths are read when they are asked for. */
 export function viewWorkspace(workspace: Workspace): WorkspaceView {
   const { members, defaultMembers, currentManifest, rootManifest, manifests } = workspace;
   const { workspace: relation } = rootManifest;
   const current = members.findIndex((member) => member === currentManifest);
+  const memberViews = members.map(viewPackage);
+  const byPath = new Map<SourceId, PackageView | null>();
+  for (const each of memberViews) byPath.set(each.summary.id.source, each);
   return {
     root: workspace.root,
-    members: members.map(viewPackage),
+    members: memberViews,
     defaultMembers: defaultMembers.map((member) => members.indexOf(member)),
     current: current === -1 ? null : current,
     resolver: workspace.resolver,
+    patches: rootManifest.patches,
+    hasReplacements: rootManifest.replacements.length > 0,
     warnings: workspace.warnings,
     metadataText: metadataTableText(relation.kind === 'root' ? relation.config.metadata : null),
     sources: manifests.sources,
-    pathPackage: (source) => pathPackage(workspace, source),
+    pathPackage: (source) => {
+      let found = byPath.get(source);
+      if (found === undefined) byPath.set(source, (found = pathPackage(workspace, source)));
+      return found;
+    },
   };
 }
 

@@ -1,11 +1,12 @@
-import type { DerivedStore } from '../../derived/store.ts';
-import { type AskedQuestion, encodeGraphAnswer, questionOf } from '../graph/answer.ts';
+import type { RecordStore } from '../../derived/store.ts';
+import { type AskedQuestion, encodeGraphAnswer, questionOf, subjectOf } from '../graph/answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
-import { loadGraph, openRun } from '../graph/load-graph.ts';
+import { loadGraph } from '../graph/load-graph.ts';
+import type { LoadedWorkspace, OpenedRun } from '../graph/open-run.ts';
 import { greet, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from '../platform/platform-filter.ts';
 import { printDocument } from './print-document.ts';
-import { type LoadedWorkspace, remember, type ResolvedDependencies } from '../graph/remember.ts';
+import { remember, type ResolvedDependencies } from '../graph/remember.ts';
 
 /** A document, and what may be kept of what it was made from. */
 export interface LoadedMetadata {
@@ -20,9 +21,12 @@ export interface LoadedMetadata {
  * Resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. Of packages
  * that are on disk as an earlier run read them, `store` may have what it made of their manifests.
  */
-export async function loadMetadata(run: MetadataRun, store: DerivedStore | null): Promise<LoadedMetadata> {
+export async function loadMetadata(
+  run: MetadataRun,
+  opened: OpenedRun,
+  store: RecordStore | null,
+): Promise<LoadedMetadata> {
   const { options, context } = run;
-  const opened = openRun(run);
   const { view, loaded } = opened;
   greet(view, run);
   const requested = run.requested();
@@ -47,6 +51,7 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
   if (dependencies === null) return { document, isForced, workspace: loaded(), dependencies };
   const asked: AskedQuestion = {
     question: await questionOf(run),
+    about: subjectOf(run),
     encode: (recorded, key) => encodeGraphAnswer({ packages, described, warnings }, recorded, key),
   };
   return {
@@ -58,6 +63,6 @@ export async function loadMetadata(run: MetadataRun, store: DerivedStore | null)
 }
 
 /** Leaves what was loaded for the next run. */
-export function rememberMetadata({ workspace, dependencies }: LoadedMetadata, store: DerivedStore): void {
+export function rememberMetadata({ workspace, dependencies }: LoadedMetadata, store: RecordStore): void {
   remember(workspace, dependencies, store);
 }

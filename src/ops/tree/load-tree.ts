@@ -1,9 +1,10 @@
-import type { DerivedStore } from '../../derived/store.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
 import type { Forest } from '../../tree/forest.ts';
 import type { AskedQuestion } from '../graph/answer.ts';
-import { loadGraph, openRun } from '../graph/load-graph.ts';
+import { loadGraph } from '../graph/load-graph.ts';
+import { openRun } from '../graph/open-run.ts';
 import { makeForest } from './make-forest.ts';
 import { remember } from '../graph/remember.ts';
 import { selectTree } from './select-tree.ts';
@@ -15,14 +16,14 @@ export interface LoadedForest {
   readonly forest: Forest | null;
   /** True if the lock file as it was found left no choice: only then must the next run find the same. */
   readonly isForced: boolean;
-  readonly remember: (store: DerivedStore) => void;
+  readonly remember: (store: RecordStore) => void;
 }
 
 /**
  * Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. Of packages that are on disk
  * as an earlier run read them, `store` may have what it made of their manifests.
  */
-export async function loadTree(run: TreeRun, store: DerivedStore | null): Promise<LoadedForest> {
+export async function loadTree(run: TreeRun, store: RecordStore | null): Promise<LoadedForest> {
   const opened = openRun(run);
   const { view } = opened;
   const requested = greetTree(view, run);
@@ -40,6 +41,7 @@ export async function loadTree(run: TreeRun, store: DerivedStore | null): Promis
   const all = { ...made, warnings: [...warnings, ...made.warnings] };
   const asked: AskedQuestion = {
     question: treeQuestion(run),
+    about: 'workspace',
     encode: (recorded, key) => encodeTreeAnswer(all, recorded, key),
   };
   return {

@@ -2,7 +2,7 @@
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import { decodeForest } from '../../derived/forest-record.ts';
-import type { DerivedStore } from '../../derived/store.ts';
+import type { RecordStore } from '../../derived/store.ts';
 import { TsregError } from '../../errors/error.ts';
 import { openDependencyRecord, openWorkspaceRecord } from '../graph/open-records.ts';
 import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
@@ -10,13 +10,13 @@ import { openForest, treeQuestion } from './tree-answer.ts';
 import { greetTree, SILENT, type TreeResult, type TreeRun } from './tree-run.ts';
 
 /** What an earlier run left; null if that does not hold any more, and nothing was said. */
-export async function recallTree(run: TreeRun, store: DerivedStore): Promise<TreeResult | null> {
+export async function recallTree(run: TreeRun, store: RecordStore): Promise<TreeResult | null> {
   const continued = await recall(run, store);
   return continued === null ? null : continued();
 }
 
 /** Finds out whether a run can be answered. What it returns is to be called outside of this: it may fail for good. */
-async function recall(run: TreeRun, store: DerivedStore): Promise<(() => TreeResult) | null> {
+async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResult) | null> {
   const { report } = run.context;
   try {
     const workspace = openWorkspaceRecord(run, store);

@@ -1,13 +1,24 @@
 /** The forest of a question that was not asked before, about a workspace and a lock file that were. */
+import type { AnswerKey } from '../../derived/answer-record.ts';
+import type { RecalledDependencies } from '../../derived/dependency-record.ts';
+import type { RecordStore } from '../../derived/store.ts';
+import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { recallSummaries } from '../../derived/workspace-summaries.ts';
 import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
 import { makeForest } from './make-forest.ts';
 import { recallGraph } from '../graph/recall-graph.ts';
-import type { Recalled } from '../graph/resolve-recalled.ts';
 import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer } from './tree-answer.ts';
 import { greetTree, type TreeResult, type TreeRun } from './tree-run.ts';
+
+/** What was left and still holds, and where the answer is to be left. */
+interface RecalledQuestion {
+  readonly workspace: RecalledWorkspace;
+  readonly dependencies: RecalledDependencies;
+  readonly key: AnswerKey;
+  readonly store: RecordStore;
+}
 
 /**
  * Resolves again without reading a manifest; null if anything has to be asked, written or fetched, and nothing was
@@ -16,7 +27,7 @@ import { greetTree, type TreeResult, type TreeRun } from './tree-run.ts';
  */
 export async function resolveRecalledTree(
   run: TreeRun,
-  { workspace, dependencies, key, store }: Recalled,
+  { workspace, dependencies, key, store }: RecalledQuestion,
 ): Promise<(() => TreeResult) | null> {
   const view = recallSummaries(workspace);
   const warnings: Warning[] = [];

@@ -1,0 +1,89 @@
+/** The document of a workspace that is known, from what an earlier run left of its dependencies. */
+import { type Answer, type AnswerKey, decodeAnswer } from '../../derived/answer-record.ts';
+import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
+import type { RecalledDependencies } from '../../derived/dependency-record.ts';
+import type { PrintedPackage, PrintedWorkspace, WholeView } from '../../derived/package-view.ts';
+import type { RecordStore } from '../../derived/store.ts';
+import type { SourceTable } from '../../package-id/source-table.ts';
+import { questionOf, subjectOf } from '../graph/answer.ts';
+import { openDependencyRecord } from '../graph/open-records.ts';
+import type { WorkspaceIdentities } from '../graph/remember-workspace.ts';
+import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
+import { printDocument } from './print-document.ts';
+
+/** A workspace, with what is asked of it last left to be found out when it is. */
+export interface KnownWorkspace extends PrintedWorkspace {
+  /** On paths, and no members. */
+  readonly pathPackages: readonly PrintedPackage[];
+  readonly sources: SourceTable;
+  /** What tells it from every other state of it that matters; null if that is not known. */
+  readonly identity: (about: keyof WorkspaceIdentities) => string | null;
+  readonly view: () => WholeView;
+}
+
+/** A workspace, its dependencies, and what is asked of them. */
+export interface KnownGraph {
+  readonly workspace: KnownWorkspace;
+  readonly dependencies: RecalledDependencies;
+  readonly key: AnswerKey;
+  /** Where the answer is to be left. */
+  readonly store: RecordStore;
+}
+
+/**
+ * The document; null if anything has to be asked, written or fetched, and nothing was said. Throws as whatever is wrong
+ * is told; it is to be told where everything is read anew.
+ */
+export async function answerMetadata(
+  run: MetadataRun,
+  workspace: KnownWorkspace,
+  store: RecordStore,
+): Promise<MetadataResult | null> {
+  const { options, context } = run;
+  if (options.noDeps) {
+    run.requested();
+    greet(workspace, run);
+    return { document: printDocument(workspace, null, options), remember: () => {} };
+  }
+  const identity = workspace.identity(subjectOf(run));
+  const dependencies = identity === null ? null : openDependencyRecord(workspace, run, store);
+  if (identity === null || dependencies === null) return null;
+  const question = await questionOf(run);
+  const key = { question, workspace: identity, dependencies: dependencies.identity };
+  const answer = openAnswer(key, store);
+  if (answer === null) {
+    // What this takes is as much again as all else on this way.
+    const { resolveRecalled } = await import('./resolve-recalled.ts');
+    return resolveRecalled(run, { workspace, dependencies, key, store });
+  }
+  const packages = printedPackages(answer, workspace, dependencies, run);
+  if (packages === null) return null;
+  greet(workspace, run);
+  for (const warning of answer.warnings) context.report.warning(warning);
+  const document = printDocument(workspace, { packages, resolve: answer.resolve }, options);
+  return { document, remember: () => {} };
+}
+
+function openAnswer(key: AnswerKey, store: RecordStore): Answer | null {
+  const file = store.read('answer', key.question);
+  return file === null ? null : decodeAnswer(file, key);
+}
+
+/** The packages that an answer prints; null if one that it needs is not on disk any more. */
+function printedPackages(
+  { needed, printed }: Answer,
+  { members, pathPackages }: KnownWorkspace,
+  { packages }: RecalledDependencies,
+  { onDisk }: MetadataRun,
+): readonly PrintedPackage[] | null {
+  for (const index of needed) {
+    const content = packages[index]?.content ?? null;
+    if (content === null || !onDisk.has(content)) return null;
+  }
+  const onPaths = [...members, ...pathPackages];
+  return printed.map((index) => {
+    const found = index < 0 ? onPaths[-1 - index] : packages[index]?.content;
+    if (found === null || found === undefined) throw new DamagedRecordError('answer');
+    return found;
+  });
+}

@@ -1,0 +1,39 @@
+/** The document of a workspace that was read anew, whose dependencies are as an earlier run left them. */
+import type { RecordStore } from '../../derived/store.ts';
+import { type EncodedSummaries, encodeSummaries } from '../../derived/workspace-summaries.ts';
+import type { OpenedRun } from '../graph/open-run.ts';
+import { withPathPackages } from '../graph/path-packages.ts';
+import { rememberWorkspace } from '../graph/remember-workspace.ts';
+import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
+import type { MetadataResult, MetadataRun } from './metadata-run.ts';
+import { unlessWrong } from './recall-metadata.ts';
+
+/**
+ * The document, where its manifests lead to the lock file that there is, and everything that this names is as it was.
+ * null if anything has to be asked, written or fetched, and nothing was said.
+ */
+export async function rereadMetadata(
+  run: MetadataRun,
+  opened: OpenedRun,
+  store: RecordStore,
+): Promise<MetadataResult | null> {
+  return unlessWrong(async () => {
+    const view = withPathPackages(opened.view);
+    let encoded: EncodedSummaries | null = null;
+    const summaries = (): EncodedSummaries => (encoded ??= encodeSummaries(view));
+    const known: KnownWorkspace = {
+      ...view,
+      identity: (about) => (about === 'graph' ? summaries().identity : null),
+      view: () => view,
+    };
+    const answer = await answerMetadata(run, known, store);
+    if (answer === null) return null;
+    return {
+      document: answer.document,
+      remember: () => {
+        rememberWorkspace({ ...opened.loaded(), view, summaries: summaries() }, store);
+        answer.remember();
+      },
+    };
+  });
+}
