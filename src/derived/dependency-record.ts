@@ -68,27 +68,25 @@ export interface DependencyCheck {
  * registries. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
-  const container = Container.open(file);
-  if (container === null || Buffer.compare(container.block('lock'), check.lockFile) !== 0) return null;
-  const outline = readOutline(container, check);
-  return outline === null ? null : { ...outline, identity: container.identity, container };
+  const earlier = recallEarlierDependencies(file, check);
+  return earlier !== null && Buffer.compare(earlier.container.block('lock'), check.lockFile) === 0
+    ? earlier
+    : null;
 }
 
 /**
- * What a record has of unpacked packages, whatever its lock file says, by their ids in the `legacy` form. Nothing where
- * `recallDependencies` would give null for other reasons. Throws `DamagedRecordError` if it is damaged.
+ * As `recallDependencies`, whatever the lock file says: its packages hold one by one. Throws `DamagedRecordError` if it
+ * is damaged.
  */
-export function recallContents(
+export function recallEarlierDependencies(
   file: Uint8Array,
   check: Omit<DependencyCheck, 'lockFile'>,
-): ReadonlyMap<string, RecalledContent> {
+): RecalledDependencies | null {
   const container = Container.open(file);
   const outline = container === null ? null : readOutline(container, check);
-  const contents = new Map<string, RecalledContent>();
-  for (const { content } of outline?.packages ?? []) {
-    if (content !== null) contents.set(content.ids.legacy, content);
-  }
-  return contents;
+  return container === null || outline === null
+    ? null
+    : { ...outline, identity: container.identity, container };
 }
 
 function readOutline(

@@ -32,17 +32,23 @@ export function writeLockPass(pass: LockPass, out: RecordWriter): void {
   for (const { summary } of pass.packages) summaries.summary(summary);
 }
 
+/** As `LockPass`, with the packages left to be read when they are asked for. */
+export interface RecalledLockPass extends Omit<LockPass, 'packages'> {
+  /** To be called once. Throws `DamagedRecordError` if they are damaged. */
+  readonly packages: () => readonly (LockedPackage & RecalledDependency)[];
+}
+
 /** What recalled packages were resolved from. Throws `DamagedRecordError` if it is damaged. */
 export function recallLockPass(
   { packages, container }: RecalledDependencies,
   sources: SourceTable,
-): LockPass<LockedPackage & RecalledDependency> {
+): RecalledLockPass {
   const input = new RecordReader(container, 'lock-pass');
   const summaries = new SummaryReader(input, sources);
   return {
     mergesMasterBranch: input.int() === 1,
     ids: input.list(() => summaries.packageId()),
     edges: input.list(() => input.list(() => input.int())),
-    packages: packages.map((each) => ({ ...each, summary: summaries.summary() })),
+    packages: () => packages.map((each) => ({ ...each, summary: summaries.summary() })),
   };
 }

@@ -5,6 +5,8 @@ import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { OperationContext } from '../report/report.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Version } from '../version/version.ts';
 import type { LoadManifest } from './load-package.ts';
 
 /** Made once by an operation, shared by all its sources. */
@@ -20,6 +22,11 @@ export interface SourceContext extends OperationContext {
   readonly cache: PackageCache;
   /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */
   readonly offlineFlag: string | null;
+  /**
+   * A version of a package as an earlier run read it from a file of an index below cargo's home that is still the same;
+   * null where that is not known.
+   */
+  readonly recorded?: (source: SourceId, name: string, version: Version) => Summary | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */

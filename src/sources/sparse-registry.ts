@@ -25,6 +25,8 @@ import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
 import { yankedIn } from './yanked-packages.ts';
 
+type UsableEntry = IndexEntry & { readonly kind: 'usable' };
+
 /**
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
@@ -262,7 +264,9 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   #findOnDisk(name: string, version: Version): IndexEntry | null {
     const known = this.#found.get(name)?.get(version.text);
     if (known !== undefined) return known;
-    const { cache, sources } = this.#context;
+    const { cache, sources, recorded } = this.#context;
+    const summary = recorded?.(this.original, name, version) ?? null;
+    if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
       const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
       const bytes = this.#scratch.read(path);
@@ -270,11 +274,16 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
       if (text === null) continue;
       const entry = decodeIndexLine(text, { original: this.original, actual: this.actual }, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
-      const found = this.#found.get(name);
-      if (found === undefined) this.#found.set(name, new Map([[version.text, entry]]));
-      else found.set(version.text, entry);
-      return entry;
+      return this.#keepFound(name, entry);
     }
     return null;
+  }
+
+  #keepFound(name: string, entry: UsableEntry): UsableEntry {
+    const version = entry.summary.id.version.text;
+    const found = this.#found.get(name);
+    if (found === undefined) this.#found.set(name, new Map([[version, entry]]));
+    else found.set(version, entry);
+    return entry;
   }
 }

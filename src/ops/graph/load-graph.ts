@@ -9,14 +9,14 @@ import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
+import type { SourceContext } from '../../sources/source-context.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { LoadedGraph } from './describe-graph.ts';
-import { EarlierContents } from './earlier-contents.ts';
+import { EarlierPackages } from './earlier-packages.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { LoadedPackage, ResolvedDependencies } from './remember.ts';
-import { registriesOf } from '../lock/registries-of.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { rustVersion } from '../lock/rust-version.ts';
 import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
@@ -59,9 +59,11 @@ export async function loadGraph(
   const lockContext = { ...context, env: config.env };
   const cache = new PackageCache(config.home, lockContext);
   const { report, hasSpoken } = listenTo(context.report);
+  const earlier = new EarlierPackages(store, view, config);
+  const recorded: SourceContext['recorded'] = (...version) => earlier.summary(...version);
   const catalog = openCatalog(
     opened,
-    { config, files, cache, flags: options, verbosity },
+    { config, files, cache, flags: options, verbosity, recorded },
     { ...context, report },
   );
   const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
@@ -84,18 +86,13 @@ export async function loadGraph(
     },
     { ...lockContext, report },
   );
-  const earlier = new EarlierContents(store, {
-    root: view.root,
-    sources: view.sources,
-    registry: registriesOf(config),
-  });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
   const read = async (indexes: readonly number[]): Promise<void> => {
     const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
     for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
       const summary = needed[at];
-      const kept = summary === undefined ? null : earlier.find(summary, fetched);
+      const kept = summary === undefined ? null : earlier.content(summary, fetched);
       const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
       const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
       contents.set(fetched.id.key, { fetched, view: each, manifest });

@@ -2,6 +2,7 @@
 import type { RecalledDependencies, RecalledDependency } from '../../derived/dependency-record.ts';
 import { type LockedPackage, type LockPass, recallLockPass } from '../../derived/lock-pass.ts';
 import type { PackageView, WholeView, WorkspaceView } from '../../derived/package-view.ts';
+import type { PackageId } from '../../package-id/package-id.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../../resolve/cli-features.ts';
 import { closure } from '../../resolve/closure.ts';
@@ -20,7 +21,8 @@ import {
 import type { Resolution } from '../../resolve/resolution.ts';
 import { NO_PATCHES, selectPatches } from '../../resolve/select-patches.ts';
 import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
-import type { Summary } from '../../summary/summary.ts';
+import type { Dependency, Summary } from '../../summary/summary.ts';
+import { matchesReq } from '../../version/matches-req.ts';
 import type { Version } from '../../version/version.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import type { GraphSelection } from './load-graph.ts';
@@ -40,7 +42,7 @@ export interface RecalledGraph extends LoadedGraph {
 }
 
 type RecalledPackage = LockedPackage & RecalledDependency;
-type RecalledPass = LockPass<RecalledPackage>;
+type LockedGraph = Omit<LockPass, 'packages'>;
 
 /**
  * The graph of a workspace whose lock file holds and whose packages are all on disk; null if anything has to
@@ -49,7 +51,9 @@ type RecalledPass = LockPass<RecalledPackage>;
 export function recallGraph({ view, dependencies, selection }: GraphQuery): RecalledGraph | null {
   if (selection.neededToo !== undefined || view.hasReplacements) return null;
   const locked = recallLockPass(dependencies, view.sources);
-  const table = new RecalledTable(view, locked.packages);
+  if (!view.members.every(({ summary }) => mayBeLocked(summary, locked))) return null;
+  const recorded = locked.packages();
+  const table = new RecalledTable(view, recorded);
   const resolution = resolveLocked(view, { locked, table, selection });
   if (resolution === null) return null;
   const packages = new Map<number, PackageView>();
@@ -59,7 +63,21 @@ export function recallGraph({ view, dependencies, selection }: GraphQuery): Reca
     if (each === null) return null;
     packages.set(index, each);
   }
-  return { resolution, packages, summaries: locked.packages.map(({ summary }) => summary) };
+  return { resolution, packages, summaries: recorded.map(({ summary }) => summary) };
+}
+
+/** False for a member that was edited so that it needs other packages: that is known before anything is resolved. */
+function mayBeLocked({ id, dependencies }: Summary, { ids, edges }: LockedGraph): boolean {
+  const at = ids.findIndex(({ key }) => key === id.key);
+  const targets = (edges[at] ?? []).flatMap((to) => ids[to] ?? []);
+  const isMet = ({ name, req }: Dependency, target: PackageId): boolean =>
+    target.name === name && matchesReq(req, target.version);
+  return (
+    at !== -1 &&
+    // A package for its own tests has no edge to itself.
+    dependencies.every((dependency) => [id, ...targets].some((target) => isMet(dependency, target))) &&
+    targets.every((target) => dependencies.some((dependency) => isMet(dependency, target)))
+  );
 }
 
 /** Both passes over a lock file that leaves no choice; null if it would change. */
@@ -70,7 +88,7 @@ function resolveLocked(
     table,
     selection: { requested, isSelected = () => true },
   }: {
-    readonly locked: RecalledPass;
+    readonly locked: LockedGraph;
     readonly table: SummaryTable;
     readonly selection: GraphSelection;
   },
@@ -126,7 +144,7 @@ function choosePatches(
   return outcome.kind === 'done' && outcome.avoid.size === 0 ? outcome.patches : null;
 }
 
-function isSameGraph({ packages, unusedPatches }: Resolution, locked: RecalledPass): boolean {
+function isSameGraph({ packages, unusedPatches }: Resolution, locked: LockedGraph): boolean {
   return (
     unusedPatches.length === 0 &&
     packages.length === locked.ids.length &&

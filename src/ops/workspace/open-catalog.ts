@@ -4,6 +4,7 @@ import type { PackageCache } from '../../disk/package-cache.ts';
 import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { createCatalog, type PackageCatalog } from '../../sources/catalog.ts';
+import type { SourceContext } from '../../sources/source-context.ts';
 import type { OpenedWorkspace } from './open-workspace.ts';
 
 /** What the command line says of lock file and network. */
@@ -22,6 +23,8 @@ export interface OpenCatalogOptions {
   readonly files: Files;
   readonly cache: PackageCache;
   readonly flags: AccessFlags;
+  /** What is known of packages already; nothing unless given. */
+  readonly recorded?: SourceContext['recorded'];
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
@@ -31,7 +34,7 @@ export interface OpenCatalogOptions {
 /** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  { config, files, cache, flags, verbosity, earlier = null }: OpenCatalogOptions,
+  { config, files, cache, flags, verbosity, recorded, earlier = null }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
@@ -46,6 +49,7 @@ export function openCatalog(
       ),
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
       cache,
+      ...(recorded === undefined ? {} : { recorded }),
       offlineFlag: offlineFlag(flags),
       verbosity,
       maxWaitMs: flags.maxWaitMs ?? null,
