@@ -236,14 +236,12 @@ describe('a run after an edit', () => {
         ),
       (demo) => appendFileSync(demo.file('Cargo.lock'), '\n'),
     ];
-    for (const [at, change] of changes.entries()) {
+    for (const change of changes) {
       const demo = new Demo();
       await demo.ask();
-      const before = demo.recorded();
       demo.edit('hello/Cargo.toml', 'Says hello', 'Says more');
       change(demo);
       const warm = await demo.ask();
-      if (warm.startsWith('{')) expect(demo.recorded(), `change ${at}`).not.toBe(before);
       expect(warm.split('\n')[0]).toBe((await demo.ask({ cache: 'off' })).split('\n')[0]);
     }
   });
