@@ -1,9 +1,10 @@
 /**
  * Paths as text, by the rules of Rust's `Path`: joined without normalising, compared by components.
  *
- * Which system's rules count is told by the path itself: one that begins with a drive (`C:\`), with `\\server\share\` or
- * with `\\?\` is of Windows, where `\` and `/` both separate. No absolute path of another system begins so.
+ * On Windows the path itself tells which rules count: one that begins with a drive (`C:\`), with `\\server\share\` or with
+ * `\\?\` has `\` and `/` as separators. On all other systems these are characters as any other, and only `/` separates.
  */
+import { sep } from 'node:path';
 
 /** The root of an absolute path of Windows, with the separator behind it, if there is one. */
 const WINDOWS_ROOT =
@@ -68,7 +69,7 @@ export function relativePath(base: string, path: string): string {
 }
 
 function windowsRoot(path: string): string | null {
-  // Nearly every path ends here: it is of another system.
+  if (sep === '/') return null;
   const first = path.charCodeAt(0);
   if (first === 47 || (first !== 92 && path.charCodeAt(1) !== 58)) return null;
   return WINDOWS_ROOT.exec(path)?.[0] ?? null;

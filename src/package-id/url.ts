@@ -44,7 +44,8 @@ export function pathToUrl(path: string): string {
 export function urlToPath(url: string): string | null {
   if (!url.startsWith('file:///')) return null;
   const path = splitUrl(url).path;
-  const isOnDrive = path.charCodeAt(2) === 58 && /^\/[A-Za-z]:\//.test(path);
+  // Only on Windows does a drive begin a path.
+  const isOnDrive = path.charCodeAt(2) === 58 && rootOfPath(path.slice(1)) !== null;
   const native = isOnDrive ? path.slice(1).replaceAll('/', '\\') : path;
   if (!native.includes('%')) return native;
   try {

@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parentPath } from '../../src/config/parent-path.ts';
+
+// As it is on Windows; paths that begin with `/` are the same everywhere.
+vi.mock('node:path', async (original) => ({
+  ...(await original<object>()),
+  sep: '\\',
+}));
 
 it.each([
   ['/a/b', '/a'],

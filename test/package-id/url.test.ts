@@ -63,29 +63,13 @@ test('a path survives the way to a URL and back', () => {
   );
 });
 
-test.each([
-  ['C:\\ws\\a b', 'file:///C:/ws/a%20b'],
-  ['c:/ws/.\\x', 'file:///c:/ws/x'],
-  ['C:\\', 'file:///C:/'],
-  ['\\\\?\\C:\\ws', 'file:///C:/ws'],
-  ['\\\\server\\share\\ws', 'file://server/share/ws'],
-  ['\\\\?\\UNC\\server\\share\\ws', 'file://server/share/ws'],
-])('the URL of %s, which is of Windows', (path, url) => {
-  expect(pathToUrl(path)).toBe(url);
-});
-
-test('a path on a drive survives the way to a URL and back', () => {
-  const segment = fc
-    .string({ unit: 'grapheme', minLength: 1 })
-    .filter((s) => !/^\.{1,2}$|[/\\:*?"<>|\0]/.test(s));
-  fc.assert(
-    fc.property(fc.array(segment, { minLength: 1 }), (segments) => {
-      const path = `C:\\${segments.join('\\')}`;
-      expect(urlToPath(pathToUrl(path))).toBe(path);
-      expect(urlToPath(pathToFileURL(path, { windows: true }).href)).toBe(path);
-    }),
-  );
-});
+test.each(['/C:', '/C:/x', '/c:/a\\b', '/x/C:/y', '/C:\\x', '//C:/x'])(
+  '%s is a path as any other',
+  (path) => {
+    expect(urlToPath(pathToUrl(path))).toBe(path.replace('//', '/'));
+    expect(urlToPath(pathToUrl(path))).toBe(urlToPath(pathToFileURL(path.replace('//', '/')).href));
+  },
+);
 
 test('only local file URLs have a path', () => {
   expect(urlToPath('https://a/b')).toBeNull();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parentFolder } from '../../src/files/path.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
 import { sourcePath } from '../../src/package-id/source-id.ts';
@@ -8,6 +8,12 @@ import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
+
+// As it is on Windows.
+vi.mock('node:path', async (original) => ({
+  ...(await original<object>()),
+  sep: '\\',
+}));
 
 /** A workspace as it lies on a disk of Windows; manifests have the line ends that are usual there. */
 function files(folder: string): MemoryFiles {
