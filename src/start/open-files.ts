@@ -13,8 +13,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of the program; null where nothing is to be kept of them, by the user's will or as it cannot be safe. */
 export function openFiles(env: Environment): CompiledFiles | null {
-  const home = cargoHome(env);
-  if (home === null || env.TSREG_CACHE === 'off' || process.getuid === undefined) return null;
+  if (env.TSREG_CACHE === 'off' || process.getuid === undefined) return null;
+  try {
+    return filesKeptIn(cargoHome(env), env);
+  } catch {
+    // The working folder is gone, or the file of Node that is running: whatever that means is for the program to say.
+    return null;
+  }
+}
+
+function filesKeptIn(home: string | null, env: Environment): CompiledFiles | null {
+  if (home === null) return null;
   return new CompiledFiles({
     folder: BUNDLE_FOLDER,
     keepIn: join(home, 'tsreg', 'compiled'),

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { type Program, runProgram, tsregProgram } from '../helpers/program.ts';
 
 // From release 22 on Node keeps compiled programs itself.
 const isOurs = Number.parseInt(process.versions.node, 10) < 22 && process.getuid !== undefined;
@@ -84,5 +84,21 @@ describe.runIf(isOurs)('the compiled program', () => {
     rmSync(folder, { recursive: true });
     await answer({ TSREG_CACHE: 'off' });
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is done without where the working folder is gone, and with it the home', async () => {
+    const { command } = tsregProgram();
+    const removed: Program = {
+      name: 'sh',
+      command: ['/bin/sh', '-c', 'rm -r "$PWD"; exec "$@"', 'sh', ...command],
+      env: {},
+    };
+    const { status, stdout, stderr } = await runProgram(removed, ['metadata', '--format-version', '1'], {
+      cwd: mkdtempSync(path.join(root, 'gone-')),
+      env: { PATH: process.env['PATH'] ?? '', CARGO_HOME: 'home' },
+    });
+    expect(stdout).toBe('');
+    expect(stderr).toContain("error: couldn't get the current directory of the process");
+    expect(status).toBe(101);
   });
 });
