@@ -42,8 +42,9 @@ export async function answerMetadata(
   const { options, context } = run;
   if (options.noDeps) {
     run.requested();
+    const document = printDocument(workspace, null, options);
     greet(workspace, run);
-    return { document: printDocument(workspace, null, options), remember: () => {} };
+    return { document, remember: () => {} };
   }
   const identity = workspace.identity(subjectOf(run));
   const dependencies = identity === null ? null : openDependencyRecord(workspace, run, store);
@@ -58,9 +59,9 @@ export async function answerMetadata(
   }
   const packages = printedPackages(answer, workspace, dependencies, run);
   if (packages === null) return null;
+  const document = printDocument(workspace, { packages, resolve: answer.resolve }, options);
   greet(workspace, run);
   for (const warning of answer.warnings) context.report.warning(warning);
-  const document = printDocument(workspace, { packages, resolve: answer.resolve }, options);
   return { document, remember: () => {} };
 }
 

@@ -27,10 +27,11 @@ export async function resolveRecalled(
   const { summaries } = graph;
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
   warnings.push(...graphWarnings(view, graph, platforms));
+  const document = printDocument(view, described, options);
   greet(view, run);
   for (const warning of warnings) context.report.warning(warning);
   return {
-    document: printDocument(view, described, options),
+    document,
     remember: () => {
       const recorded = { members: view.members, pathPackages: view.pathPackages, dependencies: summaries };
       const answer = encodeGraphAnswer({ ...graph, described, warnings }, recorded, key);

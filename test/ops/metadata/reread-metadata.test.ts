@@ -245,4 +245,19 @@ describe('a run after an edit', () => {
       expect(warm.split('\n')[0]).toBe((await demo.ask({ cache: 'off' })).split('\n')[0]);
     }
   });
+
+  it('says nothing twice where the document cannot be printed', async () => {
+    const demo = new Demo();
+    appendFileSync(demo.file('greet', 'Cargo.toml'), '\n[profile.dev]\nopt-level = 1\n');
+    expect(await demo.ask()).toContain('profiles for the non root package');
+    const env = { CARGO_HOME: demo.home, CARGO_TARGET_DIR: '' };
+    const kinds: readonly Partial<MetadataOptions>[] = [{}, { noDeps: true }, { noDefaultFeatures: true }];
+    for (const from of ['Says hello', 'Says more']) {
+      for (const kind of kinds) {
+        const without = await demo.ask({ ...kind, env: { ...env, TSREG_CACHE: 'off' } });
+        expect(await demo.ask({ ...kind, env })).toBe(without);
+      }
+      demo.edit('hello/Cargo.toml', from, 'Says more');
+    }
+  });
 });
