@@ -72,6 +72,8 @@ export class SourceReader {
       else reference = { kind: referenceKind, name: referenceName };
     }
     const source = this.#table.intern({ kind, url, reference, precise, registryName });
+    // A manifest spells its URL in another way now, and what was recorded of its packages has the old one in it.
+    if (source.url !== url) throw new DamagedRecordError('spelling');
     this.#sources.push(source);
     return source;
   }

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metadata, type MetadataOptions } from '../../../src/index.ts';
 import { DemoWorkspace } from '../../helpers/demo-workspace.ts';
+import { commitToRepo } from '../../helpers/git-repo.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const temp = makeTempDir('reread');
@@ -259,5 +260,23 @@ describe('a run after an edit', () => {
       }
       demo.edit('hello/Cargo.toml', from, 'Says more');
     }
+  });
+
+  it('spells the URL of a repository as its manifests do now', async () => {
+    const demo = new Demo();
+    const repository = demo.file('..', 'repo.git');
+    commitToRepo(repository, [
+      { files: { 'Cargo.toml': '[package]\nname = "far"\nversion = "1.0.0"\n', 'src/lib.rs': '' } },
+    ]);
+    appendFileSync(demo.file('greet', 'Cargo.toml'), `far = { git = "file://${repository}" }\n`);
+    await demo.ask();
+    await demo.ask();
+    const found = demo.lock();
+    demo.edit('greet/Cargo.toml', 'repo.git"', 'repo"');
+    const warm = await demo.ask();
+    const left = demo.lock();
+    writeFileSync(demo.file('Cargo.lock'), found);
+    expect(warm).toBe(await demo.ask({ cache: 'off' }));
+    expect(left).toBe(demo.lock());
   });
 });
