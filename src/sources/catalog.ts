@@ -256,6 +256,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     summaries: readonly Summary[],
     { asGiven } = { asGiven: false },
   ): Promise<readonly FetchedPackage[]> {
+    // cargo reads how to download before it knows whether there is anything to.
+    this.#context.config.http();
     const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
     const remote = new Map<PackageSource, Summary[]>();
     for (const summary of sorted) {

@@ -19,7 +19,7 @@ export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): Reca
 
 /**
  * The dependencies of a workspace; null if its lock file or one of their sources has changed. Throws
- * `DamagedRecordError`.
+ * `DamagedRecordError`, and where the `[http]` table is wrong.
  */
 export function openDependencyRecord(
   { root, sources }: Pick<RecalledWorkspace, 'root' | 'sources'>,
@@ -31,6 +31,8 @@ export function openDependencyRecord(
   const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
   const file = lockFile === null ? null : store.read('dependencies', root);
   if (lockFile === null || file === null) return null;
+  // What is wrong with the settings of downloads is told though nothing is downloaded.
+  config.http();
   const check = { root, lockFile, sources, registry: registriesOf(config) };
   const dependencies = recallDependencies(file, check);
   return dependencies !== null && hold(dependencies, sources, run) ? dependencies : null;

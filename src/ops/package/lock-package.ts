@@ -54,6 +54,8 @@ export async function lockPackage(
     patches: addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
   });
   const { lockfile } = await pass.solve(before, report);
+  // cargo reads how to download here, though nothing is downloaded.
+  config.http();
   const packages = lockfile.packages.map(({ id }) => id);
   if (before !== null && isVerbose) {
     const compared = {
