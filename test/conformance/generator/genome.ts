@@ -262,7 +262,7 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
       deps: fc.array(memberDependency, { maxLength: 2 }),
       drop: sometimes(40),
       bump: sometimes(20),
-      remove: sometimes(20),
+      remove: sometimes(30),
     }),
     { nil: null, freq: 3 },
   ),
