@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { TsregError } from '../../errors/error.ts';
-import type { ObjectContent } from '../bucket/bucket.ts';
+import type { ObjectContent } from '../bucket/bucket-requests.ts';
 
 /** What is longer is not kept in memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;

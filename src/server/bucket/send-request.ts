@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { TsregError } from '../../errors/error.ts';
+import { connectionHint } from '../connection-hint.ts';
 
 /** How long to wait, in milliseconds. */
 export interface BucketTimeouts {
@@ -134,5 +135,9 @@ function asNetworkError(error: unknown): TsregError {
   if (error instanceof TsregError) return error;
   const isError = error instanceof Error;
   const reason = isError && 'code' in error ? `${error.message} (${String(error.code)})` : String(error);
-  return new TsregError(isError && !('code' in error) ? error.message : reason, { code: 'network' });
+  const hint = connectionHint(error, { what: 'the store', address: '`endpoint` in `--storage`' });
+  return new TsregError(isError && !('code' in error) ? error.message : reason, {
+    code: 'network',
+    ...(hint === null ? {} : { hint }),
+  });
 }
