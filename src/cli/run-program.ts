@@ -142,6 +142,7 @@ async function runCommand(
       config: settled.config,
       identity: session.identity,
       known: listedNames(session.commands),
+      rest,
     });
   }
   session.hooks.noteUse(command.name);

@@ -1,4 +1,5 @@
 /** What is said of a command that is not there. */
+import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { TsregError } from '../errors/error.ts';
 import { closestNameHint, likelyNames } from '../errors/similar-names.ts';
@@ -12,12 +13,17 @@ export interface UnknownCommandContext {
   readonly identity: Identity;
   /** The commands that there are. */
   readonly known: readonly string[];
+  /** What followed its name on the command line; null if it was not to be run. */
+  readonly rest: readonly string[] | null;
 }
 
 const INSTALL = 'https://www.rust-lang.org/tools/install';
 
 /** The error of a command that this program does not have: one of cargo's own needs Rust, any other is a mistake. */
-export function unknownCommand(name: string, { config, identity, known }: UnknownCommandContext): TsregError {
+export function unknownCommand(
+  name: string,
+  { config, identity, known, rest }: UnknownCommandContext,
+): TsregError {
   const { program } = identity;
   const isShim = config.env['TSREG_SHIM'] !== undefined;
   if ([...CARGO_COMMANDS, ...CARGO_ALIASES, ...RUST_COMPONENTS].includes(name)) {
@@ -32,6 +38,14 @@ export function unknownCommand(name: string, { config, identity, known }: Unknow
   }
   const others = program === 'cargo' ? [...CARGO_COMMANDS, ...CARGO_ALIASES] : [];
   const names = [...known, 'help', ...aliasNames(config), ...others].toSorted();
+  if (program === 'cargo' && rest !== null && looksLikeScript(name)) {
+    return unknownScript(name, { names, rest, config });
+  }
+  if (program === 'cargo' && name.startsWith('+')) {
+    return invalid(
+      `no such command: \`${name}\`\n\nhelp: invoke \`cargo\` through \`rustup\` to handle \`+toolchain\` directives`,
+    );
+  }
   // Cargo is as far off as three characters, which makes `info` of `foo`.
   const meant = program === 'cargo' ? names : likelyNames(name, names);
   const search =
@@ -44,6 +58,30 @@ export function unknownCommand(name: string, { config, identity, known }: Unknow
   return invalid(
     `no such command: \`${name}\`${closestNameHint(name, meant, 'command')}\n\n` +
       `help: view all installed commands with \`${program} --list\`${search}${another}`,
+  );
+}
+
+/** True for what cargo takes for the file of a single-file package. */
+function looksLikeScript(name: string): boolean {
+  return /\/[^/]/.test(name) || /[^/]\.rs$/.test(name);
+}
+
+function unknownScript(
+  name: string,
+  {
+    names,
+    config,
+    rest,
+  }: { readonly names: readonly string[]; readonly config: Config; readonly rest: readonly string[] },
+): TsregError {
+  if (config.files.kind(resolve(config.cwd, name)) === 'file') {
+    return invalid(`running the file \`${name}\` requires \`-Zscript\``);
+  }
+  const [command] = names.filter((each) => name.startsWith(each)).toSorted((a, b) => b.length - a.length);
+  const meant = command === undefined ? '' : [command, name.slice(command.length), ...rest].join(' ');
+  return invalid(
+    `no such subcommand \`${name}\`` +
+      (meant === '' ? '' : `\nhelp: there is a command with a similar name: \`${meant}\``),
   );
 }
 

@@ -1,6 +1,7 @@
 /** All dependency tables of a package, in cargo's order. Cargo Book: Specifying Dependencies. */
+import { cfgValues, keywordWarnings } from '../platform/cfg-values.ts';
 import { parsePlatform } from '../platform/parse-platform.ts';
-import type { CfgExpr, Platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { buildDependency } from './build-dependency.ts';
 import type { BuildDependencyScope } from './build-dependency.ts';
@@ -83,9 +84,7 @@ function warnAboutTables(
 }
 
 function warnAboutPlatform(platform: Platform, path: string, warnings: string[]): void {
-  if (platform.kind !== 'cfg') return;
-  const values = cfgValues(platform.expr);
-  for (const cfg of values) {
+  for (const cfg of cfgValues(platform)) {
     if (cfg.kind === 'key-pair' && cfg.name === 'feature') warnings.push(FEATURE_CFG);
     if (cfg.kind === 'name' && ['test', 'debug_assertions', 'proc_macro'].includes(cfg.name)) {
       warnings.push(
@@ -95,38 +94,13 @@ function warnAboutPlatform(platform: Platform, path: string, warnings: string[])
       );
     }
   }
-  for (const cfg of values) {
-    if (cfg.raw || (cfg.name !== 'true' && cfg.name !== 'false')) continue;
-    const text = cfg.kind === 'name' ? cfg.name : `${cfg.name} = "${cfg.value}"`;
-    warnings.push(
-      `[${path}] future-incompatibility: \`cfg(${text})\` is deprecated as \`${cfg.name}\` is a keyword ` +
-        'and not an identifier and should not have have been accepted in this position.\n ' +
-        '| this was previously accepted by Cargo but is being phased out; it will become a hard error in a future release!\n ' +
-        `|\n | help: use raw-idents instead: \`cfg(r#${cfg.name})\``,
-    );
-  }
+  warnings.push(...keywordWarnings(platform, path));
 }
 
 const FEATURE_CFG =
   "Found `feature = ...` in `target.'cfg(...)'.dependencies`. This key is not supported for selecting " +
   'dependencies and will not work as expected. Use the [features] section instead: ' +
   'https://doc.rust-lang.org/cargo/reference/features.html';
-
-type CfgValue = Extract<CfgExpr, { kind: 'value' }>['cfg'];
-
-function cfgValues(expr: CfgExpr): readonly CfgValue[] {
-  switch (expr.kind) {
-    case 'value':
-      return [expr.cfg];
-    case 'not':
-      return cfgValues(expr.expr);
-    case 'all':
-    case 'any':
-      return expr.exprs.flatMap(cfgValues);
-    default:
-      return [];
-  }
-}
 
 /** Makes the dependencies in the order in which they are listed. */
 export function buildDependencies(

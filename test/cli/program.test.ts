@@ -210,6 +210,28 @@ describe('commands', () => {
     );
   });
 
+  it('that look like files are told apart under the name cargo', async () => {
+    const cargo = { TSREG_COMPAT: 'cargo' };
+    const said = async (...args: string[]): Promise<string> => (await run(args, cargo)).stderr;
+    expect(await said('nope.rs')).toBe('error: no such subcommand `nope.rs`\n');
+    expect(await said('./x')).toBe('error: no such subcommand `./x`\n');
+    expect(await said('metadata.rs', 'a', '-b')).toBe(
+      'error: no such subcommand `metadata.rs`\nhelp: there is a command with a similar name: `metadata .rs a -b`\n',
+    );
+    writeFileSync(path.join(home, 'script.rs'), '');
+    expect(await said(path.join(home, 'script.rs'))).toBe(
+      `error: running the file \`${home}/script.rs\` requires \`-Zscript\`\n`,
+    );
+    expect((await run(['nope.rs'])).stderr).toMatch(/^error: no such command: `nope.rs`\n/);
+  });
+
+  it('never begin with the name of a toolchain', async () => {
+    const { stderr } = await run(['loud'], { TSREG_COMPAT: 'cargo' }, '[alias]\nloud = "+stable metadata"\n');
+    expect(stderr).toBe(
+      'error: no such command: `+stable`\n\nhelp: invoke `cargo` through `rustup` to handle `+toolchain` directives\n',
+    );
+  });
+
   it('says without a network which flag needs none, where there is one', async () => {
     const index = ['--index', 'sparse+http://127.0.0.1:1/'];
     const help = async (

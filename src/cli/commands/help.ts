@@ -37,7 +37,7 @@ async function run({ values, identity, config, shell, commands }: Invocation): P
       if (own !== null) throw Refusal.unknownArgument(own, word, { used: [], isValue: true });
     }
     const { unknownCommand } = await import('../unknown-command.ts');
-    throw unknownCommand(alias.join(' '), { config, identity, known: listedNames(commands) });
+    throw unknownCommand(alias.join(' '), { config, identity, known: listedNames(commands), rest: null });
   }
   await printHelp(name, { shell, ...source });
 }

@@ -5,16 +5,20 @@ import type { PackageView } from '../../derived/package-view.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { DescribedGraph, LoadedGraph } from './describe-graph.ts';
 import type { MetadataRun } from '../metadata/metadata-run.ts';
+import { targetWarnings } from '../platform/target-settings.ts';
+import { hostOfThisMachine } from '../version.ts';
 import type { WorkspaceIdentities } from './remember-workspace.ts';
 
 /** Everything that the graph depends on beside the workspace and its lock file, as text. */
 export async function questionOf({ options, manifestPath }: MetadataRun): Promise<string> {
   const { config, idForm, features, allFeatures, noDefaultFeatures, filterPlatforms } = options;
-  const platforms = filterPlatforms.length === 0 ? null : await platformQuestion(filterPlatforms, config);
+  const platforms = await platformQuestion(filterPlatforms, config);
   return JSON.stringify([manifestPath, idForm, features, allFeatures, noDefaultFeatures, platforms]);
 }
 
+/** What is said and asked of platforms. Throws where settings of targets are wrong. */
 async function platformQuestion(names: readonly string[], config: Config): Promise<unknown> {
+  if (names.length === 0) return targetWarnings(config, { host: hostOfThisMachine(), requested: [] });
   const { flagSettings } = await import('../platform/flagged-targets.ts');
   return [names, flagSettings(names, config)];
 }

@@ -158,6 +158,8 @@ function lockPathOf({ lockfilePath, workspace }: PackagingOptions): string {
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
   if (options.includesLockfile && options.files.kind(lockPathOf(options)) !== null) {
     await lockWorkspace({ ...options.resolving(), ...options }, context);
+    // cargo reads how to download as soon as the lock file is settled.
+    options.config.http();
   }
 }
 

@@ -6,6 +6,7 @@ import { parsePlatform } from '../../platform/parse-platform.ts';
 import { matchesPlatform } from '../../platform/platform.ts';
 import { type TargetPlatform, targetFinder, targetName } from './target-platform.ts';
 import { hostOfThisMachine } from '../version.ts';
+import { checkTargetSettings, targetWarnings } from './target-settings.ts';
 
 const NOT_SETTLED = 'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
 
@@ -22,14 +23,18 @@ export interface FlaggedTargetsOptions {
   readonly report: { warning(text: string): void };
 }
 
-/** The targets that `names` stand for, if any. Throws on targets that rustc does not have built in. */
+/**
+ * The targets that `names` stand for, if any. Throws on targets that rustc does not have built in, and on wrong settings
+ * for any target.
+ */
 export async function flaggedTargets(
   names: readonly string[],
   config: Config,
   { report }: FlaggedTargetsOptions,
 ): Promise<FlaggedTargets> {
   const host = hostOfThisMachine();
-  const triples = new Set(names.map((name) => targetName(name, host)));
+  const triples = Array.from(new Set(names.map((name) => targetName(name, host)))).sort(compareBytes);
+  checkTargetSettings(config, { host, requested: triples }, { report });
   const findTarget = await targetFinder();
   const withFlags = (triple: string): TargetPlatform => {
     // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
@@ -46,17 +51,19 @@ export async function flaggedTargets(
   };
   return {
     // What runs on the host gets flags only where nothing else is built.
-    host: hostWith(triples.size === 0),
-    targets: Array.from(triples).sort(compareBytes).map(withFlags),
+    host: hostWith(triples.length === 0),
+    targets: triples.map(withFlags),
   };
 }
 
 /** Everything outside of a workspace that `flaggedTargets` depends on, for comparison: to be printed as JSON. */
 export function flagSettings(names: readonly string[], config: Config): unknown {
   const host = hostOfThisMachine();
-  const triples = [...names.map((name) => name.trim()), ...(host === null ? [] : [host])];
+  const requested = names.map((name) => name.trim());
+  const warnings = targetWarnings(config, { host, requested });
+  const triples = host === null ? requested : [...requested, host];
   const flags = triples.map((triple) => targetFlags(config, triple, () => true));
-  return [triples, flags, cfgFlags(config)];
+  return [triples, flags, cfgFlags(config), warnings];
 }
 
 /** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */

@@ -2,6 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import type { Dependency } from '../../summary/summary.ts';
 import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
+import { hostOfThisMachine } from '../version.ts';
+import { checkTargetSettings } from './target-settings.ts';
 import { isUsedOn } from './target-platform.ts';
 
 /** Answers of a filter; without named platforms every declaration counts. */
@@ -23,13 +25,16 @@ const EVERYTHING: PlatformFilter = {
   downloads: [() => true],
 };
 
-/** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in. */
+/** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in, and on wrong settings. */
 export async function platformFilter(
   triples: readonly string[],
   config: Config,
   options: FlaggedTargetsOptions,
 ): Promise<PlatformFilter> {
-  if (triples.length === 0) return EVERYTHING;
+  if (triples.length === 0) {
+    checkTargetSettings(config, { host: hostOfThisMachine(), requested: [] }, options);
+    return EVERYTHING;
+  }
   const { targets, host } = await flaggedTargets(triples, config, options);
   const isUsedOnHost = (dependency: Dependency): boolean => host !== null && isUsedOn(dependency, host);
   return {

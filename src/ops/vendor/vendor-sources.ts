@@ -43,7 +43,7 @@ export async function findPackages(
   const found = new Map<string, FoundPackage>();
   let earlier: PackageCatalog | null = null;
   for (const [index, run] of runs.entries()) {
-    const { catalog, packages } = await fetchAll(run, { cache, earlier });
+    const { catalog, packages } = await fetchAll(run, { config, cache, earlier });
     earlier = catalog;
     const contentOf = describeContents(run, { config, packages });
     for (const { checksum, fetched, manifest } of packages) {
@@ -73,7 +73,10 @@ interface LockedPackage {
 
 async function fetchAll(
   run: LockRun,
-  shared: { readonly cache: PackageCache; readonly earlier: PackageCatalog | null },
+  {
+    config,
+    ...shared
+  }: { readonly config: Config; readonly cache: PackageCache; readonly earlier: PackageCatalog | null },
 ): Promise<{ readonly catalog: PackageCatalog; readonly packages: readonly LockedPackage[] }> {
   const { root } = run.workspace;
   const { catalog, summaries } = await withContextAsync(`failed to load lockfile for ${root}`, async () => {
@@ -81,6 +84,8 @@ async function fetchAll(
     const { catalog } = opened;
     // Even where the lock file leaves nothing to search for, what an index says now may not be on disk yet.
     const { lockPass } = await catalog.whileSearching(() => lockWorkspace(opened, run.context));
+    // cargo reads how to download as soon as the lock file is settled.
+    config.http();
     return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
   });
   const packages = await withContextAsync(`failed to download packages for ${root}`, async () => {
