@@ -2,7 +2,7 @@
 // What V8 makes of the program's text is kept for the next run: a quarter of a common run. From release 22 on Node can do
 // that by itself.
 const release = Number.parseInt(process.versions.node, 10);
-if (release >= 22) require('node:module').enableCompileCache?.();
+if (release >= 22 && isFolderOurs()) require('node:module').enableCompileCache?.();
 const files = release >= 22 ? null : require('../dist/cli/open-files.cjs').openFiles(process.env);
 
 const { main } = files === null ? require('../dist/cli/main.cjs') : files.load('main');
@@ -27,3 +27,16 @@ main({
   },
 });
 if (files !== null) process.once('exit', () => files.keep());
+
+/**
+ * May Node keep it where it does, in the system's folder for temporary files? V8 believes what it finds there, so nobody
+ * else may have made that folder. A folder that the user names is for the user to judge.
+ */
+function isFolderOurs() {
+  const { env, getuid } = process;
+  if (env.TSREG_CACHE === 'off') return false;
+  if (env.NODE_COMPILE_CACHE || getuid === undefined) return true;
+  const folder = `${require('node:os').tmpdir()}/node-compile-cache`;
+  const stats = require('node:fs').lstatSync(folder, { throwIfNoEntry: false });
+  return stats === undefined || (stats.isDirectory() && stats.uid === getuid() && (stats.mode & 0o022) === 0);
+}

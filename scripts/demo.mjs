@@ -26,7 +26,9 @@ const REGISTRY = 'demo';
 function environment(folder) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:CARGO|TSREG|CI$|NO_COLOR$)/i.test(name));
   const here = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
-  return { ...Object.fromEntries(own), ...here, CARGO_HOME: path.join(folder, 'cargo-home') };
+  // What Node keeps of the program from release 22 on would stay behind.
+  const kept = { NODE_COMPILE_CACHE: path.join(folder, 'compiled') };
+  return { ...Object.fromEntries(own), ...here, ...kept, CARGO_HOME: path.join(folder, 'cargo-home') };
 }
 
 /** `text` in lines that fit, with `…` for the folder that nobody will see. */

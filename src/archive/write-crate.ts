@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { replaceFile } from '../disk/write-file-atomic.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import type { ArchiveFile } from './archive-plan.ts';
 import { GzipWriter } from './gzip-writer.ts';
 import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
@@ -170,7 +171,7 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function checkRegular(stats: Stats): void {
   if (stats.isFile()) return;
-  throw ioError(stats.isDirectory() ? 'Is a directory (os error 21)' : 'it is not a regular file');
+  throw ioError(stats.isDirectory() ? describeErrno('EISDIR') : 'it is not a regular file');
 }
 
 /** Asks for one byte more than should be left: whether the file ends there is then known without another question. */

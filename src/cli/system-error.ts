@@ -1,6 +1,6 @@
 /** Failures of the operating system that reached the command line as Node threw them. */
-import { getSystemErrorMap } from 'node:util';
 import { TsregError } from '../errors/error.ts';
+import { describeOsError } from '../errors/os-error-text.ts';
 
 /** True for failures that Node reports by the number of the operating system's error. */
 export function isSystemError(error: unknown): error is Error & { readonly errno: number } {
@@ -9,8 +9,8 @@ export function isSystemError(error: unknown): error is Error & { readonly errno
 
 /** `No such file or directory (os error 2)`. */
 export function describeSystemError(error: Error & { readonly errno: number }): string {
-  const text = getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)} (os error ${Math.abs(error.errno)})`;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return describeOsError(code, error);
 }
 
 /** Runs `body`; a failure of the operating system comes back as the cause of `message`. */

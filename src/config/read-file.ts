@@ -1,6 +1,7 @@
 /** One configuration file and the files that it includes, as one value. Cargo Book: Configuration, "Including extra configuration files". */
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import type { Files } from '../files/files.ts';
 import { parseConfigText } from './parse-text.ts';
 import { type ConfigTable, type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
@@ -130,7 +131,7 @@ function includePath(include: Include, cwd: string): string {
 
 function readText(path: string, context: ReadContext): string {
   const bytes = readBytes(path, context);
-  if (bytes === null) throw new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+  if (bytes === null) throw new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -44,6 +44,11 @@ export function normalizePath(path: string): string {
   return (isAbsolute ? '/' : '') + resolveDots(pathComponents(path), isAbsolute).join('/');
 }
 
+/** The path with the separator that is the system's own, so that it can be compared as text; otherwise as it is. */
+export function toNativeSeparators(path: string): string {
+  return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');
+}
+
 /** True if every component of `prefix` begins `path`. `..` is a component like any other. */
 export function startsWithPath(path: string, prefix: string): boolean {
   const components = pathComponents(path);

@@ -1,5 +1,6 @@
 /** Starts the git program. */
 import { TsregError } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 
 /** How git is started. */
 export interface GitProcessOptions {
@@ -90,7 +91,7 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
 
 function neverExecuted(args: readonly string[], error: Error): TsregError {
   const absent = 'code' in error && error.code === 'ENOENT';
-  const cause = new TsregError(absent ? 'No such file or directory (os error 2)' : error.message, {
+  const cause = new TsregError(absent ? describeErrno('ENOENT') : error.message, {
     code: 'git',
   });
   return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, { cause });

@@ -2,7 +2,7 @@
 import { PackageCache } from '../disk/package-cache.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { withContextAsync } from '../errors/error.ts';
-import { joinPath } from '../files/path.ts';
+import { joinPath, toNativeSeparators } from '../files/path.ts';
 import { isRegistry } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { VendorFolder } from '../sources/vendor-folder.ts';
@@ -48,7 +48,11 @@ export async function vendor(options: VendorOptions, context: OperationContext):
   const lockOptions = { ...options, config, ignoreRustVersion: false, roots: new Map() };
   const main = startLockRun(lockOptions, context);
   const others = options.sync.map((manifest) =>
-    openLockRun(joinPath(config.cwd, manifest), { ...lockOptions, files: new NodeFiles() }, context),
+    openLockRun(
+      toNativeSeparators(joinPath(config.cwd, manifest)),
+      { ...lockOptions, files: new NodeFiles() },
+      context,
+    ),
   );
   const cache = new PackageCache(config.home, main.context);
   return cache.hold(() =>

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
@@ -60,7 +61,7 @@ function readChecksum(path: string, packageName: string, files: Files): string |
 }
 
 function readFile(path: string, files: Files): Uint8Array {
-  const absent = new TsregError('No such file or directory (os error 2)', { code: 'io' });
+  const absent = new TsregError(describeErrno('ENOENT'), { code: 'io' });
   let bytes: Uint8Array | null;
   try {
     bytes = files.read(path);

@@ -1,6 +1,7 @@
 /** Which packages a repository, or a folder named by the `paths` configuration, holds. */
 import { errnoOf, osError } from '../disk/errno.ts';
 import { type Snippet, TsregError } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import type { Entry, Files } from '../files/files.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -80,7 +81,7 @@ class PackageWalk {
       throw new TsregError(`failed to read directory \`${folder}\``, { cause: osError(error) });
     }
     if (entries !== null) return entries;
-    const cause = new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+    const cause = new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
     throw new TsregError(`failed to read directory \`${folder}\``, { cause });
   }
 

@@ -20,6 +20,7 @@ import { readTar, type TarEntry } from '../archive/read-tar.ts';
 import { errnoOf, osError, osErrorText } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 
@@ -204,7 +205,7 @@ function makeFolder(path: string, folders: Set<string>, mode: number): void {
     mkdirSync(path, { recursive: true, mode });
   } catch (error) {
     // A file stands there; Node says of the last part of a path what cargo says of every part.
-    if (errnoOf(error) === 'EEXIST') throw archiveError('Not a directory (os error 20)');
+    if (errnoOf(error) === 'EEXIST') throw archiveError(describeErrno('ENOTDIR'));
     throw error;
   }
   folders.add(path);

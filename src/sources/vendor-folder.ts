@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { osError } from '../disk/errno.ts';
 import { makeFolders } from '../disk/make-folders.ts';
 import { TsregError } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import { toByteString, toNativePath } from '../files/byte-path.ts';
 import { joinPath } from '../files/path.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
@@ -107,7 +108,7 @@ export class VendorFolder {
       const old = lstatSync(path, { throwIfNoEntry: false });
       if (old === undefined) renameSync(staged, path);
       else if (old.isDirectory() || old.isSymbolicLink()) this.#replace(staged, path);
-      else throw new TsregError('File exists (os error 17)', { code: 'io' });
+      else throw new TsregError(describeErrno('EEXIST'), { code: 'io' });
     } catch (error) {
       throw new TsregError(`failed to create directory \`${this.shownPath(name)}\``, {
         cause: error instanceof TsregError ? error : osError(error),

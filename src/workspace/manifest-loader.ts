@@ -1,5 +1,6 @@
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { describeErrno } from '../errors/os-error-text.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, normalizePath, parentFolder, rootOfPath } from '../files/path.ts';
 import type { InheritanceRoot } from '../manifest/inheritable-fields.ts';
@@ -202,8 +203,7 @@ export class ManifestLoader {
       } catch (error) {
         throw osError(error);
       }
-      if (content === null)
-        throw new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+      if (content === null) throw new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
       return content;
     });
     try {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Program, runProgram, tsregProgram } from '../helpers/program.ts';
 
 // From release 22 on Node keeps compiled programs itself.
-const isOurs = Number.parseInt(process.versions.node, 10) < 22 && process.getuid !== undefined;
+const isKeptByNode = Number.parseInt(process.versions.node, 10) >= 22;
+const isOurs = !isKeptByNode && process.getuid !== undefined;
 
 let root: string;
 let folder: string;
@@ -105,3 +107,31 @@ describe.runIf(isOurs)(
     });
   },
 );
+
+describe.runIf(isKeptByNode && process.getuid !== undefined)('the compiled program (from Node 22 on)', () => {
+  const folderOfNode = (): string => path.join(root, 'temporary', 'node-compile-cache');
+  const keptByNode = (): readonly string[] =>
+    readdirSync(folderOfNode(), { recursive: true, encoding: 'utf8' });
+  const inTemporary = (): { readonly TMPDIR: string } => ({ TMPDIR: path.join(root, 'temporary') });
+
+  beforeEach(() => {
+    mkdirSync(path.join(root, 'temporary'));
+  });
+
+  it('is kept in the folder for temporary files', async () => {
+    await answer(inTemporary());
+    expect(keptByNode().length).toBeGreaterThan(1);
+  });
+
+  it('is neither kept nor read where others may write', async () => {
+    mkdirSync(folderOfNode());
+    chmodSync(folderOfNode(), 0o777);
+    await answer(inTemporary());
+    expect(keptByNode()).toEqual([]);
+  });
+
+  it('is not kept where nothing is to be kept', async () => {
+    await answer({ ...inTemporary(), TSREG_CACHE: 'off' });
+    expect(existsSync(folderOfNode())).toBe(false);
+  });
+});

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../helpers/project-root.ts';
@@ -52,6 +52,9 @@ describe('the packed package', () => {
         'LICENSE',
         'README.md',
         'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'docs/README.md',
+        'docs/images/terminal.svg',
         'bin/tsreg.js',
         'bin/package.json',
         'man/tsreg-metadata.1',
@@ -60,8 +63,21 @@ describe('the packed package', () => {
     );
     expect(names).toContain('dist/third-party-licenses.txt');
     const known =
-      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^man\/tsreg[a-z-]*\.1$|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^man\/tsreg[a-z-]*\.1$|^docs\/(?:ci\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.svg$|^(?:LICENSE|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|package\.json)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
+  });
+
+  it('has every page that a page of it leads to', () => {
+    const installed = path.join(elsewhere, 'node_modules', 'tsreg');
+    const pages = packed.map(({ path: name }) => name).filter((name) => name.endsWith('.md'));
+    const links = pages.flatMap((name) => {
+      const prose = readFileSync(path.join(installed, name), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+      return [...prose.matchAll(/\]\((?!https?:|#)([^)\s#]+)[^)]*\)/g)].map(([, target = '']) =>
+        path.posix.join(path.posix.dirname(name), target),
+      );
+    });
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((file) => !existsSync(path.join(installed, file)))).toEqual([]);
   });
 
   it('passes on the licence of every package that is bundled, those that only another one needs as well', () => {

@@ -65,7 +65,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(stdout).not.toMatch(/tsreg_\w{20}|tsreg-demo-/);
     expect(status).toBe(0);
-    expect(readdirSync(temp.path)).toEqual([]);
+    // From Node 22 on npm keeps there what V8 makes of its own text.
+    expect(readdirSync(temp.path).filter((name) => name !== 'node-compile-cache')).toEqual([]);
     const git = ['status', '--porcelain', '--ignored', '--', 'fixtures/demo-round'];
     expect(execFileSync('git', git, { cwd: projectRoot, encoding: 'utf8' })).toBe('');
   });

@@ -9,6 +9,7 @@ import {
   relativePath,
   rootOfPath,
   startsWithPath,
+  toNativeSeparators,
 } from '../../src/files/path.ts';
 import { ancestors } from '../../src/workspace/find-manifest.ts';
 
@@ -89,6 +90,11 @@ describe('paths of Windows', () => {
     expect(startsWithPath('D:\\ws\\a', 'C:\\ws')).toBe(false);
     expect(pathsEqual('C:\\ws\\.\\a\\', 'c:/ws/a')).toBe(true);
     expect(pathsEqual('C:\\WS', 'C:\\ws')).toBe(false);
+  });
+
+  test('are comparable as text with one kind of separator', () => {
+    expect(toNativeSeparators('C:\\ws\\a/b/Cargo.toml')).toBe('C:\\ws\\a\\b\\Cargo.toml');
+    expect(toNativeSeparators('/ws/a\\b/c')).toBe('/ws/a\\b/c');
   });
 
   test('have ways with slashes between them, as archives and lock files want them', () => {

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Answer } from './answer.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl, indexFiles } from './crate.ts';
 import { commitOf, type CommitDecl, commitToRepo, headOf, runGit } from './git-repo.ts';
@@ -173,7 +174,8 @@ export class Sandbox {
   /** Replaces `$D`, `$H`, `$R`, `$G` and `$S` by the places of this sandbox, `$C(repo,ref)` by the id of a commit. */
   readonly expand = (text: string): string => {
     const { workspace, home, registries, repos, address } = this.places;
-    const values: Record<string, string> = { D: workspace, H: home, R: registries, G: repos, S: address };
+    const paths = { D: workspace, H: home, R: registries, G: repos };
+    const values: Record<string, string> = { ...mapValues(paths, withSlashes), S: address };
     return text
       .replace(/\$([DHRGS])(?![A-Za-z])/g, (whole, letter: string) => values[letter] ?? whole)
       .replace(
@@ -199,13 +201,14 @@ export class Sandbox {
         [address, '$S'],
         [this.#server.url, '$SERVER'],
         [new URL(this.#server.url).host, '$HOST'],
-        [workspace, '$D'],
-        [home, '$H'],
-        [registries, '$R'],
-        [repos, '$G'],
-        [base, '$B'],
+        ...spellings(workspace, '$D'),
+        ...spellings(home, '$H'),
+        ...spellings(registries, '$R'),
+        ...spellings(repos, '$G'),
+        ...spellings(base, '$B'),
       ]
         .reduce((all, [from = '', to = '']) => all.replaceAll(from, to), text)
+        .replace(PATHS_OF_WINDOWS, (path) => path.replace(/\\\\?/g, '/'))
         .replace(
           /((?:git\/(?:db|checkouts)|registry\/(?:index|cache|src)|(?:index|cache|src|db|checkouts))\/[^/"\s]*)-[0-9a-f]{16}/g,
           '$1-HASH',
@@ -314,7 +317,7 @@ export class Sandbox {
         continue;
       }
       lines.push('[source.crates-io]', 'replace-with = "mirror"', '[source.mirror]');
-      const folder = path.join(this.places.registries, name);
+      const folder = withSlashes(path.join(this.places.registries, name));
       if (kind === 'local') lines.push(`local-registry = "${folder}"`);
       else if (kind === 'directory') lines.push(`directory = "${folder}"`);
       else lines.push(`registry = "${this.#locationOf(name, kind)}"`);
@@ -330,7 +333,7 @@ export class Sandbox {
 
   #locationOf(registry: string, kind: NonNullable<RegistryDecl['kind']>): string {
     return kind === 'git'
-      ? `file://${this.places.repos}/index-${registry}`
+      ? pathToFileURL(path.join(this.places.repos, `index-${registry}`)).href
       : `sparse+${this.places.address}/${registry}/`;
   }
 
@@ -394,6 +397,30 @@ export class Sandbox {
     }));
     commitToRepo(path.join(this.places.repos, name), expanded);
   }
+}
+
+const onWindows = process.platform === 'win32';
+
+/** What stands behind a place of the sandbox, as Windows has it in messages and in JSON; matches nothing elsewhere. */
+const PATHS_OF_WINDOWS = onWindows ? /\$[DHRGB](?:\\\\?[^\s"'`\\]+)+/g : /(?!)/g;
+
+/** The same path for a text in which `\` is a mark. */
+function withSlashes(folder: string): string {
+  return onWindows ? folder.replaceAll('\\', '/') : folder;
+}
+
+/** A folder as answers name it, each with what stands for it. */
+function spellings(folder: string, name: string): readonly (readonly [string, string])[] {
+  if (!onWindows) return [[folder, name]];
+  const inUrl = `/${withSlashes(folder)}`;
+  return [inUrl, withSlashes(folder), folder.replaceAll('\\', '\\\\'), folder].map((text) => [text, name]);
+}
+
+function mapValues(
+  values: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 function isFile(file: string): boolean {

@@ -1,5 +1,6 @@
 /** The readme of a package. Cargo Book: The Manifest Format, The readme field. */
 import { TsregError } from '../../errors/error.ts';
+import { describeErrno } from '../../errors/os-error-text.ts';
 import type { Files } from '../../files/files.ts';
 import { joinPath, parentFolder } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
@@ -15,7 +16,7 @@ export function readReadme(
   const problem = `failed to read \`readme\` file for package \`${describePackage(summary.id)}\``;
   const bytes = files.read(path);
   if (bytes === null) {
-    const missing = new TsregError('No such file or directory (os error 2)', { code: 'not-found' });
+    const missing = new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
     throw new TsregError(problem, {
       cause: new TsregError(`failed to read \`${path}\``, { cause: missing }),
     });

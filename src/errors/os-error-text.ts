@@ -1,0 +1,78 @@
+/** The words of the operating system for its errors, as cargo prints them. */
+import { sep } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+
+const onWindows = sep === '\\';
+
+const UNIX_TEXTS: Readonly<Record<string, string>> = {
+  EPERM: 'Operation not permitted',
+  ENOENT: 'No such file or directory',
+  EIO: 'Input/output error',
+  EACCES: 'Permission denied',
+  EBUSY: 'Device or resource busy',
+  EEXIST: 'File exists',
+  EXDEV: 'Invalid cross-device link',
+  ENOTDIR: 'Not a directory',
+  EISDIR: 'Is a directory',
+  EINVAL: 'Invalid argument',
+  EMFILE: 'Too many open files',
+  EFBIG: 'File too large',
+  ENOSPC: 'No space left on device',
+  EROFS: 'Read-only file system',
+  ENAMETOOLONG: 'File name too long',
+  ENOTEMPTY: 'Directory not empty',
+  ELOOP: 'Too many levels of symbolic links',
+  EDQUOT: 'Disk quota exceeded',
+};
+
+/** Windows has other numbers and words; Node keeps neither, and has one name for several of them: here is the usual one. */
+const WINDOWS_TEXTS: Readonly<Record<string, string>> = {
+  ENOENT: 'The system cannot find the file specified. (os error 2)',
+  EMFILE: 'The system cannot open the file. (os error 4)',
+  EPERM: 'Access is denied. (os error 5)',
+  EACCES: 'Access is denied. (os error 5)',
+  EISDIR: 'Access is denied. (os error 5)',
+  EXDEV: 'The system cannot move the file to a different disk drive. (os error 17)',
+  EROFS: 'The media is write protected. (os error 19)',
+  EBUSY: 'The process cannot access the file because it is being used by another process. (os error 32)',
+  EINVAL: 'The parameter is incorrect. (os error 87)',
+  ENOSPC: 'There is not enough space on the disk. (os error 112)',
+  ENOTEMPTY: 'The directory is not empty. (os error 145)',
+  EEXIST: 'Cannot create a file when that file already exists. (os error 183)',
+  ENAMETOOLONG: 'The filename or extension is too long. (os error 206)',
+  ENOTDIR: 'The directory name is invalid. (os error 267)',
+};
+
+/** Errors that the program finds out before the operating system does. */
+const NUMBERS = { ENOENT: 2, EEXIST: 17, ENOTDIR: 20, EISDIR: 21 };
+
+/** `No such file or directory (os error 2)` for ENOENT. */
+export function describeErrno(code: keyof typeof NUMBERS): string {
+  return textOf(code, NUMBERS[code]) ?? code;
+}
+
+/**
+ * `Permission denied (os error 13)`, for an error with the name and the number that Node has for it; `message` if Node
+ * does not know it either.
+ */
+export function describeOsError(
+  code: string | null,
+  { errno, message }: { readonly errno: number; readonly message: string },
+): string {
+  const [name, text] = getSystemErrorMap().get(errno) ?? [];
+  const known = textOf(code ?? name ?? '', errno);
+  if (known !== null) return known;
+  // Node's own number, which means nothing to Windows.
+  if (onWindows) return text === undefined ? message : capitalized(text);
+  return `${capitalized(text ?? message)} (os error ${Math.abs(errno)})`;
+}
+
+function textOf(code: string, errno: number): string | null {
+  if (onWindows) return WINDOWS_TEXTS[code] ?? null;
+  const text = UNIX_TEXTS[code];
+  return text === undefined ? null : `${text} (os error ${Math.abs(errno)})`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,37 @@
+import type * as Texts from '../../src/errors/os-error-text.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+/** The module as it is on a system with this separator. */
+async function on(sep: string): Promise<typeof Texts> {
+  vi.resetModules();
+  vi.doMock('node:path', async (original) => ({ ...(await original<object>()), sep }));
+  return import('../../src/errors/os-error-text.ts');
+}
+
+beforeEach(() => {
+  vi.doUnmock('node:path');
+});
+
+describe('errors of the operating system', () => {
+  test('have the words and the number of Unix there', async () => {
+    const { describeErrno, describeOsError } = await on('/');
+    expect(describeErrno('EEXIST')).toBe('File exists (os error 17)');
+    expect(describeOsError('EACCES', { errno: -13, message: 'EACCES: x' })).toBe(
+      'Permission denied (os error 13)',
+    );
+    // macOS has the name with another number.
+    expect(describeOsError('ENOTEMPTY', { errno: -66, message: '' })).toBe(
+      'Directory not empty (os error 66)',
+    );
+    expect(describeOsError('EPIPE', { errno: -32, message: 'EPIPE: x' })).toBe('Broken pipe (os error 32)');
+    expect(describeOsError(null, { errno: -2, message: 'x' })).toBe('No such file or directory (os error 2)');
+  });
+
+  test('have those of Windows there, never the number that Node has for them', async () => {
+    const { describeErrno, describeOsError } = await on('\\');
+    expect(describeErrno('ENOENT')).toBe('The system cannot find the file specified. (os error 2)');
+    expect(describeOsError('EPERM', { errno: -4048, message: 'x' })).toBe('Access is denied. (os error 5)');
+    expect(describeOsError('ELOOP', { errno: -4067, message: 'what Node says' })).not.toMatch(/4067/);
+    expect(describeOsError(null, { errno: -99999, message: 'what Node says' })).toBe('what Node says');
+  });
+});
