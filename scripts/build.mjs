@@ -64,6 +64,11 @@ const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 const JOINED = {
   main: ['src/cli/main.ts'],
   metadata: ['src/cli/commands/metadata.ts', 'src/ops/metadata.ts'],
+  'read-manifests': [
+    'src/ops/metadata/metadata-after-edits.ts',
+    'src/ops/metadata/reread-metadata.ts',
+    'src/ops/graph/open-run.ts',
+  ],
   'load-metadata': ['src/ops/metadata/load-metadata.ts'],
   commands: filesIn('src/cli/commands'),
 };

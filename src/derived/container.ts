@@ -11,8 +11,10 @@ const FORMAT = 5;
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 32;
 
-/** A file out of blocks. */
-export function encodeContainer(blocks: ReadonlyMap<string, Uint8Array>): Uint8Array {
+/**
+ * A file out of blocks. Its identity is made of what is in them, unless one is given, which no other file must have.
+ */
+export function encodeContainer(blocks: ReadonlyMap<string, Uint8Array>, identity?: string): Uint8Array {
   const directory: [string, number, number][] = [];
   // Blocks start at multiples of eight, so that numbers can be read in place.
   const parts: Uint8Array[] = [];
@@ -21,9 +23,7 @@ export function encodeContainer(blocks: ReadonlyMap<string, Uint8Array>): Uint8A
     directory.push([name, bytes.length, checksum(part)]);
     parts.push(part);
   }
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  const directoryBytes = Buffer.from(JSON.stringify([hash.digest('hex'), directory]));
+  const directoryBytes = Buffer.from(JSON.stringify([identity ?? hashOf(parts), directory]));
   const directoryPart = padded(directoryBytes);
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
@@ -32,6 +32,12 @@ export function encodeContainer(blocks: ReadonlyMap<string, Uint8Array>): Uint8A
   head.writeInt32LE(checksum(directoryPart), 24);
   head.writeInt32LE(checksum(head.subarray(0, 28)), 28);
   return Buffer.concat([head, directoryPart, ...parts]);
+}
+
+function hashOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }
 
 interface Block {
@@ -43,7 +49,7 @@ interface Block {
 
 /** A file whose head is right. */
 export class Container {
-  /** Equal for files with equal blocks. */
+  /** Another one for each file with other blocks. */
   readonly identity: string;
   readonly #blocks: ReadonlyMap<string, Block>;
 

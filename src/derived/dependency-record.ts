@@ -5,7 +5,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
-import { type FindRegistry, registriesHold } from './named-registries.ts';
+import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { PrintedPackage } from './package-view.ts';
 import { readPrinted } from './printed-record.ts';
 import { RecordReader } from './record.ts';
@@ -96,7 +96,7 @@ function readOutline(
   const input = new RecordReader(container, 'outline');
   if (input.string() !== check.root) return null;
   const ids = new SourceReader(input, check.sources);
-  if (!registriesHold(input, ids, check)) return null;
+  if (readRegistries(input, ids, check) === null) return null;
   const sources = input.list(() => ({
     original: ids.read(),
     actual: ids.read(),

@@ -1,43 +1,56 @@
 /** Writes what `recallWorkspace` and `recallSummaries` read. */
 import type { SourceId } from '../package-id/source-id.ts';
 import { encodeContainer } from './container.ts';
+import { type MemberOrigin, writeMembers } from './member-record.ts';
 import { writeRegistries } from './named-registries.ts';
-import type { PackageView, WholeView } from './package-view.ts';
+import type { PrintedPackage, WholePrintedWorkspace } from './package-view.ts';
 import { writePrinted, writeWarning } from './printed-record.ts';
 import { RecordWriter } from './record.ts';
 import { SourceWriter } from './source-record.ts';
 import { TextWriter } from './text-block.ts';
 import type { EncodedSummaries } from './workspace-summaries.ts';
 
-/** A workspace, and what it was loaded from. */
+/** What a workspace was loaded from. */
 export interface WorkspaceOrigin {
   /** Absolute path of the manifest that it was loaded for. */
   readonly manifestPath: string;
-  /** Every question that was asked of the file system, with its answer: `TracingFiles.record()`. */
+  /** Everything that was asked of the file system, but what was asked because of one member, with the answers. */
   readonly trace: Uint8Array;
+  /** In the order of the workspace's members. */
+  readonly members: readonly MemberOrigin[];
   /** Registries that manifests named, as configuration resolved them. */
   readonly registries: ReadonlyMap<string, SourceId>;
-  /** Of the view: `encodeSummaries`. */
+  /** Of the workspace: `encodeSummaries`. */
   readonly summaries: EncodedSummaries;
 }
 
-/** The record of a workspace. */
-export function encodeWorkspace(view: WholeView, origin: WorkspaceOrigin): Uint8Array {
+/** The record of a workspace. `identity` as in `encodeContainer`. */
+export function encodeWorkspace(
+  workspace: WholePrintedWorkspace,
+  origin: WorkspaceOrigin,
+  { identity }: { readonly identity?: string } = {},
+): Uint8Array {
   const { manifestPath, trace, registries, summaries } = origin;
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
   const texts = new TextWriter(outline);
-  const writePackage = (each: PackageView): void => writePrinted(each, outline, texts);
+  const writePackage = (each: PrintedPackage): void => writePrinted(each, outline, texts);
   outline.string(manifestPath);
+  const members = writeMembers(origin.members, outline);
   writeRegistries(registries, outline, sources);
-  outline.string(view.root);
+  outline.string(workspace.root);
   outline.string(summaries.identity);
-  outline.list(view.members, writePackage);
-  outline.list(view.defaultMembers, (index) => outline.int(index));
-  outline.list(view.warnings, (warning) => writeWarning(warning, outline));
-  outline.string(view.metadataText);
-  outline.list(view.pathPackages, writePackage);
-  return encodeContainer(
-    new Map([['trace', trace], ...outline.blocks('outline'), ['texts', texts.finish()], ...summaries.blocks]),
-  );
+  outline.list(workspace.members, writePackage);
+  outline.list(workspace.defaultMembers, (index) => outline.int(index));
+  outline.list(workspace.warnings, (warning) => writeWarning(warning, outline));
+  outline.string(workspace.metadataText);
+  outline.list(workspace.pathPackages, writePackage);
+  const blocks = new Map([
+    ['trace', trace],
+    ...members,
+    ...outline.blocks('outline'),
+    ['texts', texts.finish()],
+    ...summaries.blocks,
+  ]);
+  return encodeContainer(blocks, identity);
 }

@@ -19,18 +19,19 @@ export function writeRegistries(
   });
 }
 
-/** Reads what `writeRegistries` wrote: true if every name still stands for the same registry. */
-export function registriesHold(
+/** Reads what `writeRegistries` wrote; null unless every name still stands for the same registry. */
+export function readRegistries(
   input: RecordReader,
   ids: SourceReader,
   { sources, registry }: { readonly sources: SourceTable; readonly registry: FindRegistry },
-): boolean {
-  const named = input.list(() => ({ name: input.string(), source: ids.read() }));
-  return named.every(({ name, source }) => {
+): ReadonlyMap<string, SourceId> | null {
+  const named = new Map(input.list(() => [input.string(), ids.read()] as const));
+  for (const [name, source] of named) {
     try {
-      return registry(name, sources) === source;
+      if (registry(name, sources) !== source) return null;
     } catch {
-      return false;
+      return null;
     }
-  });
+  }
+  return named;
 }

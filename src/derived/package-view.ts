@@ -39,6 +39,11 @@ export interface PrintedWorkspace {
   readonly metadataText: string;
 }
 
+/** A workspace with the packages on its paths that are no members, as the document prints them. */
+export interface WholePrintedWorkspace extends PrintedWorkspace {
+  readonly pathPackages: readonly PrintedPackage[];
+}
+
 /** One entry of `[patch]`. */
 export interface PatchView {
   /** The source that is patched. */

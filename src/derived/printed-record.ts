@@ -5,15 +5,21 @@ import type { RecordReader, RecordWriter } from './record.ts';
 import type { TextReader, TextWriter } from './text-block.ts';
 
 /** Writes a package. */
-export function writePrinted({ ids, ...text }: PrintedPackage, out: RecordWriter, texts: TextWriter): void {
+export function writePrinted(
+  { ids, head, tail }: PrintedPackage,
+  out: RecordWriter,
+  texts: TextWriter,
+): void {
   out.string(ids.legacy);
   out.string(ids.spec);
-  texts.write(text);
+  texts.write(head);
+  texts.write(tail);
 }
 
 /** Reads what `writePrinted` wrote. */
 export function readPrinted(input: RecordReader, texts: TextReader): PrintedPackage {
-  return { ids: { legacy: input.string(), spec: input.string() }, ...texts.read() };
+  const ids = { legacy: input.string(), spec: input.string() };
+  return { ids, head: texts.read(), tail: texts.read() };
 }
 
 /** Writes a warning. */

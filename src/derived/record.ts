@@ -57,6 +57,14 @@ export class RecordWriter {
   }
 }
 
+/** The blocks of `name` as they were written. Throws `DamagedRecordError` if they are not whole. */
+export function keptBlocks(container: Container, name: string): ReturnType<RecordWriter['blocks']> {
+  return ['ints', 'doubles', 'strings'].map((part) => {
+    const block = `${name}.${part}`;
+    return [block, container.block(block)];
+  });
+}
+
 /** Reads what a `RecordWriter` wrote, in the same order. */
 export class RecordReader {
   readonly #ints: Int32Array;

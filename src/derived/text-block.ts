@@ -1,9 +1,6 @@
-/** JSON texts of packages, one behind the other in a block of bytes. */
-import type { PackageView } from './package-view.ts';
+/** Texts one behind the other in a block of bytes. */
 import { DamagedRecordError } from './damaged-record-error.ts';
 import type { RecordReader, RecordWriter } from './record.ts';
-
-type Text = Pick<PackageView, 'head' | 'tail'>;
 
 /** Collects texts; where each ends is written into a record. */
 export class TextWriter {
@@ -14,42 +11,50 @@ export class TextWriter {
     this.#out = out;
   }
 
-  write({ head, tail }: Text): void {
-    this.#part(head);
-    this.#part(tail);
+  write(text: string | Uint8Array): void {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    this.#parts.push(bytes);
+    this.#out.int(bytes.length);
   }
 
   finish(): Uint8Array {
     return Buffer.concat(this.#parts);
   }
-
-  #part(part: string | Uint8Array): void {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    this.#parts.push(bytes);
-    this.#out.int(bytes.length);
-  }
 }
 
 /** Gives the texts back in order, as views of the block. */
 export class TextReader {
-  readonly #in: RecordReader;
-  readonly #bytes: Uint8Array;
-  #at = 0;
+  readonly #places: TextPlaces;
 
   constructor(input: RecordReader, bytes: Uint8Array) {
+    this.#places = new TextPlaces(input, () => bytes);
+  }
+
+  read(): Uint8Array {
+    return this.#places.next()();
+  }
+}
+
+/** As `TextReader`, for a block that is not looked at before one of its texts is. */
+export class TextPlaces {
+  readonly #in: RecordReader;
+  readonly #block: () => Uint8Array;
+  #at = 0;
+
+  constructor(input: RecordReader, block: () => Uint8Array) {
     this.#in = input;
-    this.#bytes = bytes;
+    this.#block = block;
   }
 
-  read(): { readonly head: Uint8Array; readonly tail: Uint8Array } {
-    return { head: this.#part(), tail: this.#part() };
-  }
-
-  #part(): Uint8Array {
-    const end = this.#at + this.#in.int();
-    if (end < this.#at || end > this.#bytes.length) throw new DamagedRecordError('text');
-    const part = this.#bytes.subarray(this.#at, end);
+  /** What reads the next text. */
+  next(): () => Uint8Array {
+    const start = this.#at;
+    const end = start + this.#in.int();
     this.#at = end;
-    return part;
+    return () => {
+      const bytes = this.#block();
+      if (end < start || end > bytes.length) throw new DamagedRecordError('text');
+      return bytes.subarray(start, end);
+    };
   }
 }

@@ -1,10 +1,12 @@
 /** A workspace as it was loaded, with everything that its loading read: as far as the document prints it. */
 import { replayTrace } from '../disk/tracing-files.ts';
 import type { Files } from '../files/files.ts';
+import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
-import { type FindRegistry, registriesHold } from './named-registries.ts';
-import type { PrintedPackage, PrintedWorkspace } from './package-view.ts';
+import { readMembers, type RecalledMember } from './member-record.ts';
+import { type FindRegistry, readRegistries } from './named-registries.ts';
+import type { PrintedPackage, WholePrintedWorkspace } from './package-view.ts';
 import { readPrinted, readWarning } from './printed-record.ts';
 import { RecordReader } from './record.ts';
 import { SourceReader } from './source-record.ts';
@@ -18,12 +20,15 @@ export interface WorkspaceCheck {
   readonly registry: FindRegistry;
 }
 
-/** A workspace of which nothing has changed. */
-export interface RecalledWorkspace extends PrintedWorkspace {
-  /** Of path packages that are no members. */
-  readonly pathPackages: readonly PrintedPackage[];
+/** A workspace of which nothing has changed, or nothing but what was read because of some members alone. */
+export interface RecalledWorkspace extends WholePrintedWorkspace {
+  /** Indexes of these members: whatever is said of them here may not hold any more. */
+  readonly edited: readonly number[];
+  /** How each member was read. */
+  readonly origins: readonly RecalledMember[];
+  readonly registries: ReadonlyMap<string, SourceId>;
   readonly sources: SourceTable;
-  /** Equal for records that say the same. */
+  /** Another one for each record that says something else. */
   readonly identity: string;
   /** Equal for records of which resolving learns the same. */
   readonly graphIdentity: string;
@@ -32,8 +37,8 @@ export interface RecalledWorkspace extends PrintedWorkspace {
 }
 
 /**
- * Reads a record, without its summaries. null if it is not whole, or if anything that was read has changed. Throws
- * `DamagedRecordError` if it is damaged.
+ * Reads a record, without its summaries. null if it is not whole, or if anything that was read has changed that does
+ * not belong to one member alone. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): RecalledWorkspace | null {
   const container = Container.open(file);
@@ -41,12 +46,19 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   const input = new RecordReader(container, 'outline');
   if (input.string() !== check.manifestPath || !replayTrace(container.block('trace'), check.files))
     return null;
+  const origins = readMembers(input, container);
+  const edited = origins.flatMap(({ trace }, index) => (replayTrace(trace, check.files) ? [] : [index]));
+  if (edited.some((index) => origins[index]?.isAlone !== true)) return null;
   const sources = new SourceTable();
   const ids = new SourceReader(input, sources);
-  if (!registriesHold(input, ids, { sources, registry: check.registry })) return null;
+  const registries = readRegistries(input, ids, { sources, registry: check.registry });
+  if (registries === null) return null;
   const texts = new TextReader(input, container.block('texts'));
   const readPackage = (): PrintedPackage => readPrinted(input, texts);
   return {
+    edited,
+    origins,
+    registries,
     root: input.string(),
     graphIdentity: input.string(),
     members: input.list(readPackage),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SourceId } from '../package-id/source-id.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
 import type { PackageView, PatchView, PrintedPackage, WholeView, WorkspaceView } from './package-view.ts';
-import { RecordReader, RecordWriter } from './record.ts';
+import { keptBlocks, RecordReader, RecordWriter } from './record.ts';
 import { SummaryReader, SummaryWriter } from './summary-record.ts';
 import type { RecalledWorkspace } from './workspace-record.ts';
 
@@ -36,6 +36,11 @@ export function encodeSummaries(view: WholeView): EncodedSummaries {
   const hash = createHash('sha256');
   for (const [, bytes] of blocks) hash.update(`${bytes.length}\0`).update(bytes);
   return { identity: hash.digest('hex'), blocks };
+}
+
+/** As `encodeSummaries`, of a workspace of which resolving learns nothing new. Throws `DamagedRecordError`. */
+export function keptSummaries({ graphIdentity, container }: RecalledWorkspace): EncodedSummaries {
+  return { identity: graphIdentity, blocks: keptBlocks(container, 'summaries') };
 }
 
 /** A recalled workspace with its summaries. Throws `DamagedRecordError` if they are damaged. */

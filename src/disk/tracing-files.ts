@@ -77,6 +77,34 @@ export class TracingFiles implements Files {
   }
 }
 
+/** Passes questions on and writes them down by what they are asked for. */
+export class TraceSections {
+  readonly #files: Files;
+  readonly #sections = new Map<string, TracingFiles>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** What is asked for `section`. */
+  of(section: string): TracingFiles {
+    let found = this.#sections.get(section);
+    if (found === undefined) this.#sections.set(section, (found = new TracingFiles(this.#files)));
+    return found;
+  }
+
+  /** What was asked for all sections but those named, as `TracingFiles.record` has it. */
+  recordOfOthers(named: ReadonlySet<string>): Uint8Array | null {
+    const records: Uint8Array[] = [];
+    for (const [section, files] of this.#sections) {
+      const record = named.has(section) ? new Uint8Array() : files.record();
+      if (record === null) return null;
+      records.push(record);
+    }
+    return Buffer.concat(records);
+  }
+}
+
 /**
  * True if `files` gives the recorded answer to every recorded question. False as well for a record
  * that is damaged or that cannot be compared because a file may not be read any more.

@@ -67,7 +67,7 @@ export async function metadata(
 }
 
 /**
- * Answers again in every way: from what a run left, from what that answer leaves, and as if a manifest had been edited;
+ * Answers again in every way: from what a run left, from what that answer leaves, and as if manifests had been edited;
  * fails if any is another document.
  */
 async function verify(
@@ -86,7 +86,16 @@ async function verify(
     return rereadMetadata(silent, openRun(silent), from);
   };
   const recall = async (): Promise<MetadataResult | null> => recallMetadata(quiet(run), store);
-  for (const answer of [recall, () => reread(withoutAnswers), () => reread(store), recall]) {
+  const allEdited = async (): Promise<MetadataResult | null> =>
+    recallMetadata(quiet(run), store, { rereadsMembers: true });
+  for (const answer of [
+    recall,
+    allEdited,
+    () => reread(withoutAnswers),
+    () => reread(store),
+    allEdited,
+    recall,
+  ]) {
     const recalled = await answer();
     if (recalled === null) continue;
     const { document } = await load();

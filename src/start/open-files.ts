@@ -7,7 +7,7 @@ declare const BUILD_OF_SOURCES: string;
 declare const BUNDLE_FOLDER: string;
 
 /** The files that common runs load. Each of the others is small, or belongs to a command that takes its time. */
-const NAMES = ['main', 'metadata', 'load-metadata'];
+const NAMES = ['main', 'metadata', 'read-manifests', 'load-metadata'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

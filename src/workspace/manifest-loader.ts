@@ -18,6 +18,8 @@ export type WorkspaceRoots = Map<string, WorkspaceConfig>;
 /** What a loader works with. */
 export interface ManifestLoaderOptions {
   readonly files: Files;
+  /** For what is asked because of the manifest at a path alone, itself included; `files` unless given. */
+  readonly filesOf?: (path: string) => Files;
   readonly sources: SourceTable;
   /** The source of a registry that config names; throws where there is none. */
   readonly registry: (name: string) => SourceId;
@@ -33,6 +35,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class ManifestLoader {
   readonly files: Files;
   readonly sources: SourceTable;
+  readonly #filesOf: (path: string) => Files;
   readonly #registry: (name: string) => SourceId;
   readonly #cargoHome: string;
   readonly #manifests = new Map<string, Manifest>();
@@ -40,8 +43,16 @@ export class ManifestLoader {
   readonly #roots: WorkspaceRoots;
   readonly #loading = new Set<string>();
 
-  constructor({ files, sources, registry, cargoHome, roots = new Map() }: ManifestLoaderOptions) {
+  constructor({
+    files,
+    filesOf = () => files,
+    sources,
+    registry,
+    cargoHome,
+    roots = new Map(),
+  }: ManifestLoaderOptions) {
     this.files = files;
+    this.#filesOf = filesOf;
     this.sources = sources;
     this.#registry = registry;
     this.#cargoHome = cargoHome;
@@ -65,7 +76,7 @@ export class ManifestLoader {
         path,
         source,
         sources: this.sources,
-        files: this.files,
+        files: this.#filesOf(path),
         registry: this.#registry,
         inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
       });
@@ -199,7 +210,7 @@ export class ManifestLoader {
     const bytes = withContext(`failed to read \`${path}\``, () => {
       let content: Uint8Array | null;
       try {
-        content = this.files.read(path);
+        content = this.#filesOf(path).read(path);
       } catch (error) {
         throw osError(error);
       }

@@ -9,7 +9,10 @@ import { SourceReplacement } from '../../sources/source-replacement.ts';
 import { registriesOf } from '../lock/registries-of.ts';
 import { isPlain, type WorkspaceRun } from '../workspace/workspace-run.ts';
 
-/** The workspace of a run; null if anything that was read of it has changed. Throws `DamagedRecordError`. */
+/**
+ * The workspace of a run; null if anything that was read of it has changed that does not belong to one member alone.
+ * Throws `DamagedRecordError`.
+ */
 export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): RecalledWorkspace | null {
   const { options, manifestPath, files } = run;
   const file = store.read('workspace', manifestPath);

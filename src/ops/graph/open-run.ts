@@ -1,8 +1,11 @@
 /** A workspace, read from its manifests. */
+import { type MemberOrigin, meaningOf } from '../../derived/member-record.ts';
 import type { WholeView, WorkspaceView } from '../../derived/package-view.ts';
 import type { EncodedSummaries } from '../../derived/workspace-summaries.ts';
-import { TracingFiles } from '../../disk/tracing-files.ts';
+import { TraceSections } from '../../disk/tracing-files.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
+import { hasIndependentMembers, isOnlyPackage } from '../../workspace/independent-members.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { WorkspaceRun } from '../workspace/workspace-run.ts';
 import { withPathPackages } from './path-packages.ts';
@@ -12,10 +15,18 @@ import { viewWorkspace } from './workspace-view.ts';
 export interface LoadedWorkspace {
   readonly manifestPath: string;
   readonly view: WholeView;
-  readonly trace: TracingFiles;
+  /** What was read; null if some of it cannot be compared. */
+  readonly trace: () => WorkspaceTrace | null;
   readonly registries: ReadonlyMap<string, SourceId>;
   /** Of `view`, where they were encoded already. */
   readonly summaries?: EncodedSummaries;
+}
+
+/** What was asked of the file system, with the answers, as `TracingFiles.record()` has them. */
+export interface WorkspaceTrace {
+  /** What was asked because of one member alone. */
+  readonly members: readonly MemberOrigin[];
+  readonly others: Uint8Array;
 }
 
 /** A workspace that was read from its manifests. */
@@ -27,13 +38,40 @@ export interface OpenedRun {
   readonly loaded: () => LoadedWorkspace;
 }
 
+/** Not the path of a manifest: what is asked because of several, or of the root. */
+const SHARED = '';
+
 /** Reads the workspace of a run. Throws with cargo's chain of causes. */
 export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedRun {
   const startedMs = Date.now();
-  const trace = new TracingFiles(files);
-  const opened = openWorkspace(manifestPath, options.config, { workspace: trace, packages: files });
+  const sections = new TraceSections(files);
+  const opened = openWorkspace(manifestPath, options.config, {
+    workspace: sections.of(SHARED),
+    manifest: (path) => sections.of(path),
+    packages: files,
+  });
   const view = viewWorkspace(opened.workspace);
   const { registries } = opened;
-  const loaded = (): LoadedWorkspace => ({ manifestPath, view: withPathPackages(view), trace, registries });
+  const loaded = (): LoadedWorkspace => {
+    const trace = (): WorkspaceTrace | null => traceOf(opened.workspace, view, sections);
+    return { manifestPath, view: withPathPackages(view), trace, registries };
+  };
   return { opened, view, startedMs, loaded };
+}
+
+/** null if something that was asked cannot be compared. */
+function traceOf(workspace: Workspace, view: WorkspaceView, sections: TraceSections): WorkspaceTrace | null {
+  const { rootManifest } = workspace;
+  const areIndependent = hasIndependentMembers(workspace);
+  const members: MemberOrigin[] = [];
+  for (const [index, manifest] of workspace.members.entries()) {
+    const { path } = manifest;
+    const trace = sections.of(path).record();
+    const each = view.members[index];
+    if (trace === null || each === undefined) return null;
+    const isAlone = areIndependent && manifest !== rootManifest && isOnlyPackage(manifest);
+    members.push({ manifestPath: path, trace, meaning: isAlone ? meaningOf(each) : null });
+  }
+  const others = sections.recordOfOthers(new Set(workspace.members.map(({ path }) => path)));
+  return others === null ? null : { members, others };
 }

@@ -15,12 +15,13 @@ export interface WorkspaceIdentities {
 
 /** Keeps a workspace; null if something that was read cannot be compared, and nothing was kept. */
 export function rememberWorkspace(
-  { view, manifestPath, registries, trace: files, summaries = encodeSummaries(view) }: LoadedWorkspace,
+  { view, manifestPath, registries, trace: read, summaries = encodeSummaries(view) }: LoadedWorkspace,
   store: RecordStore,
 ): WorkspaceIdentities | null {
-  const trace = files.record();
+  const trace = read();
   if (trace === null) return null;
-  const file = encodeWorkspace(view, { manifestPath, registries, trace, summaries });
+  const origin = { manifestPath, registries, summaries, trace: trace.others, members: trace.members };
+  const file = encodeWorkspace(view, origin);
   store.write('workspace', manifestPath, file);
   return { workspace: Container.open(file)?.identity ?? '', graph: summaries.identity };
 }

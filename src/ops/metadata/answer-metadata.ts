@@ -2,7 +2,7 @@
 import { type Answer, type AnswerKey, decodeAnswer } from '../../derived/answer-record.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
-import type { PrintedPackage, PrintedWorkspace, WholeView } from '../../derived/package-view.ts';
+import type { PrintedPackage, WholePrintedWorkspace, WholeView } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { questionOf, subjectOf } from '../graph/answer.ts';
@@ -12,9 +12,7 @@ import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts'
 import { printDocument } from './print-document.ts';
 
 /** A workspace, with what is asked of it last left to be found out when it is. */
-export interface KnownWorkspace extends PrintedWorkspace {
-  /** On paths, and no members. */
-  readonly pathPackages: readonly PrintedPackage[];
+export interface KnownWorkspace extends WholePrintedWorkspace {
   readonly sources: SourceTable;
   /** What tells it from every other state of it that matters; null if that is not known. */
   readonly identity: (about: keyof WorkspaceIdentities) => string | null;

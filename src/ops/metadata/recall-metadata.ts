@@ -1,17 +1,30 @@
 /** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecordStore } from '../../derived/store.ts';
+import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { recallSummaries } from '../../derived/workspace-summaries.ts';
 import { TsregError } from '../../errors/error.ts';
 import { openWorkspaceRecord } from '../graph/open-records.ts';
 import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
 
-/** The document from what an earlier run left; null if that does not hold any more, and nothing was said. */
-export async function recallMetadata(run: MetadataRun, store: RecordStore): Promise<MetadataResult | null> {
+/**
+ * The document from what an earlier run left; null if that does not hold any more, and nothing was said. With
+ * `rereadsMembers` all members are read again that can be, as if they had been edited.
+ */
+export async function recallMetadata(
+  run: MetadataRun,
+  store: RecordStore,
+  { rereadsMembers = false }: { readonly rereadsMembers?: boolean } = {},
+): Promise<MetadataResult | null> {
   return unlessWrong(async () => {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null) return null;
+    const edited = rereadsMembers ? independentMembers(workspace) : workspace.edited;
+    if (edited.length > 0) {
+      const { metadataAfterEdits } = await import('./metadata-after-edits.ts');
+      return metadataAfterEdits(run, workspace, { edited, store });
+    }
     const { identity, graphIdentity } = workspace;
     const known: KnownWorkspace = {
       ...workspace,
@@ -20,6 +33,10 @@ export async function recallMetadata(run: MetadataRun, store: RecordStore): Prom
     };
     return answerMetadata(run, known, store);
   });
+}
+
+function independentMembers({ origins }: RecalledWorkspace): readonly number[] {
+  return origins.flatMap(({ isAlone }, index) => (isAlone ? [index] : []));
 }
 
 /** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */

@@ -20,8 +20,9 @@ async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResu
   const { report } = run.context;
   try {
     const workspace = openWorkspaceRecord(run, store);
-    const dependencies = workspace === null ? null : openDependencyRecord(workspace, run, store);
-    if (workspace === null || dependencies === null) return null;
+    if (workspace === null || workspace.edited.length > 0) return null;
+    const dependencies = openDependencyRecord(workspace, run, store);
+    if (dependencies === null) return null;
     greetTree(workspace, { ...run, context: { ...run.context, report: SILENT } });
     const question = treeQuestion(run);
     const key = { question, workspace: workspace.identity, dependencies: dependencies.identity };

@@ -22,14 +22,20 @@ export interface OpenedWorkspace {
 export interface ManifestFiles {
   /** For the workspace and the packages on its paths. */
   readonly workspace: Files;
+  /** For what is asked because of one manifest of these alone; `workspace` unless given. */
+  readonly manifest?: (path: string) => Files;
   /** For unpacked packages. */
   readonly packages: Files;
   /** Roots that workspaces of the same operation have, to which this one's are added: cargo remembers them. */
   readonly roots?: WorkspaceRoots;
+  /** Where their sources are; a table of their own unless given. */
+  readonly sources?: SourceTable;
 }
 
 /** What reads manifests as configuration has it. */
-type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & { readonly manifests: ManifestLoader };
+export type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
+  readonly manifests: ManifestLoader;
+};
 
 /** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
 export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
@@ -47,8 +53,9 @@ export function createManifestLoader(config: Config, files: ManifestFiles): Mani
   return createLoaders(config, files).manifests;
 }
 
-function createLoaders(config: Config, files: ManifestFiles): Loaders {
-  const sources = new SourceTable();
+/** As `createManifestLoader`, with all that there is. */
+export function createLoaders(config: Config, files: ManifestFiles): Loaders {
+  const { sources = new SourceTable() } = files;
   const registries = new Map<string, SourceId>();
   const registry = (name: string): SourceId => {
     const known = registries.get(name);
@@ -62,6 +69,7 @@ function createLoaders(config: Config, files: ManifestFiles): Loaders {
     sources,
     cargoHome: config.home,
     registry,
+    ...(files.manifest === undefined ? {} : { filesOf: files.manifest }),
     ...(files.roots === undefined ? {} : { roots: files.roots }),
   });
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Container, encodeContainer } from '../../../src/derived/container.ts';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
 import { call } from '../../../src/library/call.ts';
@@ -10,6 +9,7 @@ import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts'
 import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
 import { BUILD } from '../../../src/ops/version.ts';
 import { startRun } from '../../../src/ops/workspace/workspace-run.ts';
+import { withText } from '../../helpers/changed-record.ts';
 import { buildCrate } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { SmallWorkspace } from '../../helpers/small-workspace.ts';
@@ -105,17 +105,3 @@ describe('records', () => {
     expect(await recall()).toBe(wanted);
   }
 });
-
-/** The record with another text of the same length in its blocks. */
-function withText(file: Uint8Array | null, text: string, other: string): Uint8Array {
-  const bytes = Buffer.from(file ?? []);
-  const container = Container.open(bytes);
-  const directory: [string, [name: string][]] = JSON.parse(
-    bytes.toString('utf8', 32, 32 + bytes.readInt32LE(20)),
-  );
-  const blocks = directory[1].map(([name]) => {
-    const block = Buffer.from(container?.block(name) ?? []).toString('latin1');
-    return [name, Buffer.from(block.replaceAll(text, other), 'latin1')] as const;
-  });
-  return encodeContainer(new Map(blocks));
-}

@@ -1,0 +1,300 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DerivedStore } from '../../../src/derived/store.ts';
+import { metadata, type MetadataOptions } from '../../../src/index.ts';
+import { BUILD } from '../../../src/ops/version.ts';
+import { withText } from '../../helpers/changed-record.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const temp = makeTempDir('edited-members');
+afterAll(() => temp.remove());
+
+type Question = Partial<MetadataOptions> & { readonly cache?: string };
+
+let count = 0;
+
+/** Four members, of which the first depends on the second and the third is for nobody; and a package beside them. */
+class Members {
+  readonly #base: string;
+
+  constructor() {
+    count += 1;
+    this.#base = path.join(temp.path, `${count}`);
+    this.write('Cargo.toml', ROOT);
+    this.write('README.md', '');
+    this.package('aa', '[features]\ndefault = ["bb/loud"]\n[dependencies]\nbb = { path = "../bb" }\n');
+    this.package(
+      'bb',
+      '[features]\nloud = []\nquiet = []\n[dependencies]\nbeside = { path = "../../beside" }\n',
+    );
+    this.package('cc', '');
+    this.package('dd', '');
+    this.write('crates/cc/build.rs', '');
+    this.write('beside/Cargo.toml', '[package]\nname = "beside"\nversion = "0.1.0"\n');
+    this.write('beside/src/lib.rs', '');
+  }
+
+  package(name: string, more: string): void {
+    const fields = 'version = "0.1.0"\nlicense.workspace = true\nreadme.workspace = true\nedition = "2021"';
+    this.write(
+      `crates/${name}/Cargo.toml`,
+      `[package]\nname = "${name}"\n${fields}\ndescription = "of ${name}"\n${more}`,
+    );
+    this.write(`crates/${name}/src/lib.rs`, '');
+  }
+
+  file(name: string): string {
+    return path.join(this.#base, 'ws', name);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(path.dirname(this.file(name)), { recursive: true });
+    writeFileSync(this.file(name), text);
+  }
+
+  append(name: string, text: string): void {
+    appendFileSync(this.file(name), text);
+  }
+
+  edit(name: string, from: string, to: string): void {
+    const text = readFileSync(this.file(name), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(this.file(name), text.replace(from, to));
+  }
+
+  remove(name: string): void {
+    rmSync(this.file(name), { recursive: true });
+  }
+
+  /** The document, or what is wrong, with everything that was said. */
+  async ask({ cache = 'on', ...options }: Question = {}): Promise<string> {
+    const env = { CARGO_HOME: this.#home, TSREG_CACHE: cache };
+    const said: unknown[] = [];
+    const note = (text: unknown): void =>
+      void said.push(typeof text === 'string' ? { title: text, isBold: false, remarks: [] } : text);
+    try {
+      const { bytes } = await metadata({
+        ...{ cwd: this.file(''), env, report: { warning: note, note, status: note } },
+        ...options,
+      });
+      return `${Buffer.from(bytes).toString()}\n${JSON.stringify(said)}`;
+    } catch (error) {
+      return `${String(error)}\n${JSON.stringify(said)}`;
+    }
+  }
+
+  /** Makes what is kept of the last member a lie that only a run tells which takes it over. */
+  lie(): void {
+    const store = new DerivedStore(this.#home, BUILD);
+    const key = this.file('Cargo.toml');
+    store.write('workspace', key, withText(store.read('workspace', key), ':"of dd"', ':"of zz"'));
+  }
+
+  get #home(): string {
+    return path.join(this.#base, 'home');
+  }
+}
+
+const ROOT = `[workspace]
+members = ["crates/*"]
+resolver = "2"
+exclude = ["beside"]
+[workspace.package]
+license = "MIT"
+readme = "README.md"
+`;
+
+/** What is edited, how, and whether the other members are taken over from the run before. */
+const EDITS: readonly (readonly [string, (members: Members) => void, boolean])[] = [
+  ['a description', (ws) => ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all'), true],
+  [
+    'features that others ask for',
+    (ws) => ws.edit('crates/bb/Cargo.toml', 'loud = []', 'loud = ["quiet"]'),
+    true,
+  ],
+  [
+    'a feature that others ask for gone',
+    (ws) => ws.edit('crates/bb/Cargo.toml', 'loud = []', 'low = []'),
+    true,
+  ],
+  [
+    'two members',
+    (ws) => {
+      ws.edit('crates/aa/Cargo.toml', 'bb/loud', 'bb/quiet');
+      ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all');
+    },
+    true,
+  ],
+  [
+    'a field that is inherited no more',
+    (ws) => ws.edit('crates/cc/Cargo.toml', '.workspace = true', ' = "ISC"'),
+    true,
+  ],
+  ['a new file of targets', (ws) => ws.write('crates/cc/src/bin/x.rs', ''), true],
+  ['a build script gone', (ws) => ws.remove('crates/cc/build.rs'), true],
+  ['the library gone', (ws) => ws.remove('crates/cc/src/lib.rs'), true],
+  ['the library of a dependency gone', (ws) => ws.remove('crates/bb/src/lib.rs'), true],
+  [
+    'a dependency that is optional now',
+    (ws) => ws.edit('crates/aa/Cargo.toml', '/bb"', '/bb", optional = true'),
+    true,
+  ],
+  ['a dependency of another kind', (ws) => ws.edit('crates/aa/Cargo.toml', '[dep', '[dev-dep'), true],
+  ['a text that is no manifest', (ws) => ws.append('crates/cc/Cargo.toml', '[package\n'), true],
+  [
+    'a field that there is not to inherit',
+    (ws) => ws.edit('crates/cc/Cargo.toml', 'edition = "2021"', 'edition.workspace = true'),
+    true,
+  ],
+  ['a manifest gone', (ws) => ws.remove('crates/cc/Cargo.toml'), false],
+  ['a version', (ws) => ws.edit('crates/bb/Cargo.toml', '0.1.0', '0.1.1'), false],
+  ['a name', (ws) => ws.edit('crates/cc/Cargo.toml', 'name = "cc"', 'name = "ee"'), false],
+  [
+    'a name that another member has',
+    (ws) => ws.edit('crates/cc/Cargo.toml', 'name = "cc"', 'name = "aa"'),
+    false,
+  ],
+  [
+    'a new path',
+    (ws) => ws.append('crates/cc/Cargo.toml', '[dependencies]\nbb = { path = "../bb" }\n'),
+    false,
+  ],
+  ['a path gone', (ws) => ws.edit('crates/aa/Cargo.toml', 'bb = {', '# bb = {'), false],
+  [
+    'a registry that is not configured',
+    (ws) => ws.append('crates/cc/Cargo.toml', '[dependencies]\nff = { version = "1", registry = "ff" }\n'),
+    false,
+  ],
+  [
+    'profiles of a member',
+    (ws) => ws.append('crates/cc/Cargo.toml', '[profile.dev]\nopt-level = 1\n'),
+    false,
+  ],
+  ['patches of a member', (ws) => ws.append('crates/cc/Cargo.toml', '[patch.crates-io]\n'), false],
+  [
+    'a resolver of a member',
+    (ws) => ws.edit('crates/cc/Cargo.toml', 'edition', 'resolver = "1"\nedition'),
+    false,
+  ],
+  ['a member that is a root', (ws) => ws.append('crates/cc/Cargo.toml', '[workspace]\n'), false],
+  [
+    'a member that names its root',
+    (ws) => ws.edit('crates/cc/Cargo.toml', 'edition', 'workspace = "../.."\nedition'),
+    false,
+  ],
+  [
+    'a member that names another root',
+    (ws) => ws.edit('crates/cc/Cargo.toml', 'edition', 'workspace = "../bb"\nedition'),
+    false,
+  ],
+  ['what is inherited', (ws) => ws.edit('Cargo.toml', 'MIT', 'ISC'), false],
+  ['a root in between', (ws) => ws.write('crates/Cargo.toml', '[workspace]\nmembers = ["cc"]\n'), false],
+  ['a new member', (ws) => ws.package('ee', ''), false],
+  ['a member gone', (ws) => ws.remove('crates/cc'), false],
+  ['a package beside them', (ws) => ws.edit('beside/Cargo.toml', '0.1.0', '0.2.0'), false],
+];
+
+const QUESTIONS: readonly Question[] = [{ noDeps: true }, {}, { noDefaultFeatures: true }, { locked: true }];
+
+describe('a run after an edit of members', () => {
+  it.each(EDITS)('answers as one without a cache: %s', async (_, edit, takesOver) => {
+    for (const first of QUESTIONS.slice(0, 2)) {
+      const ws = new Members();
+      await ws.ask();
+      const before = await ws.ask();
+      ws.lie();
+      edit(ws);
+      const answer = await ws.ask({ noDeps: true });
+      const isRight = answer === (await ws.ask({ noDeps: true, cache: 'off' }));
+      if (answer.includes('"packages"'))
+        expect(answer.includes('of zz'), 'others are as they were kept').toBe(takesOver);
+      else expect(isRight, 'what is wrong').toBe(true);
+      const other = new Members();
+      await other.ask();
+      await other.ask();
+      edit(other);
+      for (const question of [first, ...QUESTIONS, first]) {
+        const lock = readFileSync(other.file('Cargo.lock'), 'utf8');
+        const warm = await other.ask(question);
+        const left = readFileSync(other.file('Cargo.lock'), 'utf8');
+        other.write('Cargo.lock', lock);
+        expect(warm, JSON.stringify(question)).toBe(await other.ask({ ...question, cache: 'off' }));
+        expect(left).toBe(readFileSync(other.file('Cargo.lock'), 'utf8'));
+        expect(warm).not.toBe(before);
+      }
+    }
+  });
+
+  it('sees every edit of one moment that keeps the size, and then the one that takes it back', async () => {
+    const ws = new Members();
+    await ws.ask();
+    const before = await ws.ask();
+    const { atime, mtime } = statSync(ws.file('crates/cc/Cargo.toml'));
+    let from = 'of cc';
+    for (const to of ['of cd', 'of ce', 'of cf', 'of cc']) {
+      ws.edit('crates/cc/Cargo.toml', from, to);
+      utimesSync(ws.file('crates/cc/Cargo.toml'), atime, mtime);
+      expect(await ws.ask()).toBe(await ws.ask({ cache: 'off' }));
+      from = to;
+    }
+    expect(await ws.ask()).toBe(before);
+  });
+
+  it('is about the manifest that was asked for', async () => {
+    const manifestPath = 'crates/cc/Cargo.toml';
+    const ws = new Members();
+    await ws.ask({ manifestPath });
+    ws.edit(manifestPath, 'of cc', 'of all');
+    const answer = await ws.ask({ manifestPath });
+    expect(answer).toBe(await ws.ask({ manifestPath, cache: 'off' }));
+    // Of which workspace it is was asked because of it, and is asked again.
+    ws.write(
+      'crates/Cargo.toml',
+      '[workspace]\nmembers = ["cc"]\n[workspace.package]\nlicense = "ISC"\nreadme = false\n',
+    );
+    const moved = await ws.ask({ manifestPath });
+    expect(moved).toBe(await ws.ask({ manifestPath, cache: 'off' }));
+    expect(moved).not.toBe(answer);
+  });
+
+  it('spells the URL of a repository as the first manifest does that names it', async () => {
+    const spellings = ['file:///nowhere/repo.git', 'file:///nowhere/repo'];
+    const ws = new Members();
+    ws.package('aa', `[dependencies]\nff = { git = "${spellings[0]}" }\n`);
+    ws.package('cc', `[dependencies]\nff = { git = "${spellings[1]}" }\n`);
+    const question = { noDeps: true };
+    await ws.ask(question);
+    for (const [name, from, to] of [
+      ['cc', 'of cc', 'of all'],
+      ['cc', spellings[1], spellings[0]],
+      ['aa', spellings[0], spellings[1]],
+      ['cc', spellings[0], `${spellings[1]}/`],
+      ['aa', `ff = { git = "${spellings[1]}" }`, ''],
+    ] as const) {
+      ws.edit(`crates/${name}/Cargo.toml`, from ?? '', to ?? '');
+      expect(await ws.ask(question)).toBe(await ws.ask({ ...question, cache: 'off' }));
+    }
+  });
+
+  it('verifies itself', async () => {
+    const ws = new Members();
+    await ws.ask();
+    for (const text of ['of all', 'of some', 'of none']) {
+      ws.edit(
+        'crates/cc/Cargo.toml',
+        /of \w+/.exec(readFileSync(ws.file('crates/cc/Cargo.toml'), 'utf8'))?.[0] ?? '',
+        text,
+      );
+      expect(await ws.ask({ cache: 'verify' })).toBe(await ws.ask({ cache: 'off' }));
+    }
+  });
+});
