@@ -2,7 +2,14 @@
 import { statSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, isUtf8, toByteString } from '../files/byte-path.ts';
-import { joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
+import {
+  fileName,
+  joinPath,
+  normalizePath,
+  relativePath,
+  rootOfPath,
+  startsWithPath,
+} from '../files/path.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { Report } from '../report/report.ts';
 import type { ArchivePlan, PlannedFile } from './archive-plan.ts';
@@ -86,7 +93,7 @@ function addNamedFiles(
     if (path === null) continue;
     const absolute = normalizePath(joinPath(root, path));
     if (!isFile(absolute)) {
-      const place = path.startsWith('/') ? '' : ` (relative to \`${root}\`)`;
+      const place = rootOfPath(path) !== null ? '' : ` (relative to \`${root}\`)`;
       problems.push(
         `${key} \`${path}\` does not appear to exist${place}.\n` +
           `Please update the ${key} setting in the manifest at \`${manifest.path}\`.`,
@@ -94,7 +101,7 @@ function addNamedFiles(
       continue;
     }
     const isInside = startsWithPath(absolute, root);
-    const name = isInside ? relativePath(root, absolute) : (normalizePath(path).split('/').at(-1) ?? path);
+    const name = isInside ? relativePath(root, absolute) : fileName(absolute);
     if (!files.some((file) => file.path === name)) {
       files.push({ path: name, content: { kind: 'copy', path: absolute } });
     } else if (!isInside) {

@@ -44,6 +44,12 @@ export function normalizePath(path: string): string {
   return (isAbsolute ? '/' : '') + resolveDots(pathComponents(path), isAbsolute).join('/');
 }
 
+/** The last component of a path that does not end with a separator. */
+export function fileName(path: string): string {
+  const end = path.lastIndexOf('/');
+  return path.slice((sep === '/' ? end : Math.max(end, path.lastIndexOf('\\'))) + 1);
+}
+
 /** The path with the separator that is the system's own, so that it can be compared as text; otherwise as it is. */
 export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');

@@ -1,5 +1,5 @@
 /** Normalised target tables become targets. Cargo Book: Cargo Targets. */
-import { joinPath } from '../files/path.ts';
+import { fileName, joinPath, toNativeSeparators } from '../files/path.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { parseEdition } from './edition.ts';
@@ -136,11 +136,11 @@ function buildScript(script: string, { root, edition }: BuildTargetsOptions): Ta
 
 /** A path that is normalised by itself, seen from the root; `..` at its start stays. */
 function absolutePath(root: string, path: string): string {
-  return joinPath(root, path);
+  return toNativeSeparators(joinPath(root, path));
 }
 
 function fileStem(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = fileName(path);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -1,5 +1,5 @@
 /** `[package]` as it is published. Cargo Book: cargo package. */
-import { joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
+import { fileName, joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
@@ -56,5 +56,5 @@ export function preparePackage({ raw, fields, root, build, resolver }: PreparePa
 function pathInArchive(path: string, root: string): string {
   const absolute = normalizePath(joinPath(root, path));
   if (startsWithPath(absolute, root)) return relativePath(root, absolute);
-  return absolute.slice(absolute.lastIndexOf('/') + 1);
+  return fileName(absolute);
 }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
+import { joinPath } from '../files/path.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
@@ -26,7 +27,7 @@ export function makeDirectorySource(
     const root = folderOf(actual);
     const packages = new FolderPackages(context.report);
     for (const name of listRoot(root)) {
-      const folder = `${root}/${name}`;
+      const folder = joinPath(root, name);
       if (name.startsWith('.') || context.files.kind(`${folder}/Cargo.toml`) === null) continue;
       const manifest = loadPackage(folder, original, context.load);
       const { id } = manifest.summary;

@@ -1,5 +1,6 @@
 /** Path sources and directory sources: folders of manifests that are read where they stand. */
 import { TsregError } from '../errors/error.ts';
+import { parentFolder } from '../files/path.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -101,6 +102,5 @@ export class FolderSource implements PackageSource {
 
 /** A package whose manifest is loaded already. */
 export function fetchedPackage(manifest: PackageManifest): FetchedPackage {
-  const root = manifest.path.slice(0, manifest.path.lastIndexOf('/'));
-  return { id: manifest.summary.id, root, manifest };
+  return { id: manifest.summary.id, root: parentFolder(manifest.path), manifest };
 }

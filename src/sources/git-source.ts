@@ -1,6 +1,7 @@
 /** Git dependencies: repositories that are fetched and checked out under cargo's home. Cargo Book: Specifying Dependencies. */
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { TsregError } from '../errors/error.ts';
+import { toNativeSeparators } from '../files/path.ts';
 import { checkOut, isFreshCheckout } from '../git/checkout.ts';
 import { findDatabase, revisionOf, updateDatabase, type Database, type Revision } from '../git/database.ts';
 import { shortId } from '../git/repository.ts';
@@ -125,7 +126,8 @@ export class GitSource implements PackageSource {
   }
 
   #checkoutPath(home: string, database: Database): string {
-    return `${home}/git/checkouts/${this.#dirName}/${shortId(database.repository, database.commit)}`;
+    const commit = shortId(database.repository, database.commit);
+    return toNativeSeparators(`${home}/git/checkouts/${this.#dirName}/${commit}`);
   }
 
   #read(path: string, commit: string): FolderPackages {

@@ -1,5 +1,6 @@
 /** How sources read manifests, and what they make of them. */
 import { TsregError } from '../errors/error.ts';
+import { joinPath } from '../files/path.ts';
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 
@@ -11,7 +12,7 @@ export type LoadManifest = (path: string, source: SourceId) => Manifest;
 
 /** Reads the manifest of a folder that must be a package. */
 export function loadPackage(folder: string, source: SourceId, load: LoadManifest): PackageManifest {
-  const path = `${folder}/Cargo.toml`;
+  const path = joinPath(folder, 'Cargo.toml');
   const manifest = load(path, source);
   if (manifest.kind === 'package') return manifest;
   throw new TsregError(`found a virtual manifest at \`${path}\` instead of a package manifest`, {

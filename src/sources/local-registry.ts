@@ -5,6 +5,7 @@ import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
+import { joinPath, toNativeSeparators } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
@@ -114,11 +115,11 @@ export class LocalRegistry implements YankingSource {
     const archivePath = `${this.#root}/${dirName}.crate`;
     checkReadable(archivePath);
     for (const home of [cache.home, cache.ownHome]) {
-      const root = `${home}/${parent}/${dirName}`;
+      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
       if (isUnpacked(root)) return root;
     }
     return cache.hold(async (home) => {
-      const root = `${home}/${parent}/${dirName}`;
+      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
       if (isUnpacked(root)) return root;
       await markCacheDirectory(`${home}/registry`);
       const archive = readFileSync(archivePath);
@@ -132,8 +133,8 @@ export class LocalRegistry implements YankingSource {
             code: 'checksum',
           });
       }
-      const unpacked = unpackPackage(archive, id, `${home}/${parent}`);
-      cache.noteWritten(`${unpacked}/Cargo.toml`);
+      const unpacked = unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
+      cache.noteWritten(joinPath(unpacked, 'Cargo.toml'));
       return unpacked;
     });
   }

@@ -51,7 +51,7 @@ class PackageWalk {
     for (const { name, kind } of entries) {
       if (kind !== 'directory' || name.startsWith('.')) continue;
       if (name === 'target' && isPackage) continue;
-      this.visit(`${folder}/${name}`, false);
+      this.visit(joinPath(folder, name), false);
     }
   }
 
@@ -108,7 +108,7 @@ class PackageWalk {
     this.#visited.add(folder);
     let manifest;
     try {
-      manifest = this.#context.load(`${folder}/Cargo.toml`, this.#source);
+      manifest = this.#context.load(joinPath(folder, 'Cargo.toml'), this.#source);
     } catch (error) {
       this.#failures.push(error);
       return [];

@@ -2,7 +2,7 @@ import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import type { Files } from '../files/files.ts';
-import { joinPath, normalizePath, parentFolder, rootOfPath } from '../files/path.ts';
+import { fileName, joinPath, normalizePath, parentFolder, rootOfPath } from '../files/path.ts';
 import type { InheritanceRoot } from '../manifest/inheritable-fields.ts';
 import type { Manifest, PackageManifest, WorkspaceConfig } from '../manifest/manifest.ts';
 import { parseManifest } from '../manifest/parse-manifest.ts';
@@ -199,7 +199,7 @@ export class ManifestLoader {
     let below: string | null = null;
     for (const above of ancestors(parentFolder(folder))) {
       // A packaged crate under `target/package` is on its own; so is what lies in CARGO_HOME.
-      if (above.endsWith('/target/package') || below === this.#cargoHome) return;
+      if (isTargetPackage(above) || below === this.#cargoHome) return;
       below = above;
       const manifest = joinPath(above, 'Cargo.toml');
       if (this.files.kind(manifest) !== null) yield manifest;
@@ -228,6 +228,11 @@ export class ManifestLoader {
 /** A manifest that was taken for a workspace root and is none. */
 export function notARoot(path: string): TsregError {
   return new TsregError(`root of a workspace inferred but wasn't a root: ${path}`, { code: 'workspace' });
+}
+
+/** The folder in which packages are built before they are published. */
+function isTargetPackage(folder: string): boolean {
+  return fileName(folder) === 'package' && fileName(parentFolder(folder)) === 'target';
 }
 
 function pointedManifest(from: string, pointer: string): string {

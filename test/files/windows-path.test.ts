@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { win32 } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  fileName,
   joinPath,
   normalizePath,
   parentFolder,
@@ -90,6 +91,12 @@ describe('paths of Windows', () => {
     expect(startsWithPath('D:\\ws\\a', 'C:\\ws')).toBe(false);
     expect(pathsEqual('C:\\ws\\.\\a\\', 'c:/ws/a')).toBe(true);
     expect(pathsEqual('C:\\WS', 'C:\\ws')).toBe(false);
+  });
+
+  test('have a last component behind either separator', () => {
+    expect(fileName('C:\\ws\\build.rs')).toBe('build.rs');
+    expect(fileName('C:\\ws\\a/build.rs')).toBe('build.rs');
+    expect(fileName('build.rs')).toBe('build.rs');
   });
 
   test('are comparable as text with one kind of separator', () => {

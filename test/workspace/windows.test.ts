@@ -3,6 +3,8 @@ import { parentFolder } from '../../src/files/path.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
 import { sourcePath } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
+import { fetchedPackage } from '../../src/sources/folder-source.ts';
+import { loadPackage } from '../../src/sources/load-package.ts';
 import { findManifest, resolveManifestPath } from '../../src/workspace/find-manifest.ts';
 import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
@@ -60,8 +62,25 @@ describe('a workspace with paths of Windows', () => {
       expect(members.map(({ summary }) => sourcePath(summary.id.source))).toEqual(
         members.map(({ path }) => parentFolder(path)),
       );
+      expect(members.flatMap(({ targets }) => targets.map(({ srcPath }) => srcPath))).toEqual([
+        `${folder}\\crates\\a\\src\\main.rs`,
+        `${folder}\\crates\\b\\src\\lib.rs`,
+        `${folder}\\tools\\one\\src\\lib.rs`,
+      ]);
+      for (const member of members) expect(fetchedPackage(member).root).toBe(parentFolder(member.path));
     },
   );
+
+  it('has packages of sources with one kind of separator', () => {
+    const paths: string[] = [];
+    const load = (path: string): never => {
+      paths.push(path);
+      throw new Error('enough');
+    };
+    const source = new SourceTable().forPath('C:\\ws');
+    expect(() => loadPackage('C:\\ws', source, load)).toThrow('enough');
+    expect(paths).toEqual(['C:\\ws\\Cargo.toml']);
+  });
 
   it('ends its search at the drive, and at the share', () => {
     const none = new MemoryFiles({ 'C:\\x\\file': '', '\\\\server\\share\\x\\file': '' });

@@ -11,6 +11,7 @@ import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { TsregError } from '../../errors/error.ts';
+import { joinPath } from '../../files/path.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
@@ -65,7 +66,7 @@ export class EarlierPackages {
   /** What is known of a package; null if it must be read. */
   content(summary: Summary, { id, root, manifest }: FetchedPackage): EarlierContent | null {
     const content = manifest === undefined ? this.#contents.get(formatPackageId(id, 'legacy')) : undefined;
-    if (content === undefined || content.manifest.path !== `${root}/Cargo.toml`) return null;
+    if (content === undefined || content.manifest.path !== joinPath(root, 'Cargo.toml')) return null;
     return stampHolds(content.manifest)
       ? { view: { ...content, summary }, manifest: content.manifest }
       : null;
@@ -75,12 +76,13 @@ export class EarlierPackages {
     for (const { content } of earlier.packages)
       if (content !== null) this.#contents.set(content.ids.legacy, content);
     const replacement = new SourceReplacement(config, sources);
+    const home = joinPath(config.home, '');
     const same = new Set<SourceId>();
     for (const { original, actual } of earlier.sources)
       if (replacement.actualOf(original) === actual) same.add(original);
     for (const { summary, index } of recallLockPass(earlier, sources).packages()) {
       const { name, version, source } = summary.id;
-      if (index === null || !same.has(source) || !index.path.startsWith(`${config.home}/`)) continue;
+      if (index === null || !same.has(source) || !index.path.startsWith(home)) continue;
       this.#summaries.set(keyOf(source, name, version), { summary, index });
     }
   }

@@ -1,4 +1,5 @@
 /** Whether packages and files of an index are still on disk as they were. */
+import { joinPath, parentFolder } from '../../files/path.ts';
 import type { PackagePresence } from '../../derived/dependency-record.ts';
 import { FolderListings } from '../../disk/folder-listings.ts';
 import { HeldStamps } from '../../disk/held-stamps.ts';
@@ -39,5 +40,5 @@ export class PackagesOnDisk {
 
 /** The file that says that the package with this manifest was unpacked to its end. */
 function markBeside(manifest: string): string {
-  return `${manifest.slice(0, manifest.lastIndexOf('/'))}/.cargo-ok`;
+  return joinPath(parentFolder(manifest), '.cargo-ok');
 }

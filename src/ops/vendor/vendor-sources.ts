@@ -7,7 +7,7 @@ import { registryIndex } from '../../config/registry-index.ts';
 import type { PackageCache } from '../../disk/package-cache.ts';
 import { withContextAsync } from '../../errors/error.ts';
 import { fromByteString } from '../../files/byte-path.ts';
-import { relativePath } from '../../files/path.ts';
+import { parentFolder, relativePath } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
 import { vendoredManifest } from '../../manifest/vendored-manifest.ts';
@@ -138,7 +138,7 @@ function manifestText(
 ): string {
   const { packages, context, workspace } = run;
   const { path, summary } = manifest;
-  const root = path.slice(0, path.lastIndexOf('/'));
+  const root = parentFolder(path);
   const { files } = packages;
   const { sources } = workspace.manifests;
   const { text, warnings } = vendoredManifest({
