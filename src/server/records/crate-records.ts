@@ -6,7 +6,7 @@ import type { Records, StoredVersion } from '../store.ts';
 import type { Dependent, Version } from '../store-values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { flag, integer, text, total } from './row.ts';
-import { all, changeEach, CUSTOM_PLAN, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 type CrateMethods = Pick<
   Records,
@@ -99,19 +99,24 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
     async listDependents(crate, { limit, offset }) {
       const name = canonicalName(crate);
       const ranked = database.dialect === 'sqlite' ? ALL_DEPENDENTS : MOST_USED_DEPENDENTS;
-      return await database.readMoment(function* () {
-        // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
-        yield* all({ sqlite: null, postgres: CUSTOM_PLAN });
-        const rows = yield* all(
-          `SELECT crate, version, version_req, kind, is_optional FROM (${ranked}) AS ranked
+      return await database.readMoment(
+        function* () {
+          const rows = yield* all(
+            `SELECT crate, version, version_req, kind, is_optional FROM (${ranked}) AS ranked
            WHERE place = 1 ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
-          name,
-          limit,
-          offset,
-        );
-        const count = yield* one(`SELECT count(*) AS total FROM (${ranked}) AS ranked WHERE place = 1`, name);
-        return { items: rows.map(asDependent), total: total(count) };
-      });
+            name,
+            limit,
+            offset,
+          );
+          const count = yield* one(
+            `SELECT count(*) AS total FROM (${ranked}) AS ranked WHERE place = 1`,
+            name,
+          );
+          return { items: rows.map(asDependent), total: total(count) };
+          // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
+        },
+        { plan: 'by-values' },
+      );
     },
     async listRecentCrates(limit) {
       const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY updated_at DESC, id DESC LIMIT ?`;

@@ -8,7 +8,8 @@ import { parseVersion } from '../../version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Crate, User, Version } from '../store-values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';
-import { all, change, one, type SqlRow, type Work } from './sql-work.ts';
+import { wordsOf } from './search-words.ts';
+import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work.ts';
 
 /** Columns of a crate, for `asCrate`. */
 export const CRATE_COLUMNS = `crates.id, crates.name, crates.max_version, crates.description, crates.keywords,
@@ -113,30 +114,31 @@ export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>,
 /** What a crate is searched by. */
 type Searched = Pick<Crate, 'name' | 'description' | 'keywords'>;
 
-/** Brings up to date what a crate is searched by. */
+/** Brings up to date what a crate is searched by. PostgreSQL takes the words out of the texts by itself. */
 export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> {
-  const { name, keywords, description, everything } = searchTexts(crate);
-  yield* change({ sqlite: 'DELETE FROM crate_search WHERE rowid = ?', postgres: null }, crate.id);
-  const add = 'INSERT INTO crate_search (rowid, name, keywords, description) VALUES (?, ?, ?, ?)';
-  yield* change({ sqlite: add, postgres: null }, crate.id, name, keywords, description);
+  const { name, texts, everything } = searchTexts(crate);
   const replace = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
     ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything
     WHERE crate_search.everything <> excluded.everything`;
-  yield* change({ sqlite: null, postgres: replace }, crate.id, name, everything);
+  if ((yield* change(replace, crate.id, name, everything)) === 0) return;
+  yield* change({ sqlite: 'DELETE FROM search_words WHERE crate_id = ?', postgres: null }, crate.id);
+  const add = `INSERT INTO search_words (crate_id, word, is_in_name, tier)
+    SELECT rowid, ?, ?, tier FROM crate_search WHERE rowid = ?`;
+  yield* changeEach(
+    { sqlite: add, postgres: null },
+    wordsOf(name, texts).map(({ word, isInName }) => [word, Number(isInName), crate.id]),
+  );
 }
 
-/** The texts that words are looked for in; `everything` has all of them in lower case. */
+/** The texts that a crate is searched by, in lower case: its name, the others, and all of them in lines. */
 export function searchTexts(crate: Searched): {
   readonly name: string;
-  readonly keywords: string;
-  readonly description: string;
+  readonly texts: string;
   readonly everything: string;
 } {
   const name = canonicalName(crate.name);
-  const keywords = JSON.stringify(crate.keywords);
-  const description = crate.description ?? '';
-  // No word goes over the end of a line.
-  return { name, keywords, description, everything: [name, keywords, description].join('\n').toLowerCase() };
+  const texts = `${JSON.stringify(crate.keywords)}\n${crate.description ?? ''}`.toLowerCase();
+  return { name, texts, everything: `${name}\n${texts}` };
 }
 
 function* writeIndexFile(crateId: number, atMs: number): Work<void> {

@@ -319,6 +319,78 @@ $$;
 SELECT rank_crates();
 `;
 
+/**
+ * Words of crates instead of parts of texts: what is looked for is then a range of an index, in the order of tiers.
+ * Words follow the texts by themselves, so that older programs, which know of none, can write those meanwhile. The
+ * function `words_of` is `wordsOf` of this program once more.
+ */
+const SEARCH_WORDS = `
+CREATE TABLE search_words (
+  crate_id BIGINT NOT NULL REFERENCES crate_search (rowid) ON DELETE CASCADE,
+  word ${TEXT} NOT NULL,
+  is_in_name SMALLINT NOT NULL,
+  tier SMALLINT NOT NULL,
+  PRIMARY KEY (crate_id, word)
+);
+CREATE FUNCTION words_of(name TEXT, everything TEXT) RETURNS TABLE (word TEXT, is_in_name SMALLINT)
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT left(found.word, 64), CAST(max(found.is_in_name) AS SMALLINT) FROM (
+    SELECT substr(name, at) AS word, 1 AS is_in_name FROM generate_series(1, length(name) - 2) AS at
+    UNION ALL
+    SELECT substr(part, at), 0
+    FROM regexp_split_to_table(replace(substr(everything, length(name) + 2), '-', '_') COLLATE "C",
+      '[^a-z0-9_+\\u00c0-\\u1fff\\u2070-\\u2fff\\u3040-\\U0010ffff]+') AS given,
+      btrim(given, '_') AS part, generate_series(1, length(part) - 2) AS at
+    WHERE at = 1 OR (substr(part, at - 1, 1) = '_' AND substr(part, at, 1) <> '_')
+      OR part ~ '[\\u0e00-\\u0eff\\u2e80-\\U0010ffff]'
+  ) AS found GROUP BY 1;
+$$;
+INSERT INTO search_words (crate_id, word, is_in_name, tier)
+SELECT rowid, words.word, words.is_in_name, tier FROM crate_search, words_of(name, everything) AS words;
+CREATE INDEX search_words_found ON search_words (tier, word, is_in_name, crate_id);
+CREATE INDEX crate_search_tiers ON crate_search (tier, name);
+DROP INDEX crate_search_words, crate_search_first_words, crate_search_second_words, crate_search_used_names;
+CREATE FUNCTION note_search_texts() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO search_words (crate_id, word, is_in_name, tier)
+    SELECT rowid, words.word, words.is_in_name, tier FROM new_rows, words_of(name, everything) AS words;
+  ELSE
+    DELETE FROM search_words WHERE crate_id = NEW.rowid;
+    INSERT INTO search_words (crate_id, word, is_in_name, tier)
+    SELECT NEW.rowid, words.word, words.is_in_name, NEW.tier FROM words_of(NEW.name, NEW.everything) AS words;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER search_texts_inserted AFTER INSERT ON crate_search REFERENCING NEW TABLE AS new_rows
+FOR EACH STATEMENT EXECUTE FUNCTION note_search_texts();
+CREATE TRIGGER search_texts_changed AFTER UPDATE OF name, everything ON crate_search
+FOR EACH ROW EXECUTE FUNCTION note_search_texts();
+CREATE OR REPLACE FUNCTION rank_crates() RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.crate_search', 1)) THEN RETURN; END IF;
+  WITH ranked AS (
+    UPDATE crate_search SET tier = wanted.tier
+    FROM (
+      SELECT coalesce(used.id, ranked.rowid) AS id, coalesce(used.tier, 2) AS tier
+      FROM (
+        SELECT id, CASE WHEN row_number() OVER (ORDER BY downloads DESC, id DESC) <= 1000 THEN 0 ELSE 1 END AS tier
+        FROM crates ORDER BY downloads DESC, id DESC
+        LIMIT CASE WHEN (SELECT sum(crates) FROM totals) > 5000 THEN 10000 ELSE 0 END
+      ) AS used
+      FULL JOIN (SELECT rowid FROM crate_search WHERE tier < 2) AS ranked ON ranked.rowid = used.id
+    ) AS wanted
+    WHERE crate_search.rowid = wanted.id AND crate_search.tier <> wanted.tier
+    RETURNING crate_search.rowid, crate_search.tier
+  )
+  UPDATE search_words SET tier = ranked.tier FROM ranked WHERE search_words.crate_id = ranked.rowid;
+END
+$$;
+ANALYZE crate_search;
+ANALYZE search_words;
+`;
+
 /** Steps in order. One that was released is never changed: later ones are added behind it. */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
@@ -335,4 +407,5 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
     ].join(''),
   },
   { version: 6, usableFrom: 5, sql: SEARCH_TIERS },
+  { version: 7, usableFrom: 5, sql: SEARCH_WORDS },
 ];

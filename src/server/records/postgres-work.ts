@@ -5,7 +5,7 @@ import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { text } from './row.ts';
 import { SealedRecords } from './seal.ts';
-import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
+import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
 /** How long before each further attempt: a server that restarts is back within seconds. */
 const BACK_OFF_MS = [20, 100, 300, 1000, 2000];
@@ -18,6 +18,13 @@ const OUTCOME_PAUSE_MS = 500;
 /** Begins a transaction that sees one moment. */
 export const READ_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+/** To compile a plan, or to start processes for it, takes longer than to follow it. */
+const PLANS: Readonly<Record<ReadOptions['plan'], string>> = {
+  'by-values': 'SET LOCAL plan_cache_mode = force_custom_plan',
+  'by-indexes': `SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
+    SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off;
+    SET LOCAL max_parallel_workers_per_gather = 0`,
+};
 const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
 
 /** Does work in a PostgreSQL database. Throws `network` while that is away, and where too many ask. */
@@ -25,10 +32,12 @@ export function postgresWork(pool: PostgresPool): SqlDatabase {
   return {
     dialect: 'postgres',
     read: (work) => retrying(pool, READ_ATTEMPTS, () => pool.use((connection) => doWork(connection, work()))),
-    readMoment: (work) =>
-      retrying(pool, READ_ATTEMPTS, () =>
-        pool.use((connection) => inTransaction(connection, READ_MOMENT, () => doWork(connection, work()))),
-      ),
+    readMoment(work, options) {
+      const begin = options === undefined ? READ_MOMENT : `${READ_MOMENT}; ${PLANS[options.plan]}`;
+      return retrying(pool, READ_ATTEMPTS, () =>
+        pool.use((connection) => inTransaction(connection, begin, () => doWork(connection, work()))),
+      );
+    },
     write: (work) => write(pool, work),
     note: (work) =>
       retrying(pool, BACK_OFF_MS.length, () =>

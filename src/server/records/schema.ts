@@ -1,7 +1,10 @@
 /** How records are kept in SQLite. */
 import { TsregError } from '../../errors/error.ts';
+import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
+import { rankCrates } from './rank-crates.ts';
 import { total } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { doWork } from './sqlite-work.ts';
 
 /**
  * Every step from one form to the next; the number of steps taken is the version of the form. A step that was
@@ -194,9 +197,31 @@ const STEPS: readonly string[] = [
   CREATE TABLE rate_limits (subject TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT;
   CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
   `,
-  // Tiers of a search, which are PostgreSQL's alone: both have the same number.
+  // Tiers of a search, which were PostgreSQL's alone: both have the same number.
   '',
+  `
+  DROP TABLE crate_search;
+  CREATE TABLE crate_search (
+    rowid INTEGER PRIMARY KEY REFERENCES crates (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    everything TEXT NOT NULL,
+    tier INTEGER NOT NULL DEFAULT 2
+  ) STRICT;
+  CREATE INDEX crate_search_names ON crate_search (name);
+  CREATE INDEX crate_search_tiers ON crate_search (tier, name);
+  CREATE TABLE search_words (
+    crate_id INTEGER NOT NULL REFERENCES crate_search (rowid) ON DELETE CASCADE,
+    word TEXT NOT NULL,
+    is_in_name INTEGER NOT NULL,
+    tier INTEGER NOT NULL,
+    PRIMARY KEY (crate_id, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX search_words_found ON search_words (tier, word, is_in_name);
+  `,
 ];
+
+/** The form from which on crates are searched by words, which no statement finds in the texts of crates. */
+const WITH_WORDS = 7;
 
 /**
  * Tables in an order in which each only refers to those before it. What was pulled from an upstream is none of them:
@@ -246,6 +271,14 @@ export function migrate(database: SqliteDatabase): void {
       );
     }
     for (const step of STEPS.slice(from)) database.exec(step);
+    if (from < WITH_WORDS) findWords(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
+}
+
+function findWords(database: SqliteDatabase): void {
+  for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM crates`)) {
+    doWork(database, refreshSearch(asCrate(row)));
+  }
+  doWork(database, rankCrates());
 }

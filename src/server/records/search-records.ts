@@ -1,83 +1,67 @@
-import { canonicalName } from '../canonical-name.ts';
 import type { Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
-import { RANK_CRATES, searchPostgres } from './postgres-search.ts';
-import { total } from './row.ts';
-import { CRATE_ORDERS, escapePattern, isUnindexed, nameRange, wordsOf } from './search-words.ts';
-import { all, change, one, type SqlDatabase } from './sql-work.ts';
+import { rankCrates } from './rank-crates.ts';
+import { integer, total } from './row.ts';
+import {
+  bestFirst,
+  COUNT_CRATES,
+  countFound,
+  countWords,
+  estimateTotal,
+  inOrder,
+  MAX_FOUND,
+  mostUsedFirst,
+  type PlannedQuery,
+} from './search-statement.ts';
+import { CRATE_ORDERS, parseQuery, type SearchQuery } from './search-words.ts';
+import { all, one, type SqlDatabase, type Work } from './sql-work.ts';
 
-/** A part of a statement and its values. */
-interface Part {
-  readonly sql: string;
-  readonly values: readonly string[];
-}
-
-/** Search. */
+/** Search: crates with all words; of more than a thousand the first thousand, and counts no further. */
 export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrates' | 'rankCrates'> {
   return {
-    async searchCrates(query, request) {
-      const words = wordsOf(query);
-      if (database.dialect === 'postgres' && words.length > 0)
-        return await searchPostgres(database, words, request);
-      const { limit, offset, order: wanted } = request;
-      const where = everyWord(words);
-      const order = wanted === undefined ? bestFirst(words) : { sql: CRATE_ORDERS[wanted], values: [] };
-      return await database.readMoment(function* () {
-        const rows = yield* all(
-          `SELECT ${CRATE_COLUMNS} FROM crates ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
-          ...where.values,
-          ...order.values,
-          limit,
-          offset,
-        );
-        const count = {
-          sqlite: `SELECT count(*) AS total FROM crates ${where.sql}`,
-          // It counts all rows one by one, and so keeps how many there are.
-          postgres: 'SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS total FROM totals',
-        };
-        return { items: rows.map(asCrate), total: total(yield* one(count, ...where.values)) };
-      });
+    async searchCrates(text, { limit, offset, order }) {
+      const query = parseQuery(text);
+      if (query === null) {
+        const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY ${CRATE_ORDERS[order ?? 'downloads']} LIMIT ? OFFSET ?`;
+        return await database.readMoment(function* () {
+          const rows = yield* all(sql, limit, offset);
+          return { items: rows.map(asCrate), total: total(yield* one(COUNT_CRATES)) };
+        });
+      }
+      const page = { limit: Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset };
+      const body = function* () {
+        const planned = yield* plan(query);
+        if (order !== undefined && order !== 'downloads') {
+          const found = yield* count(planned);
+          const { sql, values } = inOrder(planned, { ...page, order, isFrequent: found >= MAX_FOUND });
+          return { items: (yield* all(sql, ...values)).map(asCrate), total: found };
+        }
+        const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
+        const items = (yield* all(sql, ...values)).map(asCrate);
+        const known = items.length === 0 ? 0 : offset + items.length;
+        const isLastPage = items.length < page.limit && (items.length > 0 || offset === 0);
+        return { items, total: isLastPage ? known : Math.max(known, yield* count(planned)) };
+      };
+      return await database.readMoment(body, { plan: 'by-indexes' });
     },
     async rankCrates() {
-      await database.note(() => change({ sqlite: null, postgres: RANK_CRATES }));
+      await database.note(rankCrates);
     },
   };
 }
 
-/** The name itself, beginnings of names, parts of names, and the rest; each with the most downloads first. */
-function bestFirst(words: readonly string[]): Part {
-  if (words.length === 0) return { sql: 'downloads DESC, id DESC', values: [] };
-  const name = canonicalName(words.join('-'));
-  const pattern = escapePattern(name);
-  return {
-    sql: `CASE WHEN canonical_name = ? THEN 0 WHEN canonical_name LIKE ? ESCAPE '\\' THEN 1
-      WHEN canonical_name LIKE ? ESCAPE '\\' THEN 2 ELSE 3 END, downloads DESC, canonical_name`,
-    values: [name, `${pattern}%`, `%${pattern}%`],
-  };
+/** Puts the rarest word first. */
+function* plan(query: SearchQuery): Work<PlannedQuery> {
+  if (query.words.length < 2) return { ...query, isRare: true };
+  const { sql, values } = countWords(query);
+  const row = yield* one(sql, ...values);
+  const counts = new Map(query.words.map((word, at) => [word, row === null ? 0 : integer(row, `word${at}`)]));
+  const words = query.words.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+  return { ...query, words, isRare: (counts.get(words[0] ?? '') ?? 0) < MAX_FOUND };
 }
 
-function everyWord(words: readonly string[]): Part {
-  if (words.length === 0) return { sql: '', values: [] };
-  const parts = words.filter(isUnindexed).map((word): Part => {
-    return { sql: 'canonical_name >= ? AND canonical_name < ?', values: nameRange(canonicalName(word)) };
-  });
-  const long = words.filter((word) => !isUnindexed(word));
-  if (long.length > 0) {
-    const sql = 'id IN (SELECT rowid FROM crate_search WHERE crate_search MATCH ?)';
-    parts.push({ sql, values: [long.map(matchWord).join(' AND ')] });
-  }
-  return {
-    sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
-    values: parts.flatMap(({ values }) => values),
-  };
-}
-
-/** A word anywhere, or its other spelling in a name. */
-function matchWord(word: string): string {
-  const name = canonicalName(word);
-  return name === word.toLowerCase() ? quote(word) : `(${quote(word)} OR name : ${quote(name)})`;
-}
-
-function quote(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
+function* count(query: PlannedQuery): Work<number> {
+  const { sql, values } = countFound(query);
+  const row = yield* one(sql, ...values);
+  return row === null ? 0 : estimateTotal(row);
 }

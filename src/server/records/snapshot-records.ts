@@ -2,6 +2,7 @@ import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
 import type { OwnMethods } from './all-records.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
+import { rankCrates } from './rank-crates.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
@@ -76,7 +77,7 @@ function replaceAll(database: SqliteDatabase): void {
     throw new TsregError("the registry's records are of another program's version", { code: 'config' });
   }
   execAll(database, SQLITE_SEAL.unseal);
-  database.exec('DELETE FROM main.crate_search');
+  for (const table of ['search_words', 'crate_search']) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES) {
     const columns = tableColumns(database, table).join(', ');
@@ -88,6 +89,7 @@ function replaceAll(database: SqliteDatabase): void {
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
   }
+  doWork(database, rankCrates());
 }
 
 function execAll(database: SqliteDatabase, statements: readonly string[]): void {

@@ -33,24 +33,27 @@ export interface SqlResult {
 /** Statements that lead to a value. It may be begun anew: nothing but the database may be changed in it. */
 export type Work<T> = Generator<SqlStatement, T, SqlResult>;
 
+/** How statements are planned, where the database would not see it by itself. */
+export interface ReadOptions {
+  /**
+   * `by-values`: each for the values that it has. `by-indexes`: once for all values, crate by crate as they are found,
+   * with the indexes that are made for it.
+   */
+  readonly plan: 'by-values' | 'by-indexes';
+}
+
 /** Does work. What fails leaves nothing behind. */
 export interface SqlDatabase {
   readonly dialect: SqlDialect;
   /** Only reads. Each statement sees what was committed before it. */
   read<T>(work: () => Work<T>): Promise<T>;
   /** Only reads, and all statements see the same moment. */
-  readMoment<T>(work: () => Work<T>): Promise<T>;
+  readMoment<T>(work: () => Work<T>, options?: ReadOptions): Promise<T>;
   /** A transaction whose changes survive a power failure once this returns. */
   write<T>(work: () => Work<T>): Promise<T>;
   /** As `write`, for what may be lost in a power failure. */
   note<T>(work: () => Work<T>): Promise<T>;
 }
-
-/** Has PostgreSQL plan each statement of the transaction for the values that it has. */
-export const CUSTOM_PLAN = 'SET LOCAL plan_cache_mode = force_custom_plan';
-/** Has it plan each statement once for all values, with the indexes that are made for it, and compile none. */
-export const GENERIC_PLAN = `SELECT set_config('plan_cache_mode', 'force_generic_plan', TRUE),
-  set_config('enable_seqscan', 'off', TRUE), set_config('jit', 'off', TRUE)`;
 
 type Sql = SqlStatement['sql'];
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/server/records/postgres-records.ts';
 import { POSTGRES_STEPS } from '../../../src/server/records/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
+import { wordsOf } from '../../../src/server/records/search-words.ts';
 import { SealedRecords } from '../../../src/server/records/seal.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
 import type { Records, SearchRequest } from '../../../src/server/store.ts';
@@ -360,6 +361,32 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await records.loadSnapshot(copy);
       expect(await records.findDamage()).toBeNull();
       expect(await records.count()).toMatchObject({ crates: 1, versions: 1, downloads: 0 });
+    }
+  });
+
+  it('have the words that other records have', async () => {
+    await open();
+    const sql = postgres(url, { max: 1, fetch_types: false });
+    const texts = [
+      '["abc","net-io"]\nabc: über c++, node.js (“quoted”) by-the-way __init__ a_b it’s',
+      '[]\n非同期処理 für 日本 und ไทย, ' + 'y'.repeat(100) + ' emoji 🦀🦀🦀x ÷×·—–…½ end',
+      ...Array.from({ length: 40 }, (_, run) =>
+        Array.from({ length: 30 }, (__, at) =>
+          String.fromCodePoint(
+            [33, 95, 97, 160, 0xc0, 0x370, 0x2010, 0x3000, 0x4e00, 0x1f600][(run * 7 + at * at) % 10] ?? 97,
+          ),
+        ).join(run % 2 === 0 ? '' : 'ab'),
+      ),
+    ].map((text) => text.toLowerCase());
+    try {
+      for (const text of texts) {
+        const rows = await sql`SELECT word, is_in_name FROM words_of('ab_cde', ${`ab_cde\n${text}`})`;
+        const found = rows.map((row) => `${String(row['word'])} ${String(row['is_in_name'])}`);
+        const expected = wordsOf('ab_cde', text).map(({ word, isInName }) => `${word} ${Number(isInName)}`);
+        expect(found.toSorted()).toEqual(expected.toSorted());
+      }
+    } finally {
+      await sql.end();
     }
   });
 

@@ -24,7 +24,14 @@ it('brings records of an older form to the newest, and keeps what they say', asy
   old.exec('DROP INDEX tokens_by_issuer; ALTER TABLE tokens DROP COLUMN issuer');
   old.exec("INSERT INTO deleted_names VALUES ('gone_crate', 5)");
   for (const event of ['inserted', 'updated', 'deleted']) old.exec(`DROP TRIGGER index_file_${event}`);
-  const later = ['own_names', 'pulled_index_files', 'pulled_archives', 'static_changes', 'rate_limits'];
+  const later = [
+    'search_words',
+    'own_names',
+    'pulled_index_files',
+    'pulled_archives',
+    'static_changes',
+    'rate_limits',
+  ];
   for (const table of later) old.exec(`DROP TABLE ${table}`);
   old.exec('DROP TABLE publishers; DROP TABLE used_assertions; PRAGMA user_version = 1');
   old.close();
