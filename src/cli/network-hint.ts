@@ -2,9 +2,9 @@
 import { TsregError } from '../errors/error.ts';
 import type { Command } from './command.ts';
 
-/** How git says that it did not reach a server. */
-const GIT_WITHOUT_NETWORK =
-  /Could not resolve host|Failed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
+/** How git, or a request, says that it did not reach a server. */
+const UNREACHED =
+  /Could not resolve (?:host|hostname|proxy)|Could not connect|Failed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
 
 /** How a command ran that failed. */
 interface NetworkUse {
@@ -24,13 +24,18 @@ export function networkHint(
     if (network === 'optional' || !isTooFew) return null;
     return `\`${name}\` asks the registry, which \`--offline\`, \`--frozen\` and \`net.offline\` forbid`;
   }
-  if (network === 'required' || !isAboutNetwork(error)) return null;
+  const isUnreached = UNREACHED.test(textOf(error));
+  if (network === 'required') return isUnreached && error.code === 'network' ? CHECK_ADDRESS : null;
+  if (error.code !== 'network' && !(error.code === 'git' && isUnreached)) return null;
   return 'with `--offline` no network is used, only what was downloaded before';
 }
 
-function isAboutNetwork(error: TsregError): boolean {
-  if (error.code === 'network') return true;
+const CHECK_ADDRESS =
+  'nobody answers there: the address is that of `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
+  '`HTTPS_PROXY` or `http.proxy` is for networks behind a proxy';
+
+function textOf(error: TsregError): string {
   let text = '';
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) text += `${at.message}\n`;
-  return error.code === 'git' && GIT_WITHOUT_NETWORK.test(text);
+  return text;
 }

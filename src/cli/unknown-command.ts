@@ -46,8 +46,6 @@ export function unknownCommand(
       `no such command: \`${name}\`\n\nhelp: invoke \`cargo\` through \`rustup\` to handle \`+toolchain\` directives`,
     );
   }
-  // Cargo is as far off as three characters, which makes `info` of `foo`.
-  const meant = program === 'cargo' ? names : likelyNames(name, names);
   const search =
     program === 'cargo'
       ? `\nhelp: find a package to install \`${name}\` with \`cargo search cargo-${name}\``
@@ -56,9 +54,20 @@ export function unknownCommand(
     ? `\nhelp: there is no other \`cargo\` on the PATH that could have it; Rust brings one: ${INSTALL}`
     : '';
   return invalid(
-    `no such command: \`${name}\`${closestNameHint(name, meant, 'command')}\n\n` +
+    `no such command: \`${name}\`${program === 'cargo' ? closestNameHint(name, names, 'command') : meantHint(name, names)}\n\n` +
       `help: view all installed commands with \`${program} --list\`${search}${another}`,
   );
+}
+
+/**
+ * Which command was likely meant: the one that begins so, or what is all but spelled so, also where only cargo has it. Cargo
+ * is as far off as three characters, which makes `info` of `foo`.
+ */
+function meantHint(name: string, names: readonly string[]): string {
+  const [begun, ...others] = names.filter((each) => each.startsWith(name));
+  if (begun !== undefined && others.length === 0)
+    return `\n\nhelp: a command that begins so exists: \`${begun}\``;
+  return closestNameHint(name, likelyNames(name, [...names, ...CARGO_COMMANDS]), 'command');
 }
 
 /** True for what cargo takes for the file of a single-file package. */

@@ -2,7 +2,7 @@
 import { Secret } from '../config/secret.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
-import { checkToken } from '../protocol/check-token.ts';
+import { checkToken, emptyToken } from '../protocol/check-token.ts';
 import type {
   CredentialAction,
   CredentialAnswer,
@@ -30,6 +30,7 @@ export async function askTokenProvider(
       const pasted = await readToken(action, subject);
       // Registries show the whole command to their users.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
+      if (token.expose() === '') throw emptyToken(NO_TOKEN);
       checkToken(token.expose());
       await save(subject.source, { kind: 'token', token }, context);
       report.status('Login', `token for \`${name}\` saved`);
@@ -50,6 +51,9 @@ export async function askTokenProvider(
 }
 
 /** Most runs only look a token up. */
+/** How a token is given, where there is none in what was typed. */
+const NO_TOKEN = 'a token is pasted in a terminal, or comes on stdin: `tsreg login < FILE`';
+
 const save: typeof saveCredentials = async (...args) =>
   await (await import('./save-credentials.ts')).saveCredentials(...args);
 

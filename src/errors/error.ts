@@ -87,12 +87,19 @@ export class TsregError extends Error {
   }
 }
 
+/** What a wrapper adds beside its message. */
+type ContextOptions = Pick<TsregErrorOptions, 'hint'>;
+
 /** Runs `body`; an error out of it comes back wrapped with `message` (computed only then). */
-export function withContext<T>(message: string | (() => string), body: () => T): T {
+export function withContext<T>(
+  message: string | (() => string),
+  body: () => T,
+  options: ContextOptions = {},
+): T {
   try {
     return body();
   } catch (cause) {
-    throw new TsregError(typeof message === 'string' ? message : message(), { cause });
+    throw new TsregError(typeof message === 'string' ? message : message(), { ...options, cause });
   }
 }
 
@@ -100,10 +107,11 @@ export function withContext<T>(message: string | (() => string), body: () => T):
 export async function withContextAsync<T>(
   message: string | (() => string),
   body: () => Promise<T>,
+  options: ContextOptions = {},
 ): Promise<T> {
   try {
     return await body();
   } catch (cause) {
-    throw new TsregError(typeof message === 'string' ? message : message(), { cause });
+    throw new TsregError(typeof message === 'string' ? message : message(), { ...options, cause });
   }
 }

@@ -92,7 +92,9 @@ async function fetchDatabase(
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });
   const repository = initializeRepository(path, { bare: true });
-  await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context));
+  await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context), {
+    hint: `\`git ls-remote ${url}\` shows what git says there: its own settings and credentials count`,
+  });
   return { url, path, repository, commit: resolveReference(repository, reference) };
 }
 

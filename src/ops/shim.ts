@@ -1,8 +1,9 @@
 /** `shim`: puts a program `cargo` into a folder that sends commands to this program. */
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { osError } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { makeWay, whatStandsAt } from '../toolchain/shim-file.ts';
 import { firstCargo, nextCargo } from '../toolchain/next-cargo.ts';
 import { shellShim, windowsShim } from './shim/shim-script.ts';
@@ -68,13 +69,23 @@ export async function writeShim({
 }
 
 function checkPlace(file: string, force: boolean): void {
-  const there = whatStandsAt(file);
+  const there = withContext(`\`cargo\` cannot be written to \`${dirname(file)}\``, () => lookAt(file), {
+    hint: 'name a folder: it is made where there is none',
+  });
   if (there === 'folder') throw taken(`\`${file}\` is a folder`, 'name another folder to write to');
   if (there === 'other' && !force) {
     throw taken(
       `\`${file}\` is there already, and \`tsreg shim\` has not written it`,
       'name another folder, or pass `--force` to write over it',
     );
+  }
+}
+
+function lookAt(file: string): ReturnType<typeof whatStandsAt> {
+  try {
+    return whatStandsAt(file);
+  } catch (error) {
+    throw osError(error);
   }
 }
 

@@ -104,10 +104,18 @@ function readTargets({
       }))
     : parseYankTargets(crates, version, form);
   return targets.map((target) => {
-    if (target.version === null) throw new TsregError('`--version` is required', { code: 'usage' });
+    if (target.version === null)
+      throw new TsregError('`--version` is required', { code: 'usage', hint: versionHint(crates) });
     if (target.name !== null && !isCargo) checkCrateName(target.name);
     return { name: target.name, version: target.version };
   });
+}
+
+/** How a version is named, with the words that were given as far as they may have been meant so. */
+function versionHint([crate, behind = '']: readonly string[]): string {
+  const version = /^\d/.test(behind) ? behind : 'VERSION';
+  const forHere = crate === undefined ? '; `--version` alone is for the package of this folder' : '';
+  return `the version stands behind the name: \`tsreg yank ${crate ?? 'CRATE'}@${version}\`${forHere}`;
 }
 
 async function listVersions(

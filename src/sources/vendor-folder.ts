@@ -16,7 +16,7 @@ import { makeFolders } from '../disk/make-folders.ts';
 import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { toByteString, toNativePath } from '../files/byte-path.ts';
-import { joinPath } from '../files/path.ts';
+import { fileName, joinPath, parentFolder } from '../files/path.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
 
 const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
@@ -52,7 +52,9 @@ export class VendorFolder {
     try {
       makeFolders(this.#path);
     } catch (error) {
-      throw new TsregError(`failed to create directory \`${this.shown}\``, { cause: osError(error) });
+      const hint =
+        'what stands there is no folder, or may not be changed: `tsreg vendor DIR` takes another one';
+      throw new TsregError(`failed to create directory \`${this.shown}\``, { cause: osError(error), hint });
     }
     for (const name of listNames(this.#path)) {
       if (STAGING.test(name)) rmSync(join(this.#path, name), { recursive: true, force: true });
@@ -78,8 +80,7 @@ export class VendorFolder {
   /** Keeps the folder at an absolute path if it is directly in this one. */
   keepFolder(path: string): void {
     const real = realPath(path);
-    const base = `${this.#path}/`;
-    if (real?.startsWith(base) === true) this.keep(real.slice(base.length));
+    if (real !== null && parentFolder(real) === this.#path) this.keep(fileName(real));
   }
 
   /** True if a package of that name was vendored before. */

@@ -14,7 +14,7 @@ export function findManifest(cwd: string, files: Files): string {
   const hint = misspelled ? ', but found cargo.toml please try to rename it to Cargo.toml' : '';
   throw new TsregError(`could not find \`Cargo.toml\` in \`${cwd}\` or any parent directory${hint}`, {
     code: 'not-found',
-    hint: 'go to the folder of a package, or name its `Cargo.toml` with `--manifest-path` where the command has it',
+    hint: 'go to the folder of a package, or name its `Cargo.toml` with `--manifest-path`',
   });
 }
 

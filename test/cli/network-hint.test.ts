@@ -12,8 +12,15 @@ it.each([
   wrapped('git', "fatal: unable to access 'https://git.example/x/': Could not resolve host: git.example"),
 ])('names the flag that needs no network: %s', (error) => {
   expect(networkHint(error, TREE, { offline: false })).toContain('`--offline`');
-  expect(networkHint(error, { ...TREE, network: 'required' }, { offline: false })).toBe(null);
   expect(networkHint(error, TREE, { offline: true })).toBe(null);
+});
+
+it('says where the address of a registry is that must answer', () => {
+  const whoami = { name: 'whoami', network: 'required' } as const;
+  const unreached = wrapped('network', '[7] Could not connect to server (Failed to connect to x port 1)');
+  expect(networkHint(unreached, whoami, { offline: false })).toContain('`index` of the registry');
+  const refused = wrapped('network', 'failed to get a 200 OK response, got 404');
+  expect(networkHint(refused, whoami, { offline: false })).toBe(null);
 });
 
 it.each([wrapped('git', 'revision abc not found'), wrapped('auth', 'no token found'), new Error('network')])(

@@ -246,16 +246,19 @@ describe('commands', () => {
       '\nhelp: with `--offline` no network is used, only what was downloaded before',
     );
     expect(await help(['info', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
-    expect(await help(['search', 'log'])).toBe('');
+    expect(await help(['search', 'log'])).toContain('nobody answers there');
+    expect(await help(['search', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
   });
 
   it('is not taken for one that it has little in common with', async () => {
-    for (const word of ['foo', 'build2', 'hat']) {
+    for (const word of ['foo', 'updates-all', 'hat']) {
       expect((await run([word])).stderr).toBe(
         `error: no such command: \`${word}\`\n\nhelp: view all installed commands with \`tsreg --list\`\n`,
       );
     }
     expect((await run(['treee'])).stderr).toContain('similar name exists: `tree`');
+    expect((await run(['instal'])).stderr).toContain('similar name exists: `install`');
+    expect((await run(['meta'])).stderr).toContain('begins so exists: `metadata`');
     // As far off as cargo looks.
     expect((await run(['foo'], { TSREG_COMPAT: 'cargo' })).stderr).toContain('similar name exists');
   });

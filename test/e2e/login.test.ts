@@ -72,7 +72,8 @@ describe('tsreg login', () => {
       '    Updating `mock` index\n' +
         `please paste the token found on ${server.url}/me below\n` +
         'error: credential provider `cargo:token` failed action `login`\n\n' +
-        'Caused by:\n  please provide a non-empty token\n',
+        'Caused by:\n  please provide a non-empty token\n\n' +
+        'help: a token is pasted in a terminal, or comes on stdin: `tsreg login < FILE`\n',
     );
   });
 

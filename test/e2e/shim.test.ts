@@ -102,6 +102,11 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
     expect((await cargo('link', ['-V'])).stdout).toBe(TITLE);
     mkdirSync(place('folder/cargo'), { recursive: true });
     expect((await writeShim('folder', '--force')).stderr).toContain('is a folder');
+    write('file', '', 0o644);
+    const { status, stderr } = await writeShim('file');
+    expect(stderr).toContain(`error: \`cargo\` cannot be written to \`${place('file')}\`\n`);
+    expect(stderr).toContain('\nhelp: name a folder');
+    expect(status).toBe(101);
   });
 
   it('sends what tsreg does to tsreg, whatever stands before it', async () => {

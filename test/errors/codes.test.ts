@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
+import { networkHint } from '../../src/cli/network-hint.ts';
 import { renderError } from '../../src/cli/render-error.ts';
 import { type ErrorCode, TsregError } from '../../src/errors/error.ts';
 import { metadata, publish, vendor, whoami } from '../../src/index.ts';
@@ -38,6 +40,8 @@ interface Mishap {
   readonly where: RegExp;
   /** A text is why there is nothing to be said. */
   readonly now: RegExp | string;
+  /** What the command needs the network for, where its hint is asked for as well. */
+  readonly network?: Command['network'];
 }
 
 const PACKAGE = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n';
@@ -157,7 +161,8 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
       }),
     what: /download of config\.json failed/,
     where: /http:\/\/127\.0\.0\.1:1\/config\.json/,
-    now: /Failed to connect to 127\.0\.0\.1 port 1/,
+    now: /help: nobody answers there: the address is that of `--index`, or the `index` of the registry in `\.cargo\/config\.toml`/,
+    network: 'required',
   },
   auth: {
     run: (call) => whoami({ ...call, registry: 'mine', config: [mine()] }),
@@ -170,7 +175,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => metadata(call),
     what: /failed to get `log` as a dependency of package `app/,
     where: /unable to update file:.*\/git\/src/,
-    now: /could not find repository at/,
+    now: /help: `git ls-remote file:.*\/git\/src` shows what git says there/,
   },
   toolchain: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES },
@@ -190,7 +195,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => vendor(call),
     what: /failed to create directory/,
     where: /io[/\\]vendor`/,
-    now: /File exists/,
+    now: /help: what stands there is no folder, or may not be changed: `tsreg vendor DIR` takes another one/,
   },
   aborted: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES },
@@ -240,7 +245,13 @@ it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (co
     (reason: unknown) => reason,
   );
   if (!(error instanceof TsregError)) throw new Error(`no TsregError: ${String(error)}`);
-  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true, hint: null });
+  const { network } = mishap;
+  const hint = networkHint(
+    error,
+    { name: code, ...(network === undefined ? {} : { network }) },
+    { offline: false },
+  );
+  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true, hint });
   // oxlint-disable-next-line no-control-regex
   const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
   expect(text).toMatch(mishap.what);

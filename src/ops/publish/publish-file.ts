@@ -46,7 +46,11 @@ export async function fileRelease(
   const sources = new SourceTable();
   const path = joinPath(config.cwd, file);
   const bytes = readArchive(path, files);
-  if (bytes === null) throw new TsregError(`there is no file \`${path}\``, { code: 'not-found' });
+  if (bytes === null) {
+    const hint =
+      '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
+    throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
+  }
   const registryOf = (name: string) => registryIndex(config, name, sources);
   const { manifest, text, readme } = await withContextAsync(
     `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,

@@ -56,6 +56,19 @@ export function bothNamed(): TsregError {
 
 function currentWorkspace(config: Config): Workspace {
   const files = new NodeFiles();
-  const path = chooseManifest(null, config, files);
+  const path = nearestManifest(config, files);
   return openWorkspace(path, config, { workspace: files, packages: files }).workspace;
+}
+
+/** As every command finds it; but where there is none, it helps to name the crate. */
+function nearestManifest(config: Config, files: NodeFiles): string {
+  try {
+    return chooseManifest(null, config, files);
+  } catch (error) {
+    if (!(error instanceof TsregError) || error.code !== 'not-found') throw error;
+    throw new TsregError(error.message, {
+      code: error.code,
+      hint: 'name the crate, or go to the folder of its package',
+    });
+  }
 }

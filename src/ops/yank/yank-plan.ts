@@ -83,6 +83,11 @@ function parseChoice(text: string, { isExact }: TargetForm): VersionChoice {
           `help: try changing the version to \`${text.slice(1)}\``
       : `invalid version \`${text}\``,
     () => parseVersion(text),
+    isExact
+      ? {}
+      : {
+          hint: 'a version has three numbers, as `1.2.3`; a range, as `^1.2` or `>=1, <2`, takes all that it matches',
+        },
   );
   return { kind: 'exact', version: text };
 }
