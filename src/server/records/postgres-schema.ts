@@ -347,7 +347,7 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 INSERT INTO search_words (crate_id, word, is_in_name, tier)
 SELECT rowid, words.word, words.is_in_name, tier FROM crate_search, words_of(name, everything) AS words;
-CREATE INDEX search_words_found ON search_words (tier, word, is_in_name, crate_id);
+CREATE INDEX search_words_found ON search_words (tier, is_in_name, word, crate_id);
 CREATE INDEX crate_search_tiers ON crate_search (tier, name);
 DROP INDEX crate_search_words, crate_search_first_words, crate_search_second_words, crate_search_used_names;
 CREATE FUNCTION note_search_texts() RETURNS TRIGGER LANGUAGE plpgsql AS $$

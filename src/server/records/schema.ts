@@ -216,7 +216,7 @@ const STEPS: readonly string[] = [
     tier INTEGER NOT NULL,
     PRIMARY KEY (crate_id, word)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX search_words_found ON search_words (tier, word, is_in_name);
+  CREATE INDEX search_words_found ON search_words (tier, is_in_name, word);
   `,
 ];
 

@@ -26,6 +26,11 @@ export const COUNT_CRATES = {
   postgres: 'SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS total FROM totals',
 };
 
+/** Values of `is_in_name`. */
+const ANYWHERE = '0, 1';
+const ELSEWHERE = '0';
+const IN_NAME = '1';
+
 /** A statement and its values. */
 export interface Finished<Sql = string> {
   readonly sql: Sql;
@@ -42,7 +47,7 @@ export interface PlannedQuery extends SearchQuery {
 export function countWords({ words }: SearchQuery): Finished {
   const statement = new Statement();
   const counts = words.map((word, at) => {
-    const rows = `SELECT 1 FROM search_words WHERE tier = ${LAST_TIER} AND ${statement.begins('word', word)}`;
+    const rows = `SELECT 1 FROM search_words WHERE ${statement.isWord(word, LAST_TIER)}`;
     return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_FOUND}) AS found) AS word${at}`;
   });
   return statement.finish(`SELECT ${counts.join(', ')}`);
@@ -68,15 +73,15 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
   if (query.words.length > 0) {
     const contains = `crates.canonical_name LIKE ${statement.bind(`%${escapePattern(query.name)}%`)} ESCAPE '\\'`;
     for (const tier of TIERS) {
-      const named = `SELECT DISTINCT crate_id AS id FROM search_words WHERE tier = ${tier} AND
-        ${statement.begins('word', query.name)} AND is_in_name = 1`;
+      const named = `SELECT DISTINCT crate_id AS id FROM search_words
+        WHERE ${statement.isWord(query.name, tier, IN_NAME)}`;
       parts.push(part(2, named, [`NOT (${begins})`]));
     }
     // A word of the name is then a part of it, and was found before.
-    const isElsewhere =
-      query.words.length === 1 && query.words[0] === query.name ? ' AND is_in_name = 0' : '';
+    const isInName = query.words.length === 1 && query.words[0] === query.name;
+    const places = isInName ? ELSEWHERE : ANYWHERE;
     for (const tier of TIERS)
-      parts.push(part(3, statement.withWords(query, tier) + isElsewhere, [`NOT ${contains}`]));
+      parts.push(part(3, statement.withWords(query, tier, places), [`NOT ${contains}`]));
   }
   return statement.page(parts, { limit, offset });
 }
@@ -171,6 +176,11 @@ class Statement {
     return `${column} >= ${this.bind(from)} AND ${column} < ${this.bind(to)}`;
   }
 
+  /** Which rows of `search_words` are of a word; all columns of its index count. */
+  isWord(word: string, tier: number, places = ANYWHERE): string {
+    return `tier = ${tier} AND is_in_name IN (${places}) AND ${this.begins('word', word)}`;
+  }
+
   /** What names must begin with as well. */
   alsoBegins({ beginnings, words }: SearchQuery): readonly string[] {
     if (beginnings.length === 1 && words.length === 0) return [];
@@ -183,10 +193,10 @@ class Statement {
   }
 
   /** Crates of a tier with all words, each once, as `id`. */
-  withWords({ words, isRare }: PlannedQuery, tier: number): string {
+  withWords({ words, isRare }: PlannedQuery, tier: number, places = ANYWHERE): string {
     const [first = '', ...others] = words;
     const having = (word: string): string =>
-      `crate_id AS id FROM search_words WHERE tier = ${tier} AND ${this.begins('word', word)}`;
+      `crate_id AS id FROM search_words WHERE ${this.isWord(word, tier, places)}`;
     if (!isRare) return words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
     const candidates = `SELECT DISTINCT ${having(first)}`;
     const every = others.map((word) => this.has('candidates.id', word));
