@@ -3,7 +3,7 @@ import { compareVersions } from '../../version/compare-versions.ts';
 import { parseVersion } from '../../version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Records, StoredVersion } from '../store.ts';
-import type { Dependent, Version } from '../store-values.ts';
+import type { Dependent, Page, Version } from '../store-values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { flag, integer, text, total } from './row.ts';
 import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
@@ -99,24 +99,21 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
     async listDependents(crate, { limit, offset }) {
       const name = canonicalName(crate);
       const ranked = database.dialect === 'sqlite' ? ALL_DEPENDENTS : MOST_USED_DEPENDENTS;
-      return await database.readMoment(
-        function* () {
-          const rows = yield* all(
-            `SELECT crate, version, version_req, kind, is_optional FROM (${ranked}) AS ranked
-           WHERE place = 1 ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
-            name,
-            limit,
-            offset,
-          );
-          const count = yield* one(
-            `SELECT count(*) AS total FROM (${ranked}) AS ranked WHERE place = 1`,
-            name,
-          );
-          return { items: rows.map(asDependent), total: total(count) };
-          // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
-        },
-        { plan: 'by-values' },
-      );
+      const found = `FROM (${ranked}) AS ranked WHERE place = 1`;
+      const work = function* (): Work<Page<Dependent>> {
+        const rows = yield* all(
+          `SELECT crate, version, version_req, kind, is_optional, count(*) OVER () AS total ${found}
+           ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
+          name,
+          limit,
+          offset,
+        );
+        // A page behind the end tells nothing of those before it.
+        const count = rows[0] ?? (yield* one(`SELECT count(*) AS total ${found}`, name));
+        return { items: rows.map(asDependent), total: total(count) };
+      };
+      // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
+      return await database.readMoment(work, { plan: 'by-values' });
     },
     async listRecentCrates(limit) {
       const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY updated_at DESC, id DESC LIMIT ?`;
