@@ -6,10 +6,11 @@ import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
-import { ClientShare, endingWith } from './client-share.ts';
+import { ClientShare } from './client-share.ts';
 import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
+import { PacedStreams } from './paced-streams.ts';
 
 /** Long enough for a client that follows at once, with a clock that is not quite right. */
 const ADDRESS_SECONDS = 300;
@@ -33,6 +34,7 @@ export function downloadRoutes(
 ): Hono<HttpEnv> {
   const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
   const streams = new ClientShare(MAX_STREAMS_OF_CLIENT);
+  const paced = new PacedStreams();
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {
     await authenticator.requireReader(c);
@@ -81,7 +83,8 @@ export function downloadRoutes(
       return redirectTo(c, blobs.signedUrl(found.blobKey, addressOf(found)));
     }
     const isStreamed = length > MAX_WHOLE_BYTES;
-    const release = isStreamed && blobs.signedUrl !== undefined ? streams.take(address) : () => undefined;
+    const isShared = isStreamed && blobs.signedUrl !== undefined;
+    const release = isShared ? streams.take(address) : () => undefined;
     const content = await blobs.open(found.blobKey, range ?? undefined).catch((error: unknown) => {
       release();
       throw error;
@@ -93,7 +96,11 @@ export function downloadRoutes(
       throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
     }
     count();
-    const body = isStreamed ? endingWith(content.stream, release) : await readAll(content.stream);
+    const body = isShared
+      ? paced.pass(content.stream, release)
+      : isStreamed
+        ? content.stream
+        : await readAll(content.stream);
     return c.body(body, status, headers);
   });
   return app;
