@@ -68,6 +68,8 @@ export interface Records extends UpstreamRecords, StaticRecords {
   setYanked(change: YankChange): Promise<YankOutcome>;
   /** Adds to what was counted. Versions that are gone are passed over. */
   addDownloads(counts: readonly DownloadCount[]): Promise<void>;
+  /** A crate whose downloads are not those of its versions together; null if there is none. */
+  findMiscounted(): Promise<string | null>;
   deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
   deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
   /** Every version, in parts, as `verify` and `backup` need them; those of a crate one after the other. */

@@ -40,6 +40,8 @@ export interface VerifyOptions {
   readonly removeUnreferenced: boolean;
   /** True to forget archives of an upstream that are damaged, so that they are taken from there again. */
   readonly forgetDamaged: boolean;
+  /** True to check also what was counted: downloads, without which nothing is lost. */
+  readonly checksCounts?: boolean;
 }
 
 /** Blobs: a store that is far away answers several as fast as one. */
@@ -53,11 +55,16 @@ const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
  */
 export async function verifyStore(
   { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
-  { nowMs, removeUnreferenced, forgetDamaged }: VerifyOptions,
+  { nowMs, removeUnreferenced, forgetDamaged, checksCounts = false }: VerifyOptions,
 ): Promise<VerifyResult> {
   const problems: StoreProblem[] = [];
   const damage = await records.findDamage();
   if (damage !== null) problems.push({ crate: null, version: null, message: damage });
+  const miscounted = checksCounts ? await records.findMiscounted() : null;
+  if (miscounted !== null) {
+    const message = 'its downloads are not those of its versions together';
+    problems.push({ crate: miscounted, version: null, message });
+  }
   const candidates = await listOldBlobs(blobs, nowMs - MAX_PUBLICATION_MS);
   const index = new IndexReader(records);
   let versions = 0;

@@ -68,6 +68,23 @@ describe('a registry is verified', () => {
     expect(await problems()).toEqual([]);
   });
 
+  it('by what was counted, where that is wanted', async () => {
+    const { records } = registry.store;
+    const options = {
+      nowMs: Date.now(),
+      removeUnreferenced: false,
+      forgetDamaged: false,
+      checksCounts: true,
+    };
+    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 3 }]);
+    expect((await verifyStore(registry.store, options)).problems).toEqual([]);
+    await changeRecords(registry.location, "UPDATE versions SET downloads = 1 WHERE version = '1.0.0'");
+    expect((await verifyStore(registry.store, options)).problems).toMatchObject([
+      { crate: 'foo', version: null, message: expect.stringContaining('downloads') },
+    ]);
+    expect(await problems()).toEqual([]);
+  });
+
   it('against its blobs: missing, cut, changed', async () => {
     const { blobs } = registry.store;
     const [first = '', second = ''] = await blobKeys(blobs);

@@ -62,7 +62,8 @@ async function move(
       const sides = { from: source, to: destination };
       const { versions, bytes, problems, sourceTakesChanges } = await moveStore(sides, options);
       for (const { crate, version, message } of problems) {
-        shell.writeOut(`${crate === null ? '' : `${crate} ${version ?? ''}: `}${message}\n`);
+        const what = [crate, version].filter((part) => part !== null).join(' ');
+        shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
       }
       if (problems.length > 0) {
         throw new TsregError(

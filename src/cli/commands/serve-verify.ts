@@ -33,9 +33,11 @@ async function run(invocation: Invocation): Promise<void> {
       nowMs: Date.now(),
       removeUnreferenced,
       forgetDamaged: removeUnreferenced,
+      checksCounts: true,
     });
     for (const { crate, version, message } of problems) {
-      shell.writeOut(`${crate === null ? '' : `${crate} ${version ?? ''}: `}${message}\n`);
+      const what = [crate, version].filter((part) => part !== null).join(' ');
+      shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
     }
     shell.status('Verified', `${versions} versions, ${bytes} bytes`);
     reportPulled(pulled, { shell, areForgotten: removeUnreferenced });

@@ -36,7 +36,7 @@ export class PacedStreams {
       this.#remove(paced);
       onEnd();
     };
-    let fail = (_: Error): void => undefined;
+    let fail: (reason: Error) => void = () => undefined;
     const paced: Paced = { taken: 0, isWhole: false, end: (reason) => fail(reason) };
     this.#add(paced);
     return new ReadableStream(

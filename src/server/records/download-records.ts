@@ -1,12 +1,13 @@
 import { canonicalName } from '../canonical-name.ts';
 import type { DownloadCount, Records } from '../store.ts';
-import { all, change, type SqlDatabase, type Work } from './sql-work.ts';
+import { text } from './row.ts';
+import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** What PostgreSQL takes counts as: one text for any number of them. */
 const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
 
 /** Counts of downloads. */
-export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownloads'> {
+export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownloads' | 'findMiscounted'> {
   return {
     async addDownloads(counts) {
       if (counts.length === 0) return;
@@ -14,8 +15,16 @@ export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownlo
         database.dialect === 'sqlite' ? addOneByOne(counts) : addAllAtOnce(counts),
       );
     },
+    async findMiscounted() {
+      const row = await database.read(() => one(MISCOUNTED));
+      return row === null ? null : text(row, 'name');
+    },
   };
 }
+
+const MISCOUNTED = `SELECT crates.name FROM crates
+  JOIN (SELECT crate_id, CAST(sum(downloads) AS BIGINT) AS downloads FROM versions GROUP BY crate_id) AS counted
+  ON counted.crate_id = crates.id WHERE crates.downloads <> counted.downloads LIMIT 1`;
 
 function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
   for (const { crate, version, count } of counts) {
