@@ -37,7 +37,13 @@ export const addedDependency: Subject = {
       ...{ args: ARGS, place, needed: neededToLock(document, home) },
       limits: { cargo: 0.35 },
     });
-    const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
+    const comparison = {
+      workspace,
+      ours: bench.tsreg(ARGS, place),
+      standalone: bench.standalone(ARGS, place),
+      beside,
+      memory: { limit: 1 },
+    };
     return [await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench)];
   },
 };

@@ -23,7 +23,13 @@ export const edited: Subject = {
         ...{ args: ARGS, place, needed: neededWarm(document) },
         limits: { cargo: 0.25 },
       });
-      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 0.5 } };
+      const comparison = {
+        workspace,
+        ours: bench.tsreg(ARGS, place),
+        standalone: bench.standalone(ARGS, place),
+        beside,
+        memory: { limit: 0.5 },
+      };
       rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(15) }, bench));
     }
     return rows;

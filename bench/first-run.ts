@@ -23,7 +23,13 @@ export const firstRun: Subject = {
         ...{ args: ARGS, place, needed: neededFirst(document) },
         limits: { cargo: 0.7 },
       });
-      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
+      const comparison = {
+        workspace,
+        ours: bench.tsreg(ARGS, place),
+        standalone: bench.standalone(ARGS, place),
+        beside,
+        memory: { limit: 1 },
+      };
       rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench));
     }
     return rows;

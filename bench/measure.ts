@@ -87,11 +87,18 @@ export interface Beside {
   readonly limit: number | null;
 }
 
+/** The name of the figure that says what the standalone executable takes beside cargo. */
+export const STANDALONE = 'standalone';
+
 /** What `compareRuns` needs to know. */
 export interface Comparison {
   readonly workspace: string;
   readonly ours: Command;
   readonly beside: readonly Beside[];
+  /** The other form of tsreg, held against the first of `beside` in the same rounds; null where it is not there. */
+  readonly standalone?: Command | null;
+  /** The ratio of that which is accepted at most; none is too large unless given. */
+  readonly standaloneLimit?: number | null;
   /** What is measured of memory as well: against the first of `beside`, at most that share of it. */
   readonly memory?: { readonly limit: number | null };
   /** How often each is run. */
@@ -143,12 +150,25 @@ export function timeRounds(commands: readonly Command[], rounds: number): readon
   });
 }
 
-async function compareOnce({ workspace, ours, beside, memory, rounds }: Comparison): Promise<Row> {
-  const times = timeRounds([ours, ...beside.map(({ command }) => command)], rounds);
+async function compareOnce({
+  workspace,
+  ours,
+  beside,
+  standalone = null,
+  standaloneLimit = null,
+  memory,
+  rounds,
+}: Comparison): Promise<Row> {
+  const others = beside.map(({ command }) => command);
+  const times = timeRounds([ours, ...others, ...(standalone === null ? [] : [standalone])], rounds);
   const figures: Figure[] = beside.map(({ name, limit }, index) => ({
     ...{ beside: name, limit },
-    ratio: median(times.map(([own = Number.NaN, ...others]) => own / (others[index] ?? Number.NaN))),
+    ratio: median(times.map(([own = Number.NaN, ...theirs]) => own / (theirs[index] ?? Number.NaN))),
   }));
+  if (standalone !== null) {
+    const ratio = median(times.map((round) => (round.at(-1) ?? Number.NaN) / (round[1] ?? Number.NaN)));
+    figures.push({ beside: STANDALONE, ratio, limit: standaloneLimit });
+  }
   const [first] = beside;
   if (memory !== undefined && first !== undefined) {
     const ratio = await compareMemory(ours, first.command);

@@ -30,7 +30,13 @@ export const newLockFile: Subject = {
         ...{ args: ARGS, place, needed: neededToLock(document, home) },
         limits: { cargo: limit },
       });
-      const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
+      const comparison = {
+        workspace,
+        ours: bench.tsreg(ARGS, place),
+        standalone: bench.standalone(ARGS, place),
+        beside,
+        memory: { limit: 1 },
+      };
       rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench));
     }
     return rows;

@@ -1,3 +1,4 @@
+import { STANDALONE } from './measure.ts';
 import { excessOf, type Figure, type Row, type Subject } from './subject.ts';
 
 /** How rows are printed. */
@@ -21,12 +22,12 @@ export const PLAIN_TABLE: TableForm = {
   },
 };
 
-const COLUMNS = ['cargo', 'bare start', 'floor', 'memory'];
+const COLUMNS = ['cargo', 'bare start', 'floor', 'memory', STANDALONE];
 
 /** For `docs/performance.md`: ratios alone, as a table of Markdown. */
 export const MARKDOWN_TABLE: TableForm = {
-  head: `| case | workspace | to cargo | to the bare start | to the floor | memory, to cargo's | limit |
-|---|---|---|---|---|---|---|`,
+  head: `| case | workspace | to cargo | to the bare start | to the floor | memory, to cargo's | standalone, to cargo | limit |
+|---|---|---|---|---|---|---|---|`,
   line: ({ title }, row) => {
     const columns = COLUMNS.map(
       (name) => row.figures.find(({ beside }) => beside === name)?.ratio.toFixed(2) ?? '',

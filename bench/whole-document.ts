@@ -26,7 +26,8 @@ export const wholeDocument: Subject = {
       if (found !== wanted.packages.length)
         throw new Error(`${workspace}: ${found} packages, where cargo has ${wanted.packages.length}`);
       const beside = besideAll(bench, { args: ARGS, place, needed: neededWarm(wanted), limits });
-      const comparison = { workspace, ours, beside, memory: { limit: memory } };
+      const standalone = bench.standalone(ARGS, place);
+      const comparison = { workspace, ours, standalone, beside, memory: { limit: memory } };
       rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(21) }, bench));
     }
     return rows;

@@ -25,6 +25,8 @@ export interface Workbench {
   /** The CARGO_HOME that both programs use when warm; cargo filled it. */
   readonly home: string;
   tsreg(args: readonly string[], place: Place): Command;
+  /** The standalone executable; null where it is not built. */
+  standalone(args: readonly string[], place: Place): Command | null;
   cargo(args: readonly string[], place: Place): Command;
   node(args: readonly string[], place: Place): Command;
 }
@@ -125,6 +127,11 @@ export function openWorkbench(
     });
   }
 
+  const standalone = path.join(
+    options.root,
+    'standalone',
+    process.platform === 'win32' ? 'tsreg.exe' : 'tsreg',
+  );
   const bench: Workbench = {
     folder,
     home,
@@ -137,6 +144,7 @@ export function openWorkbench(
       prepare(name, 'unlocked', (root) => rmSync(path.join(root, 'Cargo.lock'), { force: true })),
     tsreg: (args, place) =>
       command(process.execPath, [path.join(options.root, 'bin', 'tsreg.js'), ...args], place),
+    standalone: (args, place) => (existsSync(standalone) ? command(standalone, args, place) : null),
     cargo: (args, place) => command(cargo.file, args, place),
     node: (args, place) => command(process.execPath, args, place),
   };

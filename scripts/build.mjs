@@ -1,13 +1,11 @@
 // Makes dist/: the command line as CommonJS, the library as ESM with its types. Everything that they need is
 // inside, so that the package has no dependencies. Built beside dist/ and put in its place at the end.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  realpathSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -15,26 +13,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { hashOfSources } from './hash-of-sources.mjs';
 import { joinChunks, OPTIONAL_PACKAGES, toCommonJs } from './commonjs-chunks.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
 import { lazyPackages } from './lazy-packages.mjs';
+import { licences } from './licences.mjs';
 
 const root = path.dirname(import.meta.dirname);
-
-/** Changes with the code of the program: what one build derived, another must not take for its own. */
-function hashOfSources() {
-  const hash = createHash('sha256');
-  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .sort((a, b) => (a < b ? -1 : 1));
-  for (const file of [...files, '../package-lock.json']) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(path.join(root, 'src', file)))
-      .update('\0');
-  }
-  return hash.digest('hex').slice(0, 16);
-}
 
 const shared = {
   absWorkingDir: root,
@@ -168,25 +153,6 @@ function buildTypes(outdir) {
     writeFileSync(path.join(outdir, file), text);
   }
   rmSync(all, { recursive: true });
-}
-
-/** The licences of the packages whose code is in the bundles: they ask to be passed on with it. */
-function licences(metafiles) {
-  const folders = new Set();
-  for (const metafile of metafiles)
-    for (const input of Object.keys(metafile.inputs)) {
-      // Of the innermost package, relative or absolute, perhaps behind what a plugin calls it.
-      const folder = /^(?:[a-z-]+:)?(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
-      if (folder !== undefined) folders.add(realpathSync(path.resolve(root, folder)));
-    }
-  const parts = [...folders].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  // The same version may be there more than once.
-  return [...new Set(parts)].sort((a, b) => a.localeCompare(b)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 mkdirSync(path.join(root, '.tmp'), { recursive: true });

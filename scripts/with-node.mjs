@@ -3,9 +3,10 @@
 // newer one, and where it reaches no registry what is there is taken. In the command, `node` is that release.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { constants, homedir } from 'node:os';
+import { statSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
+import { cacheFolder, installInCache } from './cached-package.mjs';
 
 const [release, command, ...args] = process.argv.slice(2);
 if (command === undefined || !/^[\w.-]+$/.test(release)) {
@@ -14,13 +15,12 @@ if (command === undefined || !/^[\w.-]+$/.test(release)) {
 }
 
 const onWindows = process.platform === 'win32';
-const caches = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-const folder = path.join(caches, 'tsreg', `node-${release}`);
+const name = `node-${release}`;
+const folder = cacheFolder(name);
 const bin = path.join(folder, 'node_modules', 'node', 'bin');
 const node = path.join(bin, onWindows ? 'node.exe' : 'node');
 
 const manifest = path.join(folder, 'package.json');
-const INSTALL = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What the release says of itself; undefined if it is not there. */
@@ -34,21 +34,7 @@ function isRecent() {
   return Date.now() - (statSync(manifest, { throwIfNoEntry: false })?.mtimeMs ?? 0) < DAY_MS;
 }
 
-/** Installs it, or the newer one that there is. */
-function install() {
-  mkdirSync(folder, { recursive: true });
-  const { status, stdout } = spawnSync('npm', [...INSTALL, `node@${release}`], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-    // npm is a script with an extension of its own there, which only a shell finds.
-    shell: onWindows,
-  });
-  if (status === 0) writeFileSync(manifest, '{ "private": true }\n');
-  else process.stderr.write(stdout ?? '');
-}
-
-if (version() === undefined || !isRecent()) install();
+if (version() === undefined || !isRecent()) installInCache(name, `node@${release}`);
 const found = version();
 if (found === undefined) {
   console.error(`Node ${release} could not be installed in ${folder}`);

@@ -6,14 +6,12 @@ import type { ProgramHooks } from './program-hooks.ts';
 import { runProgram } from './run-program.ts';
 
 /** Runs the program on the arguments of the process, which ends when there is nothing left to do. */
-export function main(hooks: ProgramHooks): void {
+export async function main(hooks: ProgramHooks): Promise<void> {
   // Where nothing is left to do before the work is done, something is wrong with the program: that is no success.
   process.exitCode = 101;
   const env = copyEnvironment(process.env, process.platform);
   if (isNamedCargo()) env.TSREG_COMPAT = 'cargo';
-  void runProgram(process.argv.slice(2), env, hooks).then((status) => {
-    process.exitCode = status;
-  });
+  process.exitCode = await runProgram(process.argv.slice(2), env, hooks);
 }
 
 /** True where the program was started by a link of cargo's name. */

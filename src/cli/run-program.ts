@@ -122,7 +122,10 @@ async function runCommand(
 ): Promise<number> {
   const { values } = parsed;
   // Other users see the arguments of a process, and this takes their place.
-  if (valueOf(values, 'token') !== null) process.title = session.identity.program;
+  if (valueOf(values, 'token') !== null) {
+    const { hideArguments } = await import('./hide-arguments.ts');
+    hideArguments(session.identity.program);
+  }
   const settled = configure(values, { config, session });
   const command = await findCommand(parsed.name, session.commands);
   if (command === null) {

@@ -39,6 +39,8 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
 }
 
+/** With the runtime of the standalone executable, answers larger than a window never end over HTTP/2. */
+const HAS_HTTP2 = process.versions['bun'] === undefined;
 const MAX_REDIRECTS = 30;
 const MAX_RECONNECTS = 3;
 /** Sends requests and keeps connections for the next ones. */
@@ -156,7 +158,7 @@ export class Transport {
         throw new CurlError(7, `Unsupported proxy scheme for '${proxy.protocol}//${proxy.host}'`);
       }
       origin = new Origin(
-        { url, proxy, allowH2: multiplexing && url.protocol === 'https:' },
+        { url, proxy, allowH2: multiplexing && HAS_HTTP2 && url.protocol === 'https:' },
         this.#connector,
       );
       this.#origins.set(url.origin, origin);

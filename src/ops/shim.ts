@@ -13,8 +13,10 @@ export interface ShimOptions {
   readonly config: Config;
   /** The folder as typed. */
   readonly folder: string;
-  /** Absolute path of the file of this program that Node is to run. */
+  /** Absolute path of the file of this program. */
   readonly program: string;
+  /** True if it runs by itself, without Node. */
+  readonly isStandalone: boolean;
   /** The names of its commands. */
   readonly commands: readonly string[];
   /** Writes over what is not a script of this command. */
@@ -31,7 +33,8 @@ export interface ShimDocument {
   readonly is_first_on_path: boolean;
   /** The cargo that gets the rest; null if there is none. */
   readonly cargo: string | null;
-  readonly node: string;
+  /** Null where the program needs none. */
+  readonly node: string | null;
   readonly program: string;
 }
 
@@ -42,11 +45,12 @@ export async function writeShim({
   config,
   folder,
   program,
+  isStandalone,
   commands,
   force,
 }: ShimOptions): Promise<ShimDocument> {
   const absolute = resolve(config.cwd, folder);
-  const target = { node: process.execPath, program };
+  const target = { node: isStandalone ? null : process.execPath, program };
   const script = shellShim({ ...target, commands });
   const shell = join(absolute, 'cargo');
   const scripts = new Map([[shell, script]]);

@@ -59,8 +59,8 @@ function derive(password: string, { salt, log2n, r, p }: Derivation): Promise<Bu
   const text = password.normalize('NFKC').slice(0, MAX_PASSWORD_CHARS);
   return new Promise((resolve, reject) => {
     scrypt(text, salt, KEY_BYTES, { N: 2 ** log2n, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
+      if (error instanceof Error) reject(error);
+      else resolve(key);
     });
   });
 }

@@ -12,11 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Program, runProgram, tsregProgram } from '../helpers/program.ts';
+import { isStandalone, type Program, runProgram, tsregProgram } from '../helpers/program.ts';
 
 // From release 22 on Node keeps compiled programs itself.
 const isKeptByNode = Number.parseInt(process.versions.node, 10) >= 22;
-const isOurs = !isKeptByNode && process.getuid !== undefined;
+// The standalone executable has it inside.
+const isKept = process.getuid !== undefined && !isStandalone;
+const isOurs = isKept && !isKeptByNode;
 
 let root: string;
 let folder: string;
@@ -108,7 +110,7 @@ describe.runIf(isOurs)(
   },
 );
 
-describe.runIf(isKeptByNode && process.getuid !== undefined)('the compiled program (from Node 22 on)', () => {
+describe.runIf(isKept && isKeptByNode)('the compiled program (from Node 22 on)', () => {
   const folderOfNode = (): string => path.join(root, 'temporary', 'node-compile-cache');
   const keptByNode = (): readonly string[] =>
     readdirSync(folderOfNode(), { recursive: true, encoding: 'utf8' });

@@ -41,8 +41,8 @@ beforeAll(async () => {
   writeFileSync(path.join(workspace, 'made before.crate'), '');
   for (const folder of [bin, scripts, home]) mkdirSync(folder);
   const file = path.join(bin, 'tsreg');
-  const [node, program] = tsregProgram().command;
-  writeFileSync(file, `#!/bin/sh\nexec '${node}' '${program ?? ''}' "$@"\n`);
+  const quoted = tsregProgram().command.map((word) => `'${word}'`);
+  writeFileSync(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
   chmodSync(file, 0o755);
   writeFileSync(path.join(home, 'config.toml'), '[alias]\nmd = "metadata --no-deps"\n');
   for (const shell of SHELLS) {

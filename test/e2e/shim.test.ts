@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Program, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
-import { projectRoot } from '../helpers/project-root.ts';
+import {
+  isStandalone,
+  type Program,
+  programFile,
+  runProgram,
+  type RunResult,
+  tsregProgram,
+} from '../helpers/program.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const TITLE = 'cargo 1.95.0 (f2d3ce0bd 2026-03-21)\n';
@@ -79,8 +85,8 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
       folder: place('a'),
       is_first_on_path: true,
       cargo: null,
-      node: process.execPath,
-      program: path.join(projectRoot, 'bin/tsreg.js'),
+      node: isStandalone ? null : process.execPath,
+      program: programFile(),
     });
     expect(again.stderr).toBe('');
   });
@@ -137,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
     await writeShim('b');
     fakeCargo('real');
     mkdirSync(place('own'));
-    symlinkSync(path.join(projectRoot, 'bin/tsreg.js'), place('own/cargo'));
+    symlinkSync(programFile(), place('own/cargo'));
     mkdirSync(place('linked'));
     symlinkSync(place('a/cargo'), place('linked/cargo'));
     const env = { PATH: pathOf('a', 'linked', 'b', 'own', 'real'), CARGO: '/other' };
@@ -245,18 +251,26 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
     }
   });
 
-  it('finds Node on the PATH where it was moved, and says where nothing is left', async () => {
+  it.skipIf(isStandalone)(
+    'finds Node on the PATH where it was moved, and says where none is left',
+    async () => {
+      await writeShim('a');
+      const script = readFileSync(place('a/cargo'), 'utf8');
+      const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
+      write('b/cargo', moved(process.execPath), 0o755);
+      expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
+      const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
+      if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
+        expect(lost).toMatchObject({ status: 101 });
+        expect(lost.stderr).toContain('there is no Node in /nowhere/at/all any more');
+      }
+    },
+  );
+
+  it('says where it is not there any more', async () => {
     await writeShim('a');
     const script = readFileSync(place('a/cargo'), 'utf8');
-    const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
-    write('b/cargo', moved(process.execPath), 0o755);
-    expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
-    const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
-    if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
-      expect(lost).toMatchObject({ status: 101 });
-      expect(lost.stderr).toContain('there is no Node in /nowhere/at/all any more');
-    }
-    write('c/cargo', moved(path.join(projectRoot, 'bin/tsreg.js')), 0o755);
+    write('c/cargo', script.replace(`'${programFile()}'`, "'/nowhere/at/all'"), 0o755);
     const gone = await cargo('c', ['metadata']);
     expect(gone.status).toBe(101);
     expect(gone.stderr).toContain('error: tsreg is not in /nowhere/at/all any more');
@@ -275,7 +289,7 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
 describe.skipIf(process.platform === 'win32')('a link called cargo', () => {
   beforeEach(() => {
     mkdirSync(place('link'));
-    symlinkSync(path.join(projectRoot, 'bin/tsreg.js'), place('link/cargo'));
+    symlinkSync(programFile(), place('link/cargo'));
   });
 
   it('answers as cargo does', async () => {

@@ -28,12 +28,25 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** The built program of this project, or of another checkout of it. */
+/**
+ * The built program of this project, or of another checkout of it; where `TSREG_TEST_PROGRAM` names a standalone
+ * executable of this one, that.
+ */
 export function tsregProgram(env: Readonly<Record<string, string>> = {}, root = projectRoot): Program {
+  const standalone = process.env['TSREG_TEST_PROGRAM'];
+  if (standalone !== undefined && root === projectRoot) return { name: 'tsreg', command: [standalone], env };
   const file = path.join(root, 'bin', 'tsreg.js');
   if (!existsSync(path.join(root, 'dist'))) throw new Error('dist/ is missing: npm run build');
   return { name: 'tsreg', command: [process.execPath, file], env };
 }
+
+/** The file of the built program, which starts it: by itself, or as Node's script. */
+export function programFile(): string {
+  return tsregProgram().command.at(-1) ?? '';
+}
+
+/** True if that runs without Node. */
+export const isStandalone = process.env['TSREG_TEST_PROGRAM'] !== undefined;
 
 /** The same program, bound by the modes of files even where it runs as root. */
 export function withoutRootRights(program: Program): Program {

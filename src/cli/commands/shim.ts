@@ -1,7 +1,7 @@
 /** `shim`: makes tools that call `cargo` call this program. */
 import { type Command, isGiven, type Invocation, listedNames, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
-import { programFile } from '../program-file.ts';
+import { isStandalone, programFile } from '../program-file.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -29,6 +29,7 @@ async function run({ values, config, shell, commands }: Invocation): Promise<voi
     config,
     folder: valueOf(values, 'folder') ?? '',
     program: programFile(),
+    isStandalone,
     commands: listedNames(commands),
     force: isGiven(values, 'force'),
   });

@@ -4,8 +4,9 @@ import { CARGO_COMMANDS } from './cargo-commands.ts';
 
 /** What a script starts. Absolute paths. */
 export interface ShimTarget {
-  readonly node: string;
-  /** The file of this program that Node is to run. */
+  /** Null where the program needs none. */
+  readonly node: string | null;
+  /** The file of this program: Node is to run it, or it runs by itself. */
   readonly program: string;
   /** Commands of this program. */
   readonly commands: readonly string[];
@@ -24,7 +25,7 @@ export function shellShim({ node, program, commands }: ShimTarget): string {
   return `#!/bin/sh
 ${ABOUT}
 # Written by \`tsreg shim\`, which writes it anew where tsreg or Node has moved.
-node=${quoted(node)}
+node=${quoted(node ?? '')}
 tsreg=${quoted(program)}
 
 case $0 in
@@ -46,6 +47,7 @@ export TSREG_SHIM_DEPTH=$((depth + 1))
 
 # Is this file one of these scripts, or tsreg by the name of cargo?
 is_tsreg() {
+  [ "$1" -ef "$tsreg" ] && return 0
   {
     IFS= read -r line
     case $line in '#!'*) lines=9 ;; *) lines=0 ;; esac
@@ -126,6 +128,7 @@ if [ ! -f "$tsreg" ]; then
 help: install tsreg, and run \\\`tsreg shim \${self%/*}\\\`" >&2
   exit 101
 fi
+[ -n "$node" ] || exec "$tsreg" "$@"
 [ -x "$node" ] && exec "$node" "$tsreg" "$@"
 command -v node >/dev/null && exec node "$tsreg" "$@"
 echo "error: there is no Node in $node any more, and none on the PATH
@@ -138,15 +141,18 @@ exit 101
 /** The script for Windows, which leaves everything to this program. */
 export function windowsShim({ node, program }: Omit<ShimTarget, 'commands'>): string {
   const percent = (text: string): string => text.replaceAll('%', '%%');
+  const throughNode = (found: string): readonly string[] => [
+    `set "TSREG_NODE=${percent(found)}"`,
+    'if not exist "%TSREG_NODE%" set "TSREG_NODE=node"',
+    `"%TSREG_NODE%" "${percent(program)}" %*`,
+  ];
   const lines = [
     '@echo off',
     `rem ${ABOUT}`,
     'setlocal',
     'set "TSREG_COMPAT=cargo"',
     'set "TSREG_SHIM=%~f0"',
-    `set "TSREG_NODE=${percent(node)}"`,
-    'if not exist "%TSREG_NODE%" set "TSREG_NODE=node"',
-    `"%TSREG_NODE%" "${percent(program)}" %*`,
+    ...(node === null ? [`"${percent(program)}" %*`] : throughNode(node)),
     'exit /b %errorlevel%',
   ];
   return lines.map((line) => `${line}\r\n`).join('');
