@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../disk/errno.ts';
 import { makeFolders } from '../disk/make-folders.ts';
+import { statsOrNull } from '../disk/stats.ts';
 import { syncFolder } from '../disk/sync-folder.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
@@ -49,6 +50,12 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
 /** Makes a data folder and what is missing above it: after a power failure, too, it is where it was said to be. */
 async function makeDurable(folder: string): Promise<void> {
   const parents: string[] = [];
+  if (statsOrNull(folder)?.isDirectory() === false) {
+    throw new TsregError(`\`${folder}\` is not a folder`, {
+      code: 'config',
+      hint: '`--data` names the folder that the registry is in, or is to be in',
+    });
+  }
   for (let each = folder; !existsSync(each); each = dirname(each)) parents.push(dirname(each));
   makeFolders(folder, 0o700);
   for (const parent of parents) {

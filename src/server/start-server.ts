@@ -15,6 +15,7 @@ import { StaticHalf } from './static/static-half.ts';
 import type { Blobs } from './store.ts';
 import { openUpstream, type UpstreamSettings } from './upstream/open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import { reasonOf } from './reason-of.ts';
 
 /** What whoever starts a server says. */
 export interface StartOptions {
@@ -115,7 +116,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
     const ranking = setInterval(() => {
       records.rankCrates().catch((error: unknown) => {
-        log.warning('crates-not-ranked', { reason: error instanceof Error ? error.message : null });
+        log.warning('crates-not-ranked', { reason: reasonOf(error) });
       });
     }, RANK_CRATES_EVERY_MS).unref();
     log.info('started', { address: formatAddress(listener.address), url: baseUrl });
@@ -151,7 +152,7 @@ async function checkStorage(blobs: Blobs, log: Log): Promise<void> {
     await blobs.ping();
   } catch (error) {
     if (!(error instanceof TsregError) || error.code !== 'network') throw error;
-    log.warning('storage-away', { reason: error.message });
+    log.warning('storage-away', { reason: reasonOf(error) });
   }
 }
 

@@ -28,7 +28,7 @@ export function describePlaces({ dataFolder, database, storage }: StoreLocation)
   return {
     ...(dataFolder === null ? {} : { data: dataFolder }),
     ...(database === null ? {} : { database: withoutSecrets(database) }),
-    ...(storage === null ? {} : { storage: withoutSecrets(storage) }),
+    ...(storage === null ? {} : { storage: withoutSecrets(storage) + shownParameters(storage) }),
   };
 }
 
@@ -52,6 +52,15 @@ export function requireFolder({ dataFolder }: StoreLocation): string {
     code: 'usage',
   });
 }
+
+/** What says which object store is meant, as far as it is in the form that is allowed there; keys never are. */
+function shownParameters(storage: string): string {
+  const [, query = ''] = storage.split('?', 2);
+  const shown = query.split('&').filter((each) => SHOWN_PARAMETER.test(each));
+  return shown.length === 0 ? '' : `?${shown.join('&')}`;
+}
+
+const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
 
 /** A URL by scheme, user, host and path alone: what stands behind `?` may be a secret as well. */
 function withoutSecrets(url: string): string {

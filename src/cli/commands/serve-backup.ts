@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError, withContextAsync } from '../../errors/error.ts';
 
 /** The command that makes a copy. */
 export const SERVE_BACKUP: Command = {
@@ -38,7 +38,9 @@ async function backUp(invocation: Invocation): Promise<void> {
   const folder = folderOf(invocation);
   const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
-    const { versions, bytes } = await backupStore(store, folder);
+    const { versions, bytes } = await withContextAsync(`failed to save the registry to \`${folder}\``, () =>
+      backupStore(store, folder),
+    );
     invocation.shell.status('Saved', `${versions} versions, ${bytes} bytes, to ${folder}`);
   } finally {
     await store.close();

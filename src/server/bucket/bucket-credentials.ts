@@ -24,7 +24,9 @@ export function readBucketCredentials(env: Environment): BucketCredentials {
     return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null };
   }
   if (accessKeyId !== '' || secretAccessKey !== '') {
-    throw missing('only one of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` is set');
+    throw missing(
+      'only one of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` is set: set both, or none of them',
+    );
   }
   return readProfile(env);
 }

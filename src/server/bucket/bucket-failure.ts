@@ -53,6 +53,9 @@ const OF_KEYS = new Set([
   'AccessDenied',
 ]);
 
+/** As those stores say it that do not have it in a header. */
+const EXPECTED_REGION = /region .* is wrong; expecting ["']([\w-]+)["']/;
+
 /** `auth` where the keys are refused, `network` where it may pass, else `config`. */
 export function refusedByBucket(
   { status, fault, theirRegion }: BucketRefusal,
@@ -60,10 +63,11 @@ export function refusedByBucket(
 ): TsregError {
   const said = [String(status), fault.code, fault.message].filter((part) => part !== '').join(' ');
   const failure = `cannot ${deed} ${bucket}: ${said}`;
-  if (theirRegion !== null && /^[\w-]{1,64}$/.test(theirRegion) && theirRegion !== region) {
-    return new TsregError(`${failure}; it is in the region \`${theirRegion}\``, {
+  const theirs = theirRegion ?? EXPECTED_REGION.exec(fault.message)?.[1] ?? null;
+  if (theirs !== null && /^[\w-]{1,64}$/.test(theirs) && theirs !== region) {
+    return new TsregError(`${failure}; it is in the region \`${theirs}\``, {
       code: 'config',
-      hint: `say so by \`region=${theirRegion}\` in \`--storage\`, or by \`AWS_REGION\``,
+      hint: `say so by \`region=${theirs}\` in \`--storage\`, or by \`AWS_REGION\``,
     });
   }
   const isRefusal = status === 401 || status === 403;

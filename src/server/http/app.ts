@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
 import { SealedRecords } from '../records/seal.ts';
+import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
@@ -101,9 +102,4 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   log.error('request-failed', { id, reason: error.message, cause, stack: error.stack ?? null });
   return answerError(c, new ApiError(500, `the server failed to answer; its log knows why (request ${id})`));
-}
-
-/** Messages of an error and its causes. */
-function reasonOf(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
 }

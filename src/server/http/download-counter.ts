@@ -1,6 +1,7 @@
 /** Downloads, counted without writing each of them. */
 import type { Log } from '../log.ts';
 import type { DownloadCount, Records } from '../store.ts';
+import { reasonOf } from '../reason-of.ts';
 
 /** Collects downloads and adds them to the records every few seconds. A crash loses those of the last few. */
 export class DownloadCounter {
@@ -35,7 +36,7 @@ export class DownloadCounter {
     try {
       await this.#records.addDownloads([...counts.values()]);
     } catch (error) {
-      this.#log.warning('downloads-not-counted', { reason: error instanceof Error ? error.message : null });
+      this.#log.warning('downloads-not-counted', { reason: reasonOf(error) });
       for (const [key, { crate, version, count }] of counts) {
         const later = this.#counts.get(key)?.count ?? 0;
         this.#counts.set(key, { crate, version, count: count + later });

@@ -5,6 +5,7 @@ import type { Blobs, Records } from '../store.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Gauge, Metrics } from './metrics.ts';
+import { reasonOf } from '../reason-of.ts';
 
 /** What the routes are made of beside the context. */
 export interface HealthServices {
@@ -34,7 +35,7 @@ export function healthRoutes(
       await within(MAX_PING_MS, ping());
       return true;
     } catch (error) {
-      log.error('unhealthy', { part, reason: error instanceof Error ? error.message : String(error) });
+      log.error('unhealthy', { part, reason: reasonOf(error) });
       return false;
     }
   }

@@ -65,17 +65,26 @@ export class PostgresConnection {
 
   constructor(open: typeof postgres, url: string, { isPatient }: ConnectionOptions) {
     this.#isPatient = isPatient;
+    const servers = serverAddresses(url);
     let isOpened = false;
+    let failure: unknown = new ConnectionLost('the server has closed the connection');
     const options = {
       host: NO_HOST,
       async socket() {
-        if (isOpened) throw new ConnectionLost('the server has closed the connection');
+        // The driver asks for another one, and tells of what it gets then.
+        if (isOpened) throw failure;
         isOpened = true;
-        return await openSocket(serverAddresses(url), CONNECT_TIMEOUT_SECONDS * 1000);
+        try {
+          return await openSocket(servers, CONNECT_TIMEOUT_SECONDS * 1000);
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
       },
       max: 1,
       fetch_types: false,
-      connect_timeout: CONNECT_TIMEOUT_SECONDS,
+      // Of the driver, which is to learn of each server and of what that says then.
+      connect_timeout: CONNECT_TIMEOUT_SECONDS * (servers.length + 1),
       idle_timeout: 0,
       max_lifetime: null,
       types: { bigint: INTEGERS },

@@ -1,5 +1,6 @@
 /** What errors of a PostgreSQL server and of the way there mean. */
 import { TsregError } from '../../errors/error.ts';
+import { connectionHint } from '../connection-hint.ts';
 import { asSealed } from './seal.ts';
 
 /** The connection is gone, or none could be had: whatever was not committed by then is undone. */
@@ -44,6 +45,33 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+const ADDRESS = '`--database` (or `TSREG_DATABASE`)';
+const FULL = "make room on the database's disk; nothing of what was answered is lost";
+const SETTING_UP =
+  '`serve migrate --dry-run` prints what its owner is to run; the user then needs rights on all tables and sequences';
+
+/** What to do about what the server says, by its codes. */
+const HINTS: Readonly<Record<string, string>> = {
+  '28P01': `user and password stand in ${ADDRESS}; a \`%\`, \`@\`, \`/\` or \`:\` in one of them is written as \`%25\`, \`%40\`, \`%2F\` or \`%3A\``,
+  '28000': `the user in ${ADDRESS} may not come from here, or not in this way: \`pg_hba.conf\` of the server says who may`,
+  '3D000': `make it by \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
+  '3F000': `make the schema that \`search_path\` names in ${ADDRESS}`,
+  '42501': SETTING_UP,
+  '42P01': 'bring the records to the form of this program by `serve migrate`',
+  '58P01': 'install what comes with PostgreSQL as `postgresql-contrib` on its server',
+  '22P05':
+    "the database needs the encoding UTF8: `CREATE DATABASE … ENCODING 'UTF8'`, and `restore` a backup there",
+  '25006': `the server is a replica, which can only be read: name the other one in ${ADDRESS}`,
+  '53100': FULL,
+  '53300': 'raise `max_connections` of the server, or give each copy fewer by `?max=` in its address',
+  '57P03': 'the database starts, stops or recovers: try again in a moment',
+};
+
+/** What there is to say of lost connections beside the code. */
+const LOST_WORDS: Readonly<Record<string, string>> = {
+  CONNECT_TIMEOUT: 'no answer in time',
+};
+
 /**
  * The error for whoever asked: `network` while the database is away or not able to, else `io`. Never with values of
  * statements.
@@ -52,13 +80,31 @@ export function asDatabaseError(error: unknown): Error {
   if (error instanceof TsregError || !(error instanceof Error)) return toError(error);
   const sealed = asSealed(error);
   if (sealed !== null) return sealed;
-  if (codeOf(error) === '') return error;
-  const reason = `${error.message} (${codeOf(error)})`;
-  if (UNABLE.has(codeOf(error)))
-    return new TsregError(`the database is not able to do it now: ${reason}`, { code: 'network' });
-  return isLost(error)
-    ? new TsregError(`the database cannot be reached: ${reason}`, { code: 'network' })
-    : new TsregError(`the database refused: ${reason}`, { code: 'io' });
+  const code = codeOf(error);
+  if (code === '') return error;
+  const reason = `${LOST_WORDS[code] ?? error.message} (${code})`;
+  const hint = hintOf(error);
+  const options = hint === null ? {} : { hint };
+  if (UNABLE.has(code)) {
+    return new TsregError(`the database is not able to do it now: ${reason}`, {
+      code: 'network',
+      ...options,
+    });
+  }
+  // What is wrong with a certificate has a code of Node's.
+  return isLost(error) || !/^[0-9A-Z]{5}$/.test(code)
+    ? new TsregError(`the database cannot be reached: ${reason}`, { code: 'network', ...options })
+    : new TsregError(`the database refused: ${reason}`, { code: 'io', ...options });
+}
+
+/** What to do about an error of the database, or of the way there; null where that says nothing. */
+function hintOf(error: Error): string | null {
+  const code = codeOf(error);
+  if (code === 'ECONNRESET' && error.message.includes('TLS')) {
+    return `the server does not speak TLS, it seems: \`?sslmode=disable\` in ${ADDRESS}, or give it a certificate`;
+  }
+  if (code.startsWith('CONNECT')) return `does a PostgreSQL server answer at host and port in ${ADDRESS}?`;
+  return HINTS[code] ?? connectionHint(error, { what: 'the database', address: ADDRESS });
 }
 
 function toError(error: unknown): Error {

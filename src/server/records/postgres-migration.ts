@@ -3,7 +3,7 @@ import { TsregError } from '../../errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { codeOf } from './postgres-errors.ts';
 import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';
-import { integer } from './row.ts';
+import { integer, text } from './row.ts';
 
 /** The newest form, which this program reads and writes. */
 const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
@@ -34,7 +34,10 @@ export async function planMigration(connection: PostgresConnection): Promise<rea
   if (form.usableFrom > NEWEST) {
     throw new TsregError(
       `the registry's records have the form ${form.version}, which takes a program that knows form ${form.usableFrom}; this one knows forms up to ${NEWEST}`,
-      { code: 'config' },
+      {
+        code: 'config',
+        hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+      },
     );
   }
   return POSTGRES_STEPS.filter(({ version }) => version > form.version).map((step) => textOf(step, form));
@@ -43,6 +46,7 @@ export async function planMigration(connection: PostgresConnection): Promise<rea
 /** Runs what is planned, all or nothing; of several programs one, while the others wait. */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   if ((await planMigration(connection)).length === 0) return;
+  await requireUtf8(connection);
   await connection.exec('BEGIN');
   try {
     await connection.exec(LOCK);
@@ -52,11 +56,24 @@ export async function migratePostgres(connection: PostgresConnection): Promise<v
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => connection.end());
     if (codeOf(error) !== MAY_NOT || !(error instanceof Error)) throw error;
-    throw new TsregError(
-      `the user of the database may not make what records need (${error.message}): have its owner run what \`serve migrate --dry-run\` prints`,
-      { code: 'config' },
-    );
+    throw new TsregError(`the user of the database may not make what records need (${error.message})`, {
+      code: 'config',
+      hint:
+        'have the owner of the database run what `serve migrate --dry-run` prints, and give the user SELECT, INSERT, UPDATE ' +
+        'and DELETE on all tables, and USAGE, SELECT and UPDATE on all sequences',
+    });
   }
+}
+
+/** In another encoding some texts could not be stored at all. */
+async function requireUtf8(connection: PostgresConnection): Promise<void> {
+  const { rows } = await connection.query("SELECT current_setting('server_encoding') AS encoding");
+  const encoding = rows[0] === undefined ? '' : text(rows[0], 'encoding');
+  if (encoding === 'UTF8') return;
+  throw new TsregError(`the database has the encoding ${encoding}, and records need UTF8`, {
+    code: 'config',
+    hint: "make another one by `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`",
+  });
 }
 
 async function readForm(connection: PostgresConnection): Promise<Form> {

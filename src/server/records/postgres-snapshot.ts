@@ -9,6 +9,7 @@ import { bytes, integer } from './row.ts';
 import { migrate, TABLES } from './schema.ts';
 import { POSTGRES_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+import { asSqliteError } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 import { tableColumns } from './table-columns.ts';
@@ -35,6 +36,8 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
       for (const row of rows) doWork(snapshot, refreshSearch(asCrate(row)));
     }
     snapshot.exec('COMMIT');
+  } catch (error) {
+    throw asSqliteError(error);
   } finally {
     snapshot.close();
   }

@@ -266,8 +266,11 @@ export function migrate(database: SqliteDatabase): void {
     const from = readSchemaVersion(database);
     if (from > SCHEMA_VERSION) {
       throw new TsregError(
-        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}: take a newer tsreg`,
-        { code: 'config' },
+        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}`,
+        {
+          code: 'config',
+          hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+        },
       );
     }
     for (const step of STEPS.slice(from)) database.exec(step);

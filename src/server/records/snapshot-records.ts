@@ -7,6 +7,7 @@ import { text } from './row.ts';
 import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+import { asSqliteError } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
 
@@ -14,7 +15,11 @@ import { tableColumns } from './table-columns.ts';
 export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMethods> {
   return {
     async saveSnapshot(path) {
-      database.run('VACUUM INTO ?', path);
+      try {
+        database.run('VACUUM INTO ?', path);
+      } catch (error) {
+        throw asSqliteError(error);
+      }
     },
     async loadSnapshot(path) {
       await checkSnapshot(path);

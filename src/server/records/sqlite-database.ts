@@ -2,6 +2,7 @@
 import type LibsqlDatabase from 'libsql';
 import { TsregError } from '../../errors/error.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
+import { sqliteHint } from './sqlite-errors.ts';
 import { WalSync } from './wal-sync.ts';
 
 /** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
@@ -60,7 +61,11 @@ export async function openSqlite(path: string, { isShared }: SqliteOptions): Pro
     if (error instanceof TsregError) throw error;
     // An error of the driver as the cause would pass for a fault of this program.
     const reason = error instanceof Error ? error.message : String(error);
-    throw new TsregError(`\`${path}\` cannot be used: ${reason}`, { code: 'io' });
+    const hint = sqliteHint(reason);
+    throw new TsregError(`\`${path}\` cannot be used: ${reason}`, {
+      code: 'io',
+      ...(hint === null ? {} : { hint }),
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { allRecords } from './all-records.ts';
 import { migrate } from './schema.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
+import { asSqliteError } from './sqlite-errors.ts';
 import { sqliteWork } from './sqlite-work.ts';
 
 /** Records in a SQLite file. */
@@ -18,7 +19,7 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
     migrate(database);
   } catch (error) {
     database.close();
-    throw error;
+    throw asSqliteError(error);
   }
   return {
     records: { ...allRecords(sqliteWork(database)), ...snapshotRecords(database) },

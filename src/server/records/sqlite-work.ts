@@ -1,10 +1,16 @@
-import { asSealed } from './seal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { asSqliteError } from './sqlite-errors.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
 /** Does work in a SQLite file, all of it before anything else of this process. */
 export function sqliteWork(database: SqliteDatabase): SqlDatabase {
-  const read = async <T>(work: () => Work<T>): Promise<T> => doWork(database, work());
+  const read = async <T>(work: () => Work<T>): Promise<T> => {
+    try {
+      return doWork(database, work());
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
   return {
     dialect: 'sqlite',
     read,
@@ -21,7 +27,7 @@ export function sqliteWork(database: SqliteDatabase): SqlDatabase {
 }
 
 function rethrow(error: unknown): never {
-  throw asSealed(error) ?? error;
+  throw asSqliteError(error);
 }
 
 /** Does work within a transaction, or outside of any. */

@@ -19,3 +19,16 @@ it.each([
 it('what is wrong with a statement stays wrong', () => {
   expect(asDatabaseError(failure('42601'))).toMatchObject({ code: 'io' });
 });
+
+it.each([
+  ['28P01', 'io', 'user and password'],
+  ['3D000', 'io', 'CREATE DATABASE'],
+  ['42501', 'io', 'serve migrate --dry-run'],
+  ['53300', 'network', 'max_connections'],
+  ['53100', 'network', 'make room'],
+  ['ECONNREFUSED', 'network', 'is the database running'],
+  ['ENOTFOUND', 'network', 'no host of that name'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'network', 'NODE_EXTRA_CA_CERTS'],
+])('%s is told with what to do', (code, kind, hint) => {
+  expect(asDatabaseError(failure(code))).toMatchObject({ code: kind, hint: expect.stringContaining(hint) });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { asSqliteError } from '../../../src/server/records/sqlite-errors.ts';
+
+it.each(['database or disk is full', 'disk I/O error', 'database is locked'])(
+  '%s is no fault of ours',
+  (words) => {
+    expect(asSqliteError(new Error(words))).toMatchObject({
+      ...{ name: 'TsregError', code: 'io', hint: expect.any(String) },
+      message: expect.stringContaining(words),
+    });
+  },
+);
+
+it('what else is wrong stays as it is', () => {
+  const error = new Error('no such column: x');
+  expect(asSqliteError(error)).toBe(error);
+});
