@@ -2,11 +2,12 @@ import { TsregError } from '../errors/error.ts';
 
 /** What a log says of an error: its message and those of its causes, and what to do about it. */
 export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const messages: string[] = [];
-  const hints: string[] = [];
-  for (let each = error; each !== undefined; each = each instanceof Error ? each.cause : undefined) {
-    messages.push(each instanceof Error ? each.message : String(each));
-    if (each instanceof TsregError && each.hint !== null) hints.push(each.hint);
+  const hints = new Set<string>();
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    messages.push(each.message);
+    if (each instanceof TsregError && each.hint !== null) hints.add(each.hint);
   }
-  return [messages.join(': '), ...new Set(hints)].join('; ');
+  return [messages.join(': '), ...hints].join('; ');
 }
