@@ -265,7 +265,12 @@ export class Candidates {
       return found === UNKNOWN ? { source, name } : found.filter(({ id }) => accepts(id.version));
     };
     if (!this.problem.offline) return all(matches);
-    const downloaded = all((version) => matches(version) && this.table.isDownloaded(source, name, version));
+    const { table } = this;
+    const known = table.downloaded?.(source, name, matches) ?? UNKNOWN;
+    const downloaded =
+      known === UNKNOWN
+        ? all((version) => matches(version) && table.isDownloaded(source, name, version))
+        : known;
     return isWant(downloaded) || downloaded.length > 0 ? downloaded : all(elsewhere);
   }
 

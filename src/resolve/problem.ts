@@ -52,6 +52,15 @@ export interface SummaryTable {
     name: string,
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
+  /**
+   * As `all`, of no other versions than those that are on disk; UNKNOWN where only `all` can tell. Left out by tables
+   * that are asked for nothing else.
+   */
+  downloaded?(
+    source: SourceId,
+    name: string,
+    accepts: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN;
   /** Versions that `all` leaves out; empty while unknown. */
   rejected(source: SourceId, name: string): readonly RejectedVersion[];
   /** True if using the package needs no network: its archive or checkout is on disk, or its source is local. */

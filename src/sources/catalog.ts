@@ -23,7 +23,7 @@ import { loadPackage } from './load-package.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
-import { isCaching, isDated, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
+import { isCaching, isDated, isHoarding, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -142,6 +142,15 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const found = this.#tryOpen(source);
     if (found === null) return UNKNOWN;
     return isDated(found) && !found.isUpdated ? found.atHand(name, accepts) : found.all(name, accepts);
+  }
+
+  downloaded(
+    source: SourceId,
+    name: string,
+    accepts: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
+    const found = this.#tryOpen(source);
+    return found !== null && isHoarding(found) ? found.downloaded(name, accepts) : UNKNOWN;
   }
 
   rejected(source: SourceId, name: string): readonly RejectedVersion[] {

@@ -36,6 +36,17 @@ export function isDated(source: PackageSource): source is DatedSource {
   return 'atHand' in source;
 }
 
+/** A registry that can tell of what is on disk without reading all that its index says. */
+export interface HoardingSource extends PackageSource {
+  /** Without network: the accepted versions whose archives are on disk; UNKNOWN where only `all` can tell. */
+  downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
+}
+
+/** Can a source tell of what it has on disk alone? */
+export function isHoarding(source: PackageSource): source is HoardingSource {
+  return 'downloaded' in source;
+}
+
 /** A source that leaves on disk what it made of what it read. */
 export interface CachingSource extends PackageSource {
   /** Writes what is not on disk yet. */

@@ -18,7 +18,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { DatedSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
+import type { DatedSource, HoardingSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -31,7 +31,7 @@ type UsableEntry = IndexEntry & { readonly kind: 'usable' };
  * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
  * that a lock file names, without lock and network.
  */
-export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySource {
+export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSource, RegistrySource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -43,7 +43,7 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   readonly #scratch = new ScratchReader();
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
-  readonly #found = new Map<string, Map<string, IndexEntry>>();
+  readonly #found = new Map<string, Map<string, UsableEntry>>();
   /** By name: versions that were asked for and not found so. */
   readonly #missed = new Map<string, Version[]>();
 
@@ -115,17 +115,33 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
     return (this.#summaries(name) ?? this.#storedSummaries(name))?.all(accepts) ?? UNKNOWN;
   }
 
+  downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    const { offlineFlag, cache } = this.#context;
+    // Where a file of the index may have to be asked for, or was read, that decides.
+    if (offlineFlag === null || !this.isUpdated || !cache.isHeld || this.#loaded.has(name)) return UNKNOWN;
+    const versions = this.#crates.versionsOf(name);
+    if (versions === null) return UNKNOWN;
+    const summaries: Summary[] = [];
+    for (const version of versions) {
+      if (!accepts(version) || !this.#crates.has({ name, version })) continue;
+      const entry = this.#findOnDisk(name, version);
+      if (entry === null) return UNKNOWN;
+      summaries.push(entry.summary);
+    }
+    return summaries;
+  }
+
   rejected(name: string): readonly RejectedVersion[] {
-    return this.#loaded.get(name)?.rejected ?? [];
+    return this.#summaries(name)?.rejected ?? [];
   }
 
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
-    const found = summaries?.exact(version) ?? null;
+    const found = summaries?.exact(version) ?? this.#found.get(name)?.get(version.text)?.summary ?? null;
     if (found !== null) return found;
     if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
     const entry = this.#findOnDisk(name, version);
-    if (entry?.kind === 'usable') return entry.summary;
+    if (entry !== null) return entry.summary;
     const missed = this.#missed.get(name);
     if (missed === undefined) this.#missed.set(name, [version]);
     else missed.push(version);
@@ -255,13 +271,13 @@ export class SparseRegistry implements DatedSource, RoundwiseSource, RegistrySou
   #decode(name: string, file: IndexFile | null): IndexSummaries {
     const { sources } = this.#context;
     const from = { original: this.original, actual: this.actual };
-    const known = this.#found.get(name) ?? new Map<string, IndexEntry>();
+    const known = this.#found.get(name) ?? new Map<string, UsableEntry>();
     const summaries = new IndexSummaries(file, { name, from, sources, known });
     this.#loaded.set(name, summaries);
     return summaries;
   }
 
-  #findOnDisk(name: string, version: Version): IndexEntry | null {
+  #findOnDisk(name: string, version: Version): UsableEntry | null {
     const known = this.#found.get(name)?.get(version.text);
     if (known !== undefined) return known;
     const { cache, sources, recorded } = this.#context;

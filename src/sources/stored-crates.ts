@@ -5,6 +5,7 @@ import { errnoOf } from '../disk/errno.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { PackageId } from '../package-id/package-id.ts';
+import { parseVersion, type Version } from '../version/version.ts';
 import { crateFileName, hasCrate } from './crate-downloads.ts';
 import { registryFolders } from './registry-folders.ts';
 
@@ -26,6 +27,7 @@ export class StoredCrates {
   #folders: readonly CrateFolder[] | null = null;
   /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
+  readonly #versions = new Map<string, readonly Version[] | null>();
   /** Answers about what is listed, by the name of the file. */
   readonly #known = new Map<string, boolean>();
 
@@ -39,28 +41,57 @@ export class StoredCrates {
   forget(): void {
     this.#folders = null;
     this.#listed.clear();
+    this.#versions.clear();
     this.#known.clear();
   }
 
   /** True if the archive of a package was there when the folders were listed and has anything in it. */
   has(id: Pick<PackageId, 'name' | 'version'>): boolean {
     const { name, version } = id;
-    const folders = (this.#folders ??= [this.#cache.home, this.#cache.ownHome].map((home) =>
-      listFolder(registryFolders(home, this.#source).cache),
-    ));
-    let versions = this.#listed.get(name);
-    if (versions === undefined) {
-      versions = versionsIn(folders, name);
-      this.#listed.set(name, versions);
-    }
-    if (versions?.has(version.text) === false) return false;
+    if (this.#listedOf(name)?.has(version.text) === false) return false;
     const file = crateFileName(id);
     let isThere = this.#known.get(file);
     if (isThere === undefined) {
-      isThere = folders.some(({ path }) => hasCrate(join(path, file)));
+      isThere = this.#listFolders().some(({ path }) => hasCrate(join(path, file)));
       this.#known.set(file, isThere);
     }
     return isThere;
+  }
+
+  /** The versions of a package that `has` may be true of; null if that cannot be listed. */
+  versionsOf(name: string): readonly Version[] | null {
+    let versions = this.#versions.get(name);
+    if (versions === undefined) {
+      const listed = this.#listedOf(name);
+      // Files of packages whose name begins with this one's stand among them.
+      versions = listed === null ? null : Array.from(listed).flatMap((text) => versionOrNone(text));
+      this.#versions.set(name, versions);
+    }
+    return versions;
+  }
+
+  #listedOf(name: string): ReadonlySet<string> | null {
+    let versions = this.#listed.get(name);
+    if (versions === undefined) {
+      versions = versionsIn(this.#listFolders(), name);
+      this.#listed.set(name, versions);
+    }
+    return versions;
+  }
+
+  #listFolders(): readonly CrateFolder[] {
+    return (this.#folders ??= [this.#cache.home, this.#cache.ownHome].map((home) =>
+      listFolder(registryFolders(home, this.#source).cache),
+    ));
+  }
+}
+
+function versionOrNone(text: string): Version | [] {
+  if (!/^[0-9]/.test(text)) return [];
+  try {
+    return parseVersion(text);
+  } catch {
+    return [];
   }
 }
 

@@ -22,7 +22,7 @@ import { RegistryAccess } from '../../src/sources/registry-access.ts';
 import type { SourceContext } from '../../src/sources/source-context.ts';
 import { SparseRegistry } from '../../src/sources/sparse-registry.ts';
 import type { Summary } from '../../src/summary/summary.ts';
-import { parseVersion } from '../../src/version/version.ts';
+import { parseVersion, type Version } from '../../src/version/version.ts';
 import { buildCrate, type CrateDecl } from '../helpers/crate.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import {
@@ -96,7 +96,7 @@ function openRegistry({
   const source = sources.forRegistryIndex(url, name);
   const registry = new SparseRegistry(source, source, { context: surroundings, access });
   server.requests.length = 0;
-  return { registry, lines, bars, access };
+  return { registry, lines, bars, access, cache: surroundings.cache };
 }
 
 function mount(decls: readonly CrateDecl[], more: Partial<Mount> = {}): void {
@@ -364,6 +364,44 @@ describe('packages', () => {
       fetched.map(({ root }) => root),
     );
     expect([paths(), again.lines, existsSync(join(home, '.package-cache'))]).toEqual([[], [], false]);
+  });
+
+  test('are told of without network and without the rest of the index, in the lock', async () => {
+    mount([AA, { name: 'aa', version: '1.2.0' }, { name: 'aa-b', version: '1.0.0' }]);
+    const { registry: online, summaries } = await load({}, ['aa', 'aa-b']);
+    await online.fetch(summaries.filter(({ id }) => id.version.text === '1.0.0'));
+    const { registry, cache } = openRegistry({ offline: true });
+    const ask = (accepts = (_version: Version): boolean => true) => registry.downloaded('aa', accepts);
+    expect(ask()).toBe(UNKNOWN);
+    registry.invalidate();
+    expect(ask()).toBe(UNKNOWN);
+    await cache.hold(async () => {
+      const found = ask();
+      expect(versions(found)).toEqual(['1.0.0']);
+      expect(ask(() => false)).toEqual([]);
+      expect(registry.exact('aa', parseVersion('1.0.0'))).toBe(found === UNKNOWN ? null : found[0]);
+      const all = registry.all('aa');
+      expect(versions(all)).toEqual(['1.0.0', '1.2.0']);
+      expect(all).toContain(found === UNKNOWN ? null : found[0]);
+      // Now that all of the file was read, that decides.
+      expect(ask()).toBe(UNKNOWN);
+    });
+    const updating = openRegistry();
+    updating.registry.invalidate();
+    expect(updating.registry.downloaded('aa', () => true)).toBe(UNKNOWN);
+  });
+
+  test('that the index does not have are not told of', async () => {
+    mount([AA]);
+    const { registry: online, summaries } = await load();
+    const [fetched] = await online.fetch(summaries);
+    writeFileSync(join(fetched?.archive?.folder ?? '', 'aa-3.0.0.crate'), 'x');
+    const { registry, cache } = openRegistry({ offline: true });
+    registry.invalidate();
+    await cache.hold(async () => {
+      expect(registry.downloaded('aa', () => true)).toBe(UNKNOWN);
+      expect(versions(registry.downloaded('aa', ({ text }) => text.startsWith('1.')))).toEqual(['1.0.0']);
+    });
   });
 
   test('that were found on disk before the index was updated are asked for there, once', async () => {

@@ -40,9 +40,17 @@ test('archives are found in both homes, empty ones are not, and new ones after f
   expect([has('a-b', '2.0.0'), has('aa', '3.0.0'), has('A', '4.0.0')]).toEqual([true, true, true]);
   expect(has('b', '1.0.0+x')).toBe(true);
   expect(has('b', '1.0.0')).toBe(false);
+  const versionsOf = (name: string): unknown =>
+    crates
+      .versionsOf(name)
+      ?.map(({ text }) => text)
+      .toSorted();
+  expect([versionsOf('a'), versionsOf('a-b')]).toEqual([['1.0.0', '1.1.0', '5.0.0-rc.1'], ['2.0.0']]);
+  expect([versionsOf('b'), versionsOf('c')]).toEqual([['1.0.0+x'], []]);
   put(cache.home, 'c-1.0.0.crate', 'x');
   crates.forget();
   expect(has('c', '1.0.0')).toBe(true);
+  expect(versionsOf('c')).toEqual(['1.0.0']);
 });
 
 test('folders that are not there have nothing', () => {
