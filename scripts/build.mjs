@@ -40,7 +40,10 @@ const shared = {
 const START = { 'open-files': 'src/start/open-files.ts' };
 
 /** Programs of threads, each a file beside the others. */
-const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
+const THREADS = {
+  'unpack-worker': 'src/sources/unpack-worker.ts',
+  'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
+};
 
 /**
  * Files of the command line that hold all that is loaded with the modules named here: what a common run needs, and the

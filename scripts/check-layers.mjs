@@ -80,7 +80,7 @@ const OUTSIDE = {
     'timers/promises',
     'worker_threads',
   ],
-  ops: ['events', 'timers/promises'],
+  ops: ['events', 'os', 'timers/promises', 'worker_threads'],
   server: [
     '@hono/node-server',
     'events',

@@ -1,5 +1,14 @@
 /** Where derived files lie, and how they come and go. Nothing here can fail a run. */
-import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 
@@ -17,6 +26,8 @@ export interface RecordStore {
    * stands inside.
    */
   read(kind: string, key: string): Uint8Array | null;
+  /** True if there may be such a file, whatever it says. */
+  has(kind: string, key: string): boolean;
   /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
   write(kind: string, key: string, bytes: Uint8Array): void;
 }
@@ -45,6 +56,10 @@ export class DerivedStore implements RecordStore {
     } catch {
       return null;
     }
+  }
+
+  has(kind: string, key: string): boolean {
+    return existsSync(this.#file(kind, key));
   }
 
   write(kind: string, key: string, bytes: Uint8Array): void {

@@ -4,6 +4,7 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
+import { startReadAhead } from './graph/start-read-ahead.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import type { LoadedMetadata } from './metadata/load-metadata.ts';
 import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata/metadata-run.ts';
@@ -39,19 +40,27 @@ export async function metadata(
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;
   }
-  // What this takes is much of the program, and the common run does without it.
-  const { openRun } = await import('./graph/open-run.ts');
-  const opened = openRun(run);
-  if (store !== null && mode !== 'verify') {
-    const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
-    const reread = await rereadMetadata(run, opened, store);
-    if (reread !== null) return reread;
+  const known = mode === 'verify' ? null : store;
+  const ahead = options.noDeps ? null : await startReadAhead(run, known);
+  let loaded: LoadedMetadata;
+  try {
+    // What this takes is much of the program, and the common run does without it.
+    const { openRun } = await import('./graph/open-run.ts');
+    const opened = openRun(run);
+    if (known !== null) {
+      const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
+      const reread = await rereadMetadata(run, opened, known);
+      if (reread !== null) return reread;
+    }
+    // And this takes all the rest.
+    context.beforeLongWork?.();
+    onDisk.forget();
+    const { loadMetadata } = await import('./metadata/load-metadata.ts');
+    loaded = await loadMetadata(run, opened, { store: known, ahead });
+  } finally {
+    ahead?.close();
   }
-  // And this takes all the rest.
-  context.beforeLongWork?.();
-  onDisk.forget();
   const { loadMetadata, rememberMetadata } = await import('./metadata/load-metadata.ts');
-  const loaded = await loadMetadata(run, opened, mode === 'verify' ? null : store);
   const remember = (): void => {
     if (store !== null) rememberMetadata(loaded, store);
   };
@@ -59,8 +68,9 @@ export async function metadata(
   remember();
   // A lock file that was just made can lead to another document than it does in the next run.
   const again = async (): Promise<LoadedMetadata> => {
+    const { openRun } = await import('./graph/open-run.ts');
     const silent = quiet(run);
-    return loadMetadata(silent, openRun(silent), null);
+    return loadMetadata(silent, openRun(silent), { store: null, ahead: null });
   };
   await verify(async () => (loaded.isForced ? loaded : again()), run, store);
   return { document: loaded.document, remember: () => {} };
@@ -79,6 +89,7 @@ async function verify(
   const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
   const withoutAnswers: RecordStore = {
     read: (kind, key) => (kind === 'answer' ? null : store.read(kind, key)),
+    has: (kind, key) => kind !== 'answer' && store.has(kind, key),
     write: (kind, key, bytes) => store.write(kind, key, bytes),
   };
   const reread = async (from: RecordStore): Promise<MetadataResult | null> => {

@@ -1,26 +1,24 @@
 /** A workspace and its graph, read and resolved anew. */
-import { join } from 'node:path';
 import type { PackageView } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
-import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
 import { type Report, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { FetchedPackage } from '../../sources/source.ts';
 import type { SourceContext } from '../../sources/source-context.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierPackages } from './earlier-packages.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
+import type { ReadAhead } from './read-ahead.ts';
+import { PackageReader } from './read-packages.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { LoadedPackage, ResolvedDependencies } from './remember.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { rustVersion } from '../lock/rust-version.ts';
 import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
-import { viewPackage } from './workspace-view.ts';
 
 /** Which graph of a workspace is wanted, and which of its packages. */
 export interface GraphSelection {
@@ -36,6 +34,14 @@ export interface GraphSelection {
   ) => Promise<number | null>;
 }
 
+/** Where packages are had from whose manifests need not be read. */
+export interface KnownPackages {
+  /** Of those that are on disk as an earlier run read them, this may have what it made of them. */
+  readonly store: RecordStore | null;
+  /** What reads others in the meantime; null if nothing does. */
+  readonly ahead: ReadAhead | null;
+}
+
 /** A graph, and what may be kept of what it was made from. */
 export interface LoadedGraphRun extends LoadedGraph {
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
@@ -43,14 +49,11 @@ export interface LoadedGraphRun extends LoadedGraph {
   readonly dependencies: Omit<ResolvedDependencies, 'asked'> | null;
 }
 
-/**
- * Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. Of packages that are on disk
- * as an earlier run read them, `store` may have what it made of their manifests.
- */
+/** Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. */
 export async function loadGraph(
   run: WorkspaceRun,
   { opened, view, startedMs }: OpenedRun,
-  { selection, store }: { readonly selection: GraphSelection; readonly store: RecordStore | null },
+  { selection, store, ahead }: KnownPackages & { readonly selection: GraphSelection },
 ): Promise<LoadedGraphRun> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -86,17 +89,14 @@ export async function loadGraph(
     },
     { ...lockContext, report },
   );
+  const reader = new PackageReader({ catalog, cache, earlier, ahead, startedMs });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
   const read = async (indexes: readonly number[]): Promise<void> => {
     const needed = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
-    for (const [at, fetched] of (await catalog.fetchPackages(needed)).entries()) {
-      const summary = needed[at];
-      const kept = summary === undefined ? null : earlier.content(summary, fetched);
-      const manifest = kept?.manifest ?? manifestStamp(fetched, cache, startedMs);
-      const each = kept?.view ?? viewPackage(catalog.manifestOf(fetched));
-      contents.set(fetched.id.key, { fetched, view: each, manifest });
-      packages.set(indexes[at] ?? -1, each);
+    for (const [at, each] of (await reader.read(needed)).entries()) {
+      contents.set(each.fetched.id.key, each);
+      packages.set(indexes[at] ?? -1, each.view);
     }
   };
   await read(selection.needed(graph));
@@ -131,18 +131,4 @@ function listenTo(receiver: Report): { readonly report: Report; readonly hasSpok
     },
   };
   return { report, hasSpoken: () => hasSpoken };
-}
-
-/** What tells a manifest that is read after this, or was since the run began, from every later state of it. */
-function manifestStamp(
-  { root, manifest }: FetchedPackage,
-  cache: PackageCache,
-  startedMs: number,
-): Stamp | null {
-  const path = join(root, 'Cargo.toml');
-  const written = cache.writtenStamp(path);
-  if (written !== null) return written;
-  const stamp = takeStamp(path);
-  const limitMs = manifest === undefined ? Math.max(startedMs, Date.now() - SETTLING_MS) : startedMs;
-  return stamp === null || stamp.changedMs >= limitMs ? null : stamp;
 }

@@ -1,22 +1,32 @@
 /** A loaded workspace as resolving and describing see it. */
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { PackageView, PrintedIds, WorkspaceView } from '../../derived/package-view.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { metadataTableText } from '../../metadata/document-text.ts';
 import { packageText } from '../../metadata/package-text.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
+import { formatPackageId, type PackageId } from '../../package-id/package-id.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** A package, read from its manifest. */
 export function viewPackage(manifest: PackageManifest): PackageView {
-  const library = manifest.targets.find(({ kind }) => kind === 'lib');
-  const { id } = manifest.summary;
+  const { summary } = manifest;
   return {
-    ids: { legacy: formatPackageId(id, 'legacy'), spec: formatPackageId(id, 'spec') },
-    summary: manifest.summary,
-    libraryName: library === undefined ? null : library.name.replaceAll('-', '_'),
+    ids: printedIds(summary.id),
+    summary,
+    libraryName: libraryNameOf(manifest),
     ...packageText(manifest),
   };
+}
+
+/** A package id as documents print it. */
+export function printedIds(id: PackageId): PrintedIds {
+  return { legacy: formatPackageId(id, 'legacy'), spec: formatPackageId(id, 'spec') };
+}
+
+/** The name of a package's library as code refers to it; null if it has none. */
+export function libraryNameOf({ targets }: PackageManifest): string | null {
+  const library = targets.find(({ kind }) => kind === 'lib');
+  return library === undefined ? null : library.name.replaceAll('-', '_');
 }
 
 /** A workspace, read from its manifests. Packages on its paths are read when they are asked for. */

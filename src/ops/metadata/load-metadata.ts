@@ -1,7 +1,7 @@
 import type { RecordStore } from '../../derived/store.ts';
 import { type AskedQuestion, encodeGraphAnswer, questionOf, subjectOf } from '../graph/answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
-import { loadGraph } from '../graph/load-graph.ts';
+import { type KnownPackages, loadGraph } from '../graph/load-graph.ts';
 import type { LoadedWorkspace, OpenedRun } from '../graph/open-run.ts';
 import { greet, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from '../platform/platform-filter.ts';
@@ -17,14 +17,11 @@ export interface LoadedMetadata {
   readonly dependencies: ResolvedDependencies | null;
 }
 
-/**
- * Resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. Of packages
- * that are on disk as an earlier run read them, `store` may have what it made of their manifests.
- */
+/** Resolves everything anew: brings `Cargo.lock` up to date, fetches what is missing, describes all of it. */
 export async function loadMetadata(
   run: MetadataRun,
   opened: OpenedRun,
-  store: RecordStore | null,
+  known: KnownPackages,
 ): Promise<LoadedMetadata> {
   const { options, context } = run;
   const { view, loaded } = opened;
@@ -43,7 +40,7 @@ export async function loadMetadata(
   };
   const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
   const selection = { requested, ...neededPackages(view, requested, platforms) };
-  const graph = await loadGraph(run, opened, { selection, store });
+  const graph = await loadGraph(run, opened, { selection, ...known });
   const { packages, isForced, dependencies } = graph;
   for (const warning of graphWarnings(view, graph, platforms)) report.warning(warning);
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });

@@ -3,8 +3,9 @@ import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
 import type { Forest } from '../../tree/forest.ts';
 import type { AskedQuestion } from '../graph/answer.ts';
-import { loadGraph } from '../graph/load-graph.ts';
+import { type KnownPackages, loadGraph } from '../graph/load-graph.ts';
 import { openRun } from '../graph/open-run.ts';
+import { startReadAhead } from '../graph/start-read-ahead.ts';
 import { makeForest } from './make-forest.ts';
 import { remember } from '../graph/remember.ts';
 import { selectTree } from './select-tree.ts';
@@ -24,6 +25,15 @@ export interface LoadedForest {
  * as an earlier run read them, `store` may have what it made of their manifests.
  */
 export async function loadTree(run: TreeRun, store: RecordStore | null): Promise<LoadedForest> {
+  const ahead = await startReadAhead(run, store);
+  try {
+    return await loadForest(run, { store, ahead });
+  } finally {
+    ahead?.close();
+  }
+}
+
+async function loadForest(run: TreeRun, known: KnownPackages): Promise<LoadedForest> {
   const opened = openRun(run);
   const { view } = opened;
   const requested = greetTree(view, run);
@@ -35,7 +45,7 @@ export async function loadTree(run: TreeRun, store: RecordStore | null): Promise
     },
   });
   const selection = await selectTree(view, run, { requested, report });
-  const graph = await loadGraph(run, opened, { selection, store });
+  const graph = await loadGraph(run, opened, { selection, ...known });
   const { dependencies, isForced } = graph;
   const made = makeForest({ view, graph, selection }, run);
   const all = { ...made, warnings: [...warnings, ...made.warnings] };

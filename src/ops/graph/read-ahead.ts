@@ -1,0 +1,156 @@
+/** Manifests of locked packages, read by a second thread while this one resolves. */
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../config/config.ts';
+import { readLockFile } from '../../disk/read-lock-file.ts';
+import { type Stamp, stampHolds } from '../../disk/stamp.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import { parseSourceUrl } from '../../package-id/source-url.ts';
+import { registryFolders } from '../../sources/registry-folders.ts';
+import { SourceReplacement } from '../../sources/source-replacement.ts';
+import type { FetchedPackage } from '../../sources/source.ts';
+import type { Summary } from '../../summary/summary.ts';
+import type { EarlierContent } from './earlier-packages.ts';
+import type { ExpectedPackage, ReadingOrder, ReadManifests } from './read-manifests.ts';
+import { printedIds } from './workspace-view.ts';
+
+declare const BUNDLE_FILE: string | undefined;
+
+/** The thread's program, which a build has beside every other file of it; null where the sources run as they are. */
+const PROGRAM =
+  typeof BUNDLE_FILE === 'undefined'
+    ? null
+    : join(dirname(BUNDLE_FILE), `read-ahead-worker${extname(BUNDLE_FILE)}`);
+
+/** To start a thread and load its program takes as long as to read this many manifests. */
+const MIN_PACKAGES = 100;
+
+/** As programs write them. What is written otherwise is not read ahead. */
+const LOCKED = /^name = "([\w-]+)"\nversion = "([\w.+-]+)"\nsource = "((?:registry|sparse)\+[^"\\]+)"$/gm;
+
+interface ReadContent {
+  readonly manifest: Stamp;
+  readonly libraryName: string | null;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+/**
+ * A thread at work. Whatever it does not give is to be read as if there were none; what it gives is used only as long
+ * as the file is the one that it read. Must be closed.
+ */
+export class ReadAhead {
+  readonly #worker: Worker;
+  readonly #claims: Int32Array;
+  /** By path of the manifest. */
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #answer: Promise<ReadManifests | null>;
+  readonly #contents = new Map<string, ReadContent>();
+
+  /**
+   * Starts to read what a lock file (absolute path) names; null if there is too little of it, or no second thread to be
+   * had. `program` is the file that it runs.
+   */
+  static start(lockFile: string, config: Config, program = PROGRAM): ReadAhead | null {
+    if (program === null || availableParallelism() < 2) return null;
+    const packages = expectedPackages(lockFile, config);
+    if (packages.length < MIN_PACKAGES) return null;
+    const claims = new Int32Array(new SharedArrayBuffer(packages.length * Int32Array.BYTES_PER_ELEMENT));
+    const order: ReadingOrder = { cargoHome: config.home, packages, claims };
+    try {
+      return new ReadAhead(new Worker(program, { workerData: order }), order);
+    } catch {
+      return null;
+    }
+  }
+
+  constructor(worker: Worker, { packages, claims }: ReadingOrder) {
+    this.#worker = worker;
+    this.#claims = claims;
+    this.#indexes = new Map(packages.map(({ manifest }, index) => [manifest, index]));
+    this.#answer = answerOf(worker);
+    // Nobody waits for it who does not need what it reads.
+    worker.unref();
+  }
+
+  /** True if the thread has not begun with the package in that folder; then it will not, and whoever asked reads it. */
+  leaves(root: string): boolean {
+    const index = this.#indexes.get(manifestIn(root));
+    return index === undefined || Atomics.exchange(this.#claims, index, 1) === 0;
+  }
+
+  /** Waits for everything that the thread has begun with. */
+  async arrive(): Promise<void> {
+    this.#worker.ref();
+    const answer = await this.#answer;
+    if (answer === null) return;
+    const { packages, texts } = answer;
+    let at = 0;
+    for (const { headBytes, tailBytes, manifest, libraryName } of packages) {
+      const head = texts.subarray(at, (at += headBytes));
+      const tail = texts.subarray(at, (at += tailBytes));
+      this.#contents.set(manifest.path, { manifest, libraryName, head, tail });
+    }
+  }
+
+  /** What the thread made of a package; null if it must be read. */
+  content(summary: Summary, { root, manifest }: FetchedPackage): EarlierContent | null {
+    const content = manifest === undefined ? this.#contents.get(manifestIn(root)) : undefined;
+    if (content === undefined || !stampHolds(content.manifest)) return null;
+    const { libraryName, head, tail } = content;
+    return {
+      view: { ids: printedIds(summary.id), summary, libraryName, head, tail },
+      manifest: content.manifest,
+    };
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  close(): void {
+    this.#claims.fill(1);
+    void this.#worker.terminate();
+  }
+}
+
+/** As whoever reads a package calls its manifest. */
+function manifestIn(root: string): string {
+  return `${root}/Cargo.toml`;
+}
+
+/** Packages of the registries in a lock file, where they are once they have been unpacked; none where anything is wrong. */
+function expectedPackages(lockFile: string, config: Config): readonly ExpectedPackage[] {
+  try {
+    const text = readLockFile(lockFile) ?? '';
+    const sources = new SourceTable();
+    const replacement = new SourceReplacement(config, sources);
+    const folders = new Map<string, string | null>();
+    const folderOf = (url: string): string | null => {
+      const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
+      const isUnpacked = kind === 'registry' || kind === 'sparse-registry';
+      return isUnpacked ? registryFolders(config.home, { kind, ...actual }).src : null;
+    };
+    const packages: ExpectedPackage[] = [];
+    for (const [, name = '', version = '', source = ''] of text.matchAll(LOCKED)) {
+      let folder = folders.get(source);
+      if (folder === undefined) folders.set(source, (folder = folderOf(source)));
+      if (folder === null) continue;
+      const root = join(folder, `${name}-${version}`);
+      packages.push({ name, version, source, manifest: manifestIn(root) });
+    }
+    return packages;
+  } catch {
+    return [];
+  }
+}
+
+/** What a thread answers; null if it ends without an answer. */
+async function answerOf(worker: Worker): Promise<ReadManifests | null> {
+  try {
+    const end = once(worker, 'exit').then(() => []);
+    const [answer = null] = await Promise.race([once(worker, 'message'), end]);
+    return answer;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/** Manifests of packages from registries, read without the workspace around them. */
+import { NodeFiles } from '../../disk/node-files.ts';
+import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
+import { type PackageText, packageText } from '../../metadata/package-text.ts';
+import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
+import type { SourceId } from '../../package-id/source-id.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import { parseSourceUrl } from '../../package-id/source-url.ts';
+import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { libraryNameOf } from './workspace-view.ts';
+
+/** A package of a lock file that may have been unpacked. */
+export interface ExpectedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As the lock file names it. */
+  readonly source: string;
+  /** Absolute path of the manifest. */
+  readonly manifest: string;
+}
+
+/** Which manifests to read. */
+export interface ReadingOrder {
+  readonly cargoHome: string;
+  readonly packages: readonly ExpectedPackage[];
+  /** In shared memory, one number for each package: whoever is first to put 1 in the place of 0 reads it. */
+  readonly claims: Int32Array;
+}
+
+/** What was read. */
+export interface ReadManifests {
+  readonly packages: readonly ReadPackage[];
+  /** Their JSON texts before and behind the id as UTF-8, one behind the other. */
+  readonly texts: Uint8Array<ArrayBuffer>;
+}
+
+/** What was read of one package. */
+export interface ReadPackage {
+  /** The manifest as it was before it was read. */
+  readonly manifest: Stamp;
+  /** As of `PackageView`. */
+  readonly libraryName: string | null;
+  /** How much of `texts` is its head, and how much its tail. */
+  readonly headBytes: number;
+  readonly tailBytes: number;
+}
+
+/**
+ * Reads what nobody else has begun with, in the order of `packages`. Left out is whatever is not there, has changed a
+ * moment ago, or has anything in it that depends on more than the text: it is to be read with care, and told of.
+ */
+export function readManifests({ cargoHome, packages, claims }: ReadingOrder): ReadManifests {
+  const sources = new SourceTable();
+  const read: ReadPackage[] = [];
+  const texts: Uint8Array[] = [];
+  for (const [index, each] of packages.entries()) {
+    if (Atomics.exchange(claims, index, 1) !== 0) continue;
+    try {
+      const found = readPackage(each, cargoHome, sources);
+      if (found === null) continue;
+      const [head, tail] = [Buffer.from(found.text.head), Buffer.from(found.text.tail)];
+      texts.push(head, tail);
+      const { manifest, libraryName } = found;
+      read.push({ manifest, libraryName, headBytes: head.length, tailBytes: tail.length });
+    } catch {
+      // Whoever needs it finds the same, and can say what it is needed for.
+    }
+  }
+  return { packages: read, texts: Buffer.concat(texts) };
+}
+
+interface FoundPackage extends Pick<ReadPackage, 'manifest' | 'libraryName'> {
+  readonly text: PackageText;
+}
+
+function readPackage(
+  { name, version, source, manifest: path }: ExpectedPackage,
+  cargoHome: string,
+  sources: SourceTable,
+): FoundPackage | null {
+  const stamp = takeStamp(path);
+  if (stamp === null || stamp.changedMs >= Date.now() - SETTLING_MS) return null;
+  const registry = (registryName: string): SourceId => {
+    if (registryName === CRATES_IO_NAME) return sources.cratesIo();
+    throw new RangeError(`what registry \`${registryName}\` is, configuration says`);
+  };
+  // Nothing of one package is asked for another.
+  const loader = new ManifestLoader({ files: new NodeFiles(), sources, cargoHome, registry });
+  const manifest = loader.loadPackage(path, parseSourceUrl(source, sources));
+  const { id } = manifest.summary;
+  if (id.name !== name || id.version.text !== version) return null;
+  return { manifest: stamp, libraryName: libraryNameOf(manifest), text: packageText(manifest) };
+}

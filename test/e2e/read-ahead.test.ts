@@ -1,0 +1,162 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { ReadAhead } from '../../src/ops/graph/read-ahead.ts';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { makePackageId } from '../../src/package-id/package-id.ts';
+import { reportTo } from '../../src/report/report.ts';
+import { parseVersion } from '../../src/version/version.ts';
+import { builtLibrary } from '../helpers/built-library.ts';
+import { buildCrate } from '../helpers/crate.ts';
+import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+/** Enough for a thread to be worth its start. */
+const NAMES = Array.from({ length: 120 }, (_, index) => `dep-${String(index).padStart(3, '0')}`);
+
+const temp = makeTempDir('read-ahead');
+const root = path.join(temp.path, 'ws');
+const home = path.join(temp.path, 'home');
+let server: RegistryServer;
+/** The registry's folder of unpacked packages. */
+let src: string;
+/** What was said before there was a lock file, and so without a thread. */
+let fetched: RunResult;
+
+beforeAll(async () => {
+  server = await startRegistryServer();
+  const crates = NAMES.map((name) => buildCrate({ name, version: '1.0.0' }, () => ''));
+  server.mount('alt', { crates });
+  mkdirSync(path.join(root, 'src'), { recursive: true });
+  mkdirSync(home);
+  writeFileSync(path.join(root, 'src', 'lib.rs'), '');
+  const dependencies = NAMES.map((each) => `${each} = { version = "1", registry = "alt" }\n`).join('');
+  writeFileSync(
+    path.join(root, 'Cargo.toml'),
+    `[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n${dependencies}`,
+  );
+  writeFileSync(path.join(home, 'config.toml'), `registries.alt.index = "sparse+${server.url}/alt/"\n`);
+  fetched = await ask();
+  const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
+  src = path.join(home, 'registry', 'src', registry);
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  temp.remove();
+});
+
+async function ask(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+  rmSync(path.join(home, 'tsreg'), { recursive: true, force: true });
+  const args = ['metadata', '--format-version', '1'];
+  return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
+}
+
+describe.runIf(availableParallelism() > 1)('where a lock file names many packages', () => {
+  it('a thread reads them, and nothing else comes of it', async () => {
+    const { status, stdout, stderr } = await ask({ NODE_DEBUG: 'worker' });
+    expect(status).toBe(0);
+    expect(stderr).toContain('create new worker');
+    expect(stdout).toBe(fetched.stdout);
+  });
+
+  it('none does once they are known', async () => {
+    await ask();
+    const args = ['metadata', '--format-version', '1', '--features', 'default'];
+    writeFileSync(path.join(root, 'Cargo.toml'), '\n', { flag: 'a' });
+    const { stderr } = await runProgram(tsregProgram({ CARGO_HOME: home }), args, {
+      cwd: root,
+      env: { NODE_DEBUG: 'worker' },
+    });
+    expect(stderr).not.toContain('create new worker');
+  });
+
+  it('the library gives the same, also many times at once', async () => {
+    const { metadata } = await builtLibrary();
+    const env = { CARGO_HOME: home, TSREG_CACHE: 'off', PATH: process.env['PATH'] };
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => metadata({ cwd: root, env, report: {} })),
+    );
+    for (const { bytes } of answers) expect(`${Buffer.from(bytes).toString()}\n`).toBe(fetched.stdout);
+  });
+
+  it('of several that are wrong the first is told of', async () => {
+    const wrong = [NAMES[117], NAMES[3], NAMES[60]].map((name) =>
+      path.join(src, `${name}-1.0.0`, 'Cargo.toml'),
+    );
+    for (const each of wrong) writeFileSync(each, '[package]\n');
+    const { status, stderr } = await ask();
+    for (const each of wrong)
+      writeFileSync(
+        each,
+        `[package]\nname = "${path.basename(path.dirname(each), '-1.0.0')}"\nversion = "1.0.0"\n`,
+      );
+    expect(status).toBe(101);
+    expect(stderr).toContain('dep-003');
+    expect(stderr).not.toMatch(/dep-060|dep-117/);
+  });
+});
+
+describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
+  const program = path.join(projectRoot, 'dist', 'cli', 'read-ahead-worker.cjs');
+  const start = (lockFile = path.join(root, 'Cargo.lock')): ReadAhead | null =>
+    ReadAhead.start(
+      lockFile,
+      loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }),
+      program,
+    );
+  const place = (name: string): Parameters<ReadAhead['content']> => {
+    const version = parseVersion('1.0.0');
+    const id = makePackageId(name, version, new SourceTable().forRegistryIndex(`sparse+${server.url}/alt/`));
+    const summary = {
+      ...{ id, dependencies: [], features: new Map(), links: null, rustVersion: null },
+      ...{ checksum: null, yanked: false },
+    };
+    return [summary, { id, root: path.join(src, `${name}-1.0.0`) }];
+  };
+
+  it('gives what it has read, as long as that has not changed', async () => {
+    await delay(30);
+    const ahead = start();
+    const [changed, kept] = [place('dep-000'), place('dep-001')];
+    await ahead?.arrive();
+    expect(ahead?.leaves(changed[1].root)).toBe(false);
+    expect(ahead?.content(...kept)?.view.libraryName).toBe('dep_001');
+    expect(ahead?.content(...changed)?.view.libraryName).toBe('dep_000');
+    writeFileSync(path.join(changed[1].root, 'Cargo.toml'), '\n', { flag: 'a' });
+    expect(ahead?.content(...changed)).toBe(null);
+    ahead?.close();
+  });
+
+  it('leaves to others what they take first', async () => {
+    const ahead = start();
+    const last = place('dep-119');
+    expect(ahead?.leaves(last[1].root)).toBe(true);
+    expect(ahead?.leaves(last[1].root)).toBe(false);
+    expect(ahead?.leaves('/elsewhere')).toBe(true);
+    await ahead?.arrive();
+    expect(ahead?.content(...last)).toBe(null);
+    ahead?.close();
+  });
+
+  it('keeps nobody waiting that ends it', async () => {
+    const ahead = start();
+    ahead?.close();
+    await ahead?.arrive();
+    expect(ahead?.content(...place('dep-119'))).toBe(null);
+  });
+
+  it('is not started for few packages, or none', () => {
+    const few = path.join(temp.path, 'few.lock');
+    writeFileSync(
+      few,
+      '[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry+https://example.com/a"\n',
+    );
+    expect(start(few)).toBe(null);
+    expect(start(path.join(temp.path, 'none.lock'))).toBe(null);
+  });
+});

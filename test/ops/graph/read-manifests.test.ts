@@ -1,0 +1,91 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { takeStamp } from '../../../src/disk/stamp.ts';
+import {
+  type ExpectedPackage,
+  readManifests,
+  type ReadManifests,
+} from '../../../src/ops/graph/read-manifests.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const temp = makeTempDir('read-manifests');
+afterAll(() => temp.remove());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const CRATES_IO = 'registry+https://github.com/rust-lang/crates.io-index';
+
+/** A package on disk with `body` below its name and version, whose name in the lock file may be another. */
+function unpacked(folder: string, body: string, name = folder): ExpectedPackage {
+  const root = path.join(temp.path, folder);
+  mkdirSync(path.join(root, 'src'), { recursive: true });
+  writeFileSync(path.join(root, 'src', 'lib.rs'), '');
+  const manifest = path.join(root, 'Cargo.toml');
+  writeFileSync(manifest, `[package]\nname = "${folder}"\nversion = "1.0.0"\n${body}`);
+  return { name, version: '1.0.0', source: CRATES_IO, manifest };
+}
+
+/** Reads all but those at the indexes of `claimed`, some time after they were written. */
+function read(packages: readonly ExpectedPackage[], claimed: readonly number[] = []): ReadManifests {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  const claims = new Int32Array(new SharedArrayBuffer(packages.length * 4));
+  for (const index of claimed) claims[index] = 1;
+  const result = readManifests({ cargoHome: temp.path, packages, claims });
+  expect([...claims]).toEqual(packages.map(() => 1));
+  return result;
+}
+
+function names({ packages }: ReadManifests): readonly string[] {
+  return packages.map(({ manifest }) => path.basename(path.dirname(manifest.path)));
+}
+
+test('a manifest is its JSON text on both sides of the id, with the stamp of its file', () => {
+  const one = unpacked('one-two', 'description = "ä"\n[dependencies]\na = "1"\n');
+  const { packages, texts } = read([one]);
+  const [found] = packages;
+  expect(found?.libraryName).toBe('one_two');
+  expect(found?.manifest).toEqual(takeStamp(one.manifest));
+  const { headBytes = 0, tailBytes = 0 } = found ?? {};
+  expect(headBytes + tailBytes).toBe(texts.length);
+  const all = Buffer.from(texts);
+  const text = `${all.toString('utf8', 0, headBytes)}"id"${all.toString('utf8', headBytes)}`;
+  expect(JSON.parse(text)).toMatchObject({
+    id: 'id',
+    name: 'one-two',
+    description: 'ä',
+    source: CRATES_IO,
+    dependencies: [{ name: 'a', source: CRATES_IO, req: '^1' }],
+    manifest_path: one.manifest,
+  });
+});
+
+test('what another has begun with is left to it', () => {
+  const packages = ['p', 'q', 'r'].map((name) => unpacked(name, ''));
+  expect(names(read(packages, [1]))).toEqual(['p', 'r']);
+});
+
+test('what is missing, wrong, somebody else or not to be understood by itself is left out', () => {
+  const packages = [
+    unpacked('broken', 'edition = 1\n'),
+    unpacked('virtual', '').manifest,
+    unpacked('other', '', 'another'),
+    unpacked('named', '[dependencies]\na = { version = "1", registry = "mine" }\n'),
+    unpacked('inherits', 'edition.workspace = true\n'),
+    unpacked('right', ''),
+  ].map((each) => {
+    if (typeof each !== 'string') return each;
+    writeFileSync(each, '[workspace]\n');
+    return { name: 'virtual', version: '1.0.0', source: CRATES_IO, manifest: each };
+  });
+  const missing = { ...unpacked('there', ''), manifest: path.join(temp.path, 'none', 'Cargo.toml') };
+  expect(names(read([missing, ...packages]))).toEqual(['right']);
+});
+
+test('what was changed a moment ago is left out: a later change might not show', () => {
+  const fresh = unpacked('fresh', '');
+  const claims = new Int32Array(new SharedArrayBuffer(4));
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(statSync(fresh.manifest).ctimeMs) + 10 });
+  expect(readManifests({ cargoHome: temp.path, packages: [fresh], claims }).packages).toEqual([]);
+});
