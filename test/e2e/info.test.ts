@@ -94,5 +94,10 @@ describe('tsreg info', () => {
     const absent = await ask(['absent', '--registry', 'alt']);
     expect(absent).toMatchObject({ status: 101, stdout: '' });
     expect(absent.stderr).toContain('error: could not find `absent` in registry `sparse+http://');
+    expect(absent.stderr).toContain(
+      '\nhelp: nothing of that name is there, or all of it is yanked: `tsreg search absent`',
+    );
+    const later = await ask(['a@2.0.0', '--registry', 'alt']);
+    expect(later.stderr).toContain('\nhelp: versions that are there and not yanked: 1.0.0\n');
   });
 });

@@ -89,6 +89,7 @@ describe('publish', () => {
       101,
       expect.stringContaining('crate again-a@0.1.0 already exists on `own` index'),
     ]);
+    expect(refused.stderr).toContain('help: a version is published once: give the package another `version`');
     const { status, stdout, stderr } = await user.publish(['--workspace', '--skip-published', '--json']);
     expect(status, stderr).toBe(0);
     expect(statesOf(stdout)).toEqual({ 'again-a': 'skipped', 'again-b': 'published' });

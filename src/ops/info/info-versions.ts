@@ -80,7 +80,20 @@ export function chooseVersion(
   if (best !== null) return best;
   throw new TsregError(`could not find \`${formatPackageIdSpec(spec)}\` in registry \`${registryUrl}\``, {
     code: 'not-found',
+    hint: absentHint(spec.name, versions),
   });
+}
+
+const SHOWN_VERSIONS = 5;
+
+function absentHint(name: string, versions: readonly Summary[]): string {
+  const known = versions
+    .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
+    .map(({ id }) => id.version.text);
+  if (known.length === 0)
+    return `nothing of that name is there, or all of it is yanked: \`tsreg search ${name}\` looks for the words of it`;
+  const rest = known.length > SHOWN_VERSIONS ? ', …' : '';
+  return `versions that are there and not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
 }
 
 /** The highest version; null if there is none. */

@@ -41,12 +41,15 @@ export async function checkPackage(
   const visible = same.filter(({ yanked }) => !yanked);
   if (visible.length > 0 && !isSkipped) {
     const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
-    if (!isDryRun) throw new TsregError(words, { code: 'source' });
+    if (!isDryRun) throw new TsregError(words, { code: 'source', hint: ONCE });
     report.warning(words);
   }
   checkDependencies(manifest, registry);
   return visible[0] ?? same[0] ?? null;
 }
+
+const ONCE =
+  'a version is published once: give the package another `version`, or leave out what is there with `--skip-published`';
 
 /** What crates.io has must be had from there alone. */
 function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRegistry): void {
