@@ -47,7 +47,8 @@ export async function metadata(
     // What this takes is much of the program, and the common run does without it.
     const { openRun } = await import('./graph/open-run.ts');
     const opened = openRun(run);
-    if (known !== null) {
+    // Without dependencies nothing else is needed; with them, what an earlier run left of them.
+    if (known !== null && (options.noDeps || known.has('dependencies', opened.view.root))) {
       const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
       const reread = await rereadMetadata(run, opened, known);
       if (reread !== null) return reread;

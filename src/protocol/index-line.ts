@@ -2,12 +2,11 @@
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { makePackageId } from '../package-id/package-id.ts';
-import { parsePlatform } from '../platform/parse-platform.ts';
 import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
-import { parseVersionReq } from '../version/requirement.ts';
 import { parseVersion, type Version } from '../version/version.ts';
+import { ParsedTexts } from './parsed-texts.ts';
 
 /** The newest form of lines (`v`) that is understood. */
 export const INDEX_VERSION = 2;
@@ -18,6 +17,8 @@ export interface IndexSources {
   readonly original: SourceId;
   /** The registry that the line was read from; equals `original` unless replaced. */
   readonly actual: SourceId;
+  /** What was parsed before; most lines say the same in their dependencies. Nothing is kept where it is left out. */
+  readonly parsed?: ParsedTexts;
 }
 
 /** What a line says. */
@@ -102,7 +103,11 @@ function decodeSummary(
   };
 }
 
-function decodeDependency(dep: Fields, from: IndexSources, sources: SourceTable): Dependency {
+function decodeDependency(
+  dep: Fields,
+  { original, actual, parsed = new ParsedTexts() }: IndexSources,
+  sources: SourceTable,
+): Dependency {
   const written = string(dep['name']);
   const realName = optional(dep['package'], string);
   const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url)));
@@ -112,9 +117,9 @@ function decodeDependency(dep: Fields, from: IndexSources, sources: SourceTable)
     name: realName ?? written,
     nameInToml: written,
     renamed: realName !== null,
-    source: registry === null || registry === from.actual ? from.original : registry,
-    registry: isCratesIo(registry ?? from.actual) ? null : (registry ?? from.actual),
-    req: parseVersionReq(string(dep['req'])),
+    source: registry === null || registry === actual ? original : registry,
+    registry: isCratesIo(registry ?? actual) ? null : (registry ?? actual),
+    req: parsed.requirement(string(dep['req'])),
     kind: dependencyKind(optional(dep['kind'], string)),
     optional: dep['optional'] === undefined ? false : boolean(dep['optional']),
     defaultFeatures: dep['default_features'] === undefined ? true : boolean(dep['default_features']),
@@ -124,7 +129,7 @@ function decodeDependency(dep: Fields, from: IndexSources, sources: SourceTable)
         : list(dep['features'])
             .map(string)
             .filter((name) => name !== ''),
-    platform: target === null ? null : parsePlatform(target),
+    platform: target === null ? null : parsed.platform(target),
   };
 }
 

@@ -6,8 +6,9 @@ import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
 import type { IndexConfig } from '../protocol/index-config.ts';
-import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
+import { decodeIndexLine, type IndexEntry, type IndexSources } from '../protocol/index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
+import { ParsedTexts } from '../protocol/parsed-texts.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
@@ -36,6 +37,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly actual: SourceId;
   readonly description: string;
   readonly #context: SourceContext;
+  readonly #from: IndexSources;
   readonly #crates: StoredCrates;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #index: SparseIndex;
@@ -54,6 +56,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   ) {
     this.original = original;
     this.actual = actual;
+    this.#from = { original, actual, parsed: new ParsedTexts() };
     this.#context = context;
     this.#foldersBelow = registryFoldersOf(actual);
     this.#crates = new StoredCrates(context.cache, actual);
@@ -227,9 +230,8 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
     const file = await this.#index.file(indexPath(name), home);
     if (file === null) return [];
-    const from = { original: this.original, actual: this.actual };
     const { sources } = this.#context;
-    return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), from, sources) ?? []);
+    return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), this.#from, sources) ?? []);
   }
 
   /** What the index has of a package; null until it is loaded. Without network it is what lies on disk. */
@@ -270,9 +272,8 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   #decode(name: string, file: IndexFile | null): IndexSummaries {
     const { sources } = this.#context;
-    const from = { original: this.original, actual: this.actual };
     const known = this.#found.get(name) ?? new Map<string, UsableEntry>();
-    const summaries = new IndexSummaries(file, { name, from, sources, known });
+    const summaries = new IndexSummaries(file, { name, from: this.#from, sources, known });
     this.#loaded.set(name, summaries);
     return summaries;
   }
@@ -288,7 +289,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
       const bytes = this.#scratch.read(path);
       const text = bytes === null ? null : findInIndexCache(bytes, version);
       if (text === null) continue;
-      const entry = decodeIndexLine(text, { original: this.original, actual: this.actual }, sources);
+      const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
       return this.#keepFound(name, entry);
     }
