@@ -17,6 +17,12 @@ const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 /** Where files of the program are, once it is compiled. */
 const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root/';
 
+/** Programs of threads, which the program finds beside itself. */
+const THREADS = {
+  'unpack-worker': 'src/sources/unpack-worker.ts',
+  'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
+};
+
 /** The runtime's program. */
 function runtime() {
   const file = path.join(cacheFolder(RUNTIME), 'node_modules', 'bun', 'bin', 'bun.exe');
@@ -30,7 +36,7 @@ function runtime() {
 async function bundle(outdir) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { tsreg: 'src/cli/standalone.ts', 'unpack-worker': 'src/sources/unpack-worker.ts' },
+    entryPoints: { tsreg: 'src/cli/standalone.ts', ...THREADS },
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -60,7 +66,8 @@ try {
   const metafile = await bundle(work);
   const program = `tsreg${SUFFIX}`;
   const compile = ['build', '--compile', '--bytecode', '--format=cjs', '--target=bun', '--outfile', program];
-  const { status } = spawnSync(runtime(), [...compile, './tsreg.cjs', './unpack-worker.cjs'], {
+  const files = ['tsreg', ...Object.keys(THREADS)].map((name) => `./${name}.cjs`);
+  const { status } = spawnSync(runtime(), [...compile, ...files], {
     cwd: work,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
