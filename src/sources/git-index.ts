@@ -90,24 +90,27 @@ export class GitIndex {
     return blob?.kind === 'blob' ? decodeIndexConfig(blob.data) : null;
   }
 
-  /** Fetches the newest index, and says so unless it is quiet. Makes the repository where there is none. The lock must be held. */
-  async update(home: string, { isQuiet = false } = {}): Promise<void> {
+  /** The repository; an empty one is made where there is none. The lock must be held. */
+  async prepare(home: string): Promise<Repository> {
     const path = `${home}/${this.#folder}`;
     await markCacheDirectory(`${home}/registry`);
-    let repository = openRepository(path);
-    if (repository === null) {
-      rmSync(path, { recursive: true, force: true });
-      mkdirSync(path, { recursive: true });
-      // Not bare, since old releases of cargo check files out in it.
-      repository = initializeRepository(path, { bare: false });
-    }
-    const index = repository;
+    const repository = openRepository(path);
+    if (repository !== null) return repository;
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { recursive: true });
+    // Not bare, since old releases of cargo check files out in it.
+    return initializeRepository(path, { bare: false });
+  }
+
+  /** Fetches the newest index, and says so unless it is quiet. The lock must be held. */
+  async update(home: string, { isQuiet = false } = {}): Promise<void> {
+    const index = await this.prepare(home);
     if (!isQuiet) this.#context.report.status('Updating', describeIndex(this.#source));
     const { url } = this.#source;
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),
     );
-    this.#context.cache.noteWritten(fetchMark(path));
+    this.#context.cache.noteWritten(fetchMark(`${home}/${this.#folder}`));
     this.#isOpen = false;
   }
 

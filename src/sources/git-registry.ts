@@ -192,7 +192,9 @@ export class GitRegistry implements CachingSource, RegistrySource {
     this.#needsUpdate = false;
     // It is not the first update where an index is waited for.
     for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
+    // Without a network, too, cargo makes the repository as soon as anything is looked up in it.
     if (this.#context.offlineFlag === null) await this.#index.update(home, { isQuiet });
+    else await this.#index.prepare(home);
   }
 
   #tryRead(name: string): IndexSummaries | null {

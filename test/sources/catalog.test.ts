@@ -270,11 +270,12 @@ describe('a registry with a git index', () => {
     ]);
   });
 
-  test('offline and never fetched has no packages', async () => {
+  test('offline and never fetched has no packages, and a repository that is empty', async () => {
     const { context, versions, lines } = run(config(), { offlineFlag: '--offline' });
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
     expect(await versions(source, 'aa')).toEqual([]);
     expect(lines).toEqual([]);
+    expect(existsSync(join(root, `home/registry/index/${indexFolder()}/.git/HEAD`))).toBe(true);
   });
 
   function indexFolder(): string {
