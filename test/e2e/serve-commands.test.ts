@@ -86,7 +86,7 @@ describe('starting', () => {
   });
 
   const unusable: readonly (readonly [string, readonly string[], string])[] = [
-    ['a file', [], 'File exists'],
+    ['a file', [], 'is not a folder'],
     ['a registry whose records are a text', ['registry.db'], 'cannot be used'],
   ];
   it.each(unusable.filter(([, [file = '.']]) => IN_FOLDER.includes(file)))(
