@@ -87,8 +87,18 @@ export class TsregError extends Error {
   }
 }
 
-/** What a wrapper adds beside its message. */
+/** What a wrapper adds beside its message; a hint only where what it wraps has none. */
 type ContextOptions = Pick<TsregErrorOptions, 'hint'>;
+
+function wrap(message: string | (() => string), cause: unknown, options: ContextOptions): TsregError {
+  const hasHint = cause instanceof TsregError && hintIn(cause) !== null;
+  const text = typeof message === 'string' ? message : message();
+  return new TsregError(text, hasHint ? { cause } : { ...options, cause });
+}
+
+function hintIn(error: TsregError): string | null {
+  return error.hint ?? (error.cause instanceof TsregError ? hintIn(error.cause) : null);
+}
 
 /** Runs `body`; an error out of it comes back wrapped with `message` (computed only then). */
 export function withContext<T>(
@@ -99,7 +109,7 @@ export function withContext<T>(
   try {
     return body();
   } catch (cause) {
-    throw new TsregError(typeof message === 'string' ? message : message(), { ...options, cause });
+    throw wrap(message, cause, options);
   }
 }
 
@@ -112,6 +122,6 @@ export async function withContextAsync<T>(
   try {
     return await body();
   } catch (cause) {
-    throw new TsregError(typeof message === 'string' ? message : message(), { ...options, cause });
+    throw wrap(message, cause, options);
   }
 }

@@ -70,6 +70,11 @@ export async function updateDatabase(
   return fetchDatabase({ url, path, reference, repository }, context);
 }
 
+/** The URL without what may be a password in it. */
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//');
+}
+
 async function fetchDatabase(
   wanted: {
     readonly url: string;
@@ -93,7 +98,7 @@ async function fetchDatabase(
   mkdirSync(path, { recursive: true });
   const repository = initializeRepository(path, { bare: true });
   await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context), {
-    hint: `\`git ls-remote ${url}\` shows what git says there: its own settings and credentials count`,
+    hint: `\`git ls-remote ${withoutUser(url)}\` shows what git says there: its own settings and credentials count`,
   });
   return { url, path, repository, commit: resolveReference(repository, reference) };
 }

@@ -94,7 +94,12 @@ function neverExecuted(args: readonly string[], error: Error): TsregError {
   const cause = new TsregError(absent ? describeErrno('ENOENT') : error.message, {
     code: 'git',
   });
-  return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, { cause });
+  return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, {
+    cause,
+    ...(absent
+      ? { hint: 'what is in git repositories is fetched by the program git, which must be on the PATH' }
+      : {}),
+  });
 }
 
 /** The command as cargo prints it in messages: quoted where a shell would need it. */

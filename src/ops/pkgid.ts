@@ -38,7 +38,8 @@ export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 
   const path = settings.lockfilePath ?? join(workspace.root, 'Cargo.lock');
   const text = readLockFile(path);
   if (text === null) {
-    throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found' });
+    const hint = `\`tsreg generate-lockfile\` writes \`${path}\``;
+    throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found', hint });
   }
   const pathSources = withContext(
     () => `failed to parse lock file at: ${path}`,

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { TsregError, withContext } from '../../src/errors/error.ts';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+import { writeTree } from '../helpers/tree.ts';
+
+it('a repository that cannot be fetched: what to ask git, without a password, or that git is missing', async () => {
+  using temp = makeTempDir('git-hints');
+  const manifest =
+    '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nlog = { git = "https://me:secret@127.0.0.1:1/x" }\n';
+  writeTree(temp.path, { 'Cargo.toml': manifest, 'src/lib.rs': '' }, (text) => text);
+  const helpOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+    const given = { CARGO_HOME: `${temp.path}/home`, HOME: temp.path, CARGO_NET_RETRY: '0', ...env };
+    const { status, stderr } = await runProgram(tsregProgram(), ['fetch'], { cwd: temp.path, env: given });
+    expect(status).toBe(101);
+    return stderr.slice(stderr.indexOf('\nhelp:'));
+  };
+  const help = await helpOf({ PATH: process.env['PATH'] ?? '' });
+  expect(help).toContain('help: `git ls-remote https://127.0.0.1:1/x` shows what git says there');
+  expect(help).not.toContain('secret');
+  expect(await helpOf({ PATH: temp.path })).toBe(
+    '\nhelp: what is in git repositories is fetched by the program git, which must be on the PATH\n',
+  );
+});
+
+it('a wrapper has no hint where its cause has one', () => {
+  const wrapped = (hint?: string): unknown => {
+    const cause = new TsregError('cause', { code: 'git', ...(hint === undefined ? {} : { hint }) });
+    try {
+      return withContext(
+        'outer',
+        () => {
+          throw cause;
+        },
+        { hint: 'general' },
+      );
+    } catch (error) {
+      return error instanceof TsregError ? error.hint : error;
+    }
+  };
+  expect(wrapped()).toBe('general');
+  expect(wrapped('exact')).toBe(null);
+});
