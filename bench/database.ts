@@ -61,6 +61,10 @@ await measure('search: a word of nothing', search('flibbertigibbet'));
 await measure('search: a word of one in a hundred', search('777'));
 await measure('search: two frequent words', search('tokio parse'));
 await measure('search: two words, never together', search('numberless library'));
+await measure(
+  'search: a frequent and a rare word',
+  search((run) => `library ${100 + ((run * 7919) % (crates - 100))}`),
+);
 await measure('search: three words', search('tokio parse web'));
 await measure('search: no word', search(''));
 await measure('search: page 10', search('tokio', { offset: 90 }));
