@@ -3,7 +3,7 @@ import type { TomlTable, TomlValue } from './value.ts';
 
 /**
  * The values of a document, or null for one that has to be parsed with care: all that is wrong, and what is rare (most
- * escapes, comments in arrays, floats, dates, tables that are opened twice). Never other than `parseToml`.
+ * escapes, comments in inline tables, floats, dates, tables that are opened twice). Never other than `parseToml`.
  */
 export function parsePlainToml(text: string): TomlTable | null {
   return RARE_CHARACTERS.test(text) ? null : new PlainParser(text).document();
@@ -218,12 +218,12 @@ class PlainParser {
     const result: TomlValue[] = [];
     if (!this.#open()) return null;
     for (;;) {
-      this.#skipBlank();
+      this.#skipComments();
       if (this.#close(RIGHT_BRACKET)) return result;
       const value = this.#value();
       if (value === null) return null;
       result.push(value);
-      this.#skipBlank();
+      this.#skipComments();
       if (this.#skip(COMMA)) continue;
       return this.#close(RIGHT_BRACKET) ? result : null;
     }
@@ -277,6 +277,17 @@ class PlainParser {
     let at = this.#at;
     for (let code = text.charCodeAt(at); code === SPACE || code === TAB; code = text.charCodeAt(at)) at += 1;
     this.#at = at;
+  }
+
+  /** Passes blanks, line ends and comments. */
+  #skipComments(): void {
+    this.#skipBlank();
+    const text = this.#text;
+    while (text.charCodeAt(this.#at) === HASH) {
+      const end = text.indexOf('\n', this.#at);
+      this.#at = end === -1 ? text.length : end;
+      this.#skipBlank();
+    }
   }
 
   #skipBlank(): void {

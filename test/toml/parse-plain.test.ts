@@ -72,6 +72,12 @@ a = "1"
 b = { version = "2", features = ["x", 'y'], default-features = false }
 c.workspace = true
 c.optional = true
+e = { version = "1", features = [ # some
+  # of many, ]
+  'x', # one
+  'y' # two
+  # and no more
+] }
 "d" = { path = "../d" }
 [profile.release]
 debug = 1
@@ -114,7 +120,7 @@ describe('parsePlainToml', () => {
     'a = "\\n"',
     'a = """\\n"""',
     'a = """x""""',
-    'a = [1, # one\n]',
+    'a = { b = 1, # one\n}',
     'a = 1\r\n',
     '\ufeffa = 1',
     '[a.b]\n[a]',
