@@ -18,6 +18,8 @@ export interface WorkspaceOrigin {
   readonly trace: Uint8Array;
   /** In the order of the workspace's members. */
   readonly members: readonly MemberOrigin[];
+  /** What members may inherit from. */
+  readonly root: Uint8Array;
   /** Registries that manifests named, as configuration resolved them. */
   readonly registries: ReadonlyMap<string, SourceId>;
   /** Of the workspace: `encodeSummaries`. */
@@ -47,6 +49,7 @@ export function encodeWorkspace(
   outline.list(workspace.pathPackages, writePackage);
   const blocks = new Map([
     ['trace', trace],
+    ['root', origin.root],
     ...members,
     ...outline.blocks('outline'),
     ['texts', texts.finish()],

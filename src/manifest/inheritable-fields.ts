@@ -10,7 +10,7 @@ import type { Lints } from './raw-lints.ts';
 /** The inheritable parts of a root's `[workspace]`; null where a table is not written. */
 export interface InheritableFields {
   readonly package: InheritablePackage | null;
-  readonly dependencies: ReadonlyMap<string, RawDependency> | null;
+  readonly dependencies: Pick<ReadonlyMap<string, RawDependency>, 'get'> | null;
   readonly lints: Lints | null;
 }
 

@@ -1,7 +1,7 @@
 /** A loaded `Cargo.toml`. Cargo Book: The Manifest Format. */
 import type { Dependency, Summary } from '../summary/summary.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import type { TomlValue } from '../toml/value.ts';
+import type { TomlTable, TomlValue } from '../toml/value.ts';
 import type { InheritableFields } from './inheritable-fields.ts';
 
 /** Language editions that cargo 1.95 knows on the stable channel. */
@@ -56,6 +56,8 @@ export interface WorkspaceConfig {
   readonly metadata: TomlValue | null;
   /** What members inherit. */
   readonly inheritable: InheritableFields;
+  /** The whole table; null where something else stands for it. */
+  readonly written: TomlTable | null;
 }
 
 /** How a manifest relates to a workspace: it is a root, points at one, or says nothing. */

@@ -4,6 +4,8 @@ import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
+import { asTable } from '../toml/decode.ts';
+import type { TomlTable } from '../toml/value.ts';
 import { buildPackage } from './build-package.ts';
 import { checkCargoFeatures } from './cargo-features.ts';
 import { checkLints } from './check-lints.ts';
@@ -51,12 +53,12 @@ export interface ManifestDraft extends ParseManifestOptions {
  * error with a snippet, anything else below ``failed to parse manifest at `PATH` ``.
  */
 export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
-  const { raw, unusedKeys } = readRawManifest(text, options.path);
+  const { table, raw, unusedKeys } = readRawManifest(text, options.path);
   return withContext(
     () => `failed to parse manifest at \`${options.path}\``,
     () => {
       const warnings = [...checkCargoFeatures(raw['cargo-features'] ?? [], options.source.kind === 'path')];
-      const workspace = workspaceRelation(raw, warnings);
+      const workspace = workspaceRelation(table, raw, warnings);
       const root = parentFolder(options.path);
       const draft = { ...options, text, raw, workspace, root, warnings, unusedKeys };
       checkPatchBases(raw);
@@ -72,7 +74,7 @@ export function parseManifest(text: string, options: ParseManifestOptions): Mani
 }
 
 /** Which workspace a manifest belongs to, as far as it says. */
-function workspaceRelation(raw: RawManifest, warnings: string[]): WorkspaceRelation {
+function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: string[]): WorkspaceRelation {
   const pointer = (raw.package ?? raw.project)?.workspace ?? null;
   if (raw.workspace === undefined) return { kind: 'member', root: pointer };
   if (pointer !== null) {
@@ -80,10 +82,11 @@ function workspaceRelation(raw: RawManifest, warnings: string[]): WorkspaceRelat
       'cannot configure both `package.workspace` and `[workspace]`, only one can be specified',
     );
   }
-  return { kind: 'root', config: workspaceConfig(raw.workspace, warnings) };
+  const written = asTable(table.get('workspace') ?? '');
+  return { kind: 'root', config: { ...workspaceConfig(raw.workspace, warnings), written } };
 }
 
-function workspaceConfig(workspace: RawWorkspace, warnings: string[]): WorkspaceConfig {
+function workspaceConfig(workspace: RawWorkspace, warnings: string[]): Omit<WorkspaceConfig, 'written'> {
   const { lints, dependencies } = workspace;
   if (lints !== undefined) checkLints(lints, warnings);
   for (const [name, dependency] of dependencies ?? []) {

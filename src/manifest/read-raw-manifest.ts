@@ -4,11 +4,14 @@ import { DecodeContext } from '../toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
 import { TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
+import type { TomlTable } from '../toml/value.ts';
 import { rawManifest } from './raw-manifest.ts';
 import type { RawManifest } from './raw-manifest.ts';
 
 /** A manifest as written, and the keys in it that nothing reads, dotted and in file order. */
 export interface ReadManifest {
+  /** What it was read from. */
+  readonly table: TomlTable;
   readonly raw: RawManifest;
   readonly unusedKeys: readonly string[];
 }
@@ -20,8 +23,9 @@ export interface ReadManifest {
 export function readRawManifest(text: string, path: string): ReadManifest {
   try {
     const context = new DecodeContext();
-    const raw = rawManifest(parseToml(text), context);
-    return { raw, unusedKeys: context.unused };
+    const table = parseToml(text);
+    const raw = rawManifest(table, context);
+    return { table, raw, unusedKeys: context.unused };
   } catch (error) {
     let located: TomlSyntaxError;
     if (error instanceof TomlSyntaxError) located = error;

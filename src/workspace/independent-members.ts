@@ -1,5 +1,6 @@
 /** Members that the rest of their workspace can be read without. Cargo Book: Workspaces. */
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
+import type { TomlTable } from '../toml/value.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -16,8 +17,11 @@ export function isOnlyPackage(manifest: Manifest): manifest is PackageManifest {
   );
 }
 
-/** True if nothing is said of a workspace that depends on more than one of its manifests. */
-export function hasIndependentMembers({ rootManifest, warnings }: Workspace): boolean {
-  const minds = rootManifest.kind === 'virtual' && rootManifest.resolver === null;
-  return warnings.length === 0 && !minds;
+/** `[workspace]`, if nothing is said of the workspace that depends on more than one of its manifests; else null. */
+export function tableOfIndependentMembers({ rootManifest, warnings }: Workspace): TomlTable | null {
+  const { kind, resolver, workspace } = rootManifest;
+  const comparesEditions = kind === 'virtual' && resolver === null;
+  return warnings.length > 0 || comparesEditions || workspace.kind !== 'root'
+    ? null
+    : workspace.config.written;
 }

@@ -4,7 +4,8 @@ import type { WholeView, WorkspaceView } from '../../derived/package-view.ts';
 import type { EncodedSummaries } from '../../derived/workspace-summaries.ts';
 import { TraceSections } from '../../disk/tracing-files.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
-import { hasIndependentMembers, isOnlyPackage } from '../../workspace/independent-members.ts';
+import { jsonOfTable } from '../../toml/toml-json.ts';
+import { isOnlyPackage, tableOfIndependentMembers } from '../../workspace/independent-members.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { WorkspaceRun } from '../workspace/workspace-run.ts';
@@ -22,11 +23,13 @@ export interface LoadedWorkspace {
   readonly summaries?: EncodedSummaries;
 }
 
-/** What was asked of the file system, with the answers, as `TracingFiles.record()` has them. */
+/** What was asked of the file system, with the answers, as `TracingFiles.record()` has them; and the root by itself. */
 export interface WorkspaceTrace {
   /** What was asked because of one member alone. */
   readonly members: readonly MemberOrigin[];
   readonly others: Uint8Array;
+  /** `[workspace]` of the root, for `tableOfJson`; empty where no member is read by itself. */
+  readonly root: string;
 }
 
 /** A workspace that was read from its manifests. */
@@ -62,16 +65,17 @@ export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedR
 /** null if something that was asked cannot be compared. */
 function traceOf(workspace: Workspace, view: WorkspaceView, sections: TraceSections): WorkspaceTrace | null {
   const { rootManifest } = workspace;
-  const areIndependent = hasIndependentMembers(workspace);
+  const table = tableOfIndependentMembers(workspace);
   const members: MemberOrigin[] = [];
   for (const [index, manifest] of workspace.members.entries()) {
     const { path } = manifest;
     const trace = sections.of(path).record();
     const each = view.members[index];
     if (trace === null || each === undefined) return null;
-    const isAlone = areIndependent && manifest !== rootManifest && isOnlyPackage(manifest);
+    const isAlone = table !== null && manifest !== rootManifest && isOnlyPackage(manifest);
     members.push({ manifestPath: path, trace, meaning: isAlone ? meaningOf(each) : null });
   }
   const others = sections.recordOfOthers(new Set(workspace.members.map(({ path }) => path)));
-  return others === null ? null : { members, others };
+  const root = table === null ? '' : jsonOfTable(table);
+  return others === null ? null : { members, others, root };
 }

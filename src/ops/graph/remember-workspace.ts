@@ -20,7 +20,8 @@ export function rememberWorkspace(
 ): WorkspaceIdentities | null {
   const trace = read();
   if (trace === null) return null;
-  const origin = { manifestPath, registries, summaries, trace: trace.others, members: trace.members };
+  const { members, others, root } = trace;
+  const origin = { manifestPath, registries, summaries, trace: others, members, root: Buffer.from(root) };
   const file = encodeWorkspace(view, origin);
   store.write('workspace', manifestPath, file);
   return { workspace: Container.open(file)?.identity ?? '', graph: summaries.identity };

@@ -11,10 +11,11 @@ import {
   recallSummaries,
 } from '../../derived/workspace-summaries.ts';
 import { TraceSections, type TracingFiles } from '../../disk/tracing-files.ts';
-import { joinPath } from '../../files/path.ts';
+import { readKeptWorkspace } from '../../manifest/kept-workspace.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
+import { tableOfJson } from '../../toml/toml-json.ts';
 import { isOnlyPackage } from '../../workspace/independent-members.ts';
 import type { WorkspaceRoots } from '../../workspace/manifest-loader.ts';
 import { createLoaders } from '../workspace/open-workspace.ts';
@@ -69,7 +70,10 @@ export function rereadMembers(
     ({ meaning, ...each }, index): MemberOrigin =>
       found.get(index)?.origin ?? { ...each, meaning: meaning() },
   );
-  const origin = { manifestPath, registries, summaries, trace: container.block('trace'), members };
+  const origin = {
+    ...{ manifestPath, registries, summaries, members },
+    ...{ trace: container.block('trace'), root: container.block('root') },
+  };
   return {
     printed,
     view,
@@ -147,11 +151,9 @@ class MemberReader {
 
   /** What members may inherit from is known before any of them is read, as it is where all of them are. */
   #knownRoots(): WorkspaceRoots {
-    if (this.#roots !== null) return this.#roots;
-    const { options, files } = this.#run;
-    const roots: WorkspaceRoots = new Map();
-    const { manifests } = createLoaders(options.config, { workspace: files, packages: files, roots });
-    manifests.load(joinPath(this.#earlier.root, 'Cargo.toml'));
-    return (this.#roots = roots);
+    const { root, container } = this.#earlier;
+    return (this.#roots ??= new Map([
+      [root, readKeptWorkspace(tableOfJson(Buffer.from(container.block('root')).toString()))],
+    ]));
   }
 }
