@@ -35,6 +35,14 @@ export function isLost(error: unknown): boolean {
   return LOST.has(codeOf(error));
 }
 
+/** What a database says, or does not say, that will be there in a moment. */
+const RESTARTING = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED']);
+
+/** True if the database may only be restarting. */
+export function isRestarting(error: unknown): boolean {
+  return RESTARTING.has(codeOf(error));
+}
+
 /** True if the same may succeed at once. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
-import { asDatabaseError } from './postgres-errors.ts';
+import { asDatabaseError, isRestarting } from './postgres-errors.ts';
 import { migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
@@ -16,6 +17,9 @@ const MAX_CONNECTIONS = 10;
 /** How long to wait for one of them. */
 const WAIT_MS = 10_000;
 
+/** How long to wait before each further attempt to begin. */
+const START_PAUSES_MS = [200, 500, 1000, 2000];
+
 /** Records in a PostgreSQL database. */
 export interface PostgresRecords {
   readonly records: Records;
@@ -28,7 +32,7 @@ export interface PostgresRecords {
  */
 export async function openPostgresRecords(url: string): Promise<PostgresRecords> {
   const connect = await connector(url);
-  await patiently(connect, migratePostgres);
+  await migrateOnceUp(connect);
   const pool = new PostgresPool(connect, { max: maxConnections(url), waitMs: WAIT_MS });
   const database = postgresWork(pool);
   return {
@@ -62,6 +66,22 @@ export async function planPostgresMigration(url: string): Promise<readonly strin
 /** Runs them. Throws as `openPostgresRecords` does. */
 export async function migrateDatabase(url: string): Promise<void> {
   await patiently(await connector(url), migratePostgres);
+}
+
+/** A server that is started while the database restarts starts all the same. What is undone may be begun anew. */
+async function migrateOnceUp(connect: Connect): Promise<void> {
+  for (const pauseMs of START_PAUSES_MS) {
+    const connection = connect({ isPatient: true });
+    try {
+      return await migratePostgres(connection);
+    } catch (error) {
+      if (!isRestarting(error)) throw asDatabaseError(error);
+    } finally {
+      await connection.end();
+    }
+    await sleep(pauseMs);
+  }
+  await patiently(connect, migratePostgres);
 }
 
 /** Uses a connection of its own, for what may take long. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asDatabaseError } from '../../../src/server/records/postgres-errors.ts';
+import { asDatabaseError, isRestarting } from '../../../src/server/records/postgres-errors.ts';
 
 const failure = (code: string): Error => Object.assign(new Error('it said so'), { code });
 
@@ -31,4 +31,9 @@ it.each([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'network', 'NODE_EXTRA_CA_CERTS'],
 ])('%s is told with what to do', (code, kind, hint) => {
   expect(asDatabaseError(failure(code))).toMatchObject({ code: kind, hint: expect.stringContaining(hint) });
+});
+
+it('a database that restarts is one to wait for, and one that refuses is not', () => {
+  for (const code of ['57P03', 'ECONNREFUSED']) expect(isRestarting(failure(code)), code).toBe(true);
+  for (const code of ['28P01', '3D000', 'ENOTFOUND']) expect(isRestarting(failure(code)), code).toBe(false);
 });
