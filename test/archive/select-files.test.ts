@@ -133,6 +133,19 @@ describe('in a repository', () => {
     expect(await selected()).toEqual(['c', 'rules']);
   });
 
+  test('rules may have the line ends of Windows', async () => {
+    writeTree(root, {
+      ...BASE,
+      '.gitignore': '*.bak\r\n/out/\r\n!kept.bak\r\n',
+      'a.bak': '',
+      'kept.bak': '',
+      'out/x': '',
+      b: '',
+    });
+    git('add', '.');
+    expect(await selected()).toEqual(['.gitignore', 'b', 'kept.bak']);
+  });
+
   test('of target only what is tracked counts, even if it is missing', async () => {
     writeTree(root, { ...BASE, 'target/kept': '', 'target/gone': '', 'sub/target/x': '' });
     git('add', '.');

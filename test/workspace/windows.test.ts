@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { parentFolder } from '../../src/files/path.ts';
+import { normalizePath, parentFolder } from '../../src/files/path.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
 import { sourcePath } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
@@ -32,6 +32,20 @@ function files(folder: string): MemoryFiles {
     [`${folder}\\tools\\one\\Cargo.toml`]: pkg('one'),
     [`${folder}\\tools\\one\\src\\lib.rs`]: '',
   });
+}
+
+/** As on a file system that makes no difference between capitals and small letters. */
+class CaseBlindFiles extends MemoryFiles {
+  readonly #kinds = new Map<string, ReturnType<MemoryFiles['kind']>>();
+
+  constructor(tree: Readonly<Record<string, string>>) {
+    super(tree);
+    for (const path of Object.keys(tree)) this.#kinds.set(normalizePath(path).toLowerCase(), 'file');
+  }
+
+  override kind(path: string): ReturnType<MemoryFiles['kind']> {
+    return super.kind(path) ?? this.#kinds.get(normalizePath(path).toLowerCase()) ?? null;
+  }
 }
 
 function load(manifest: string, tree: MemoryFiles): Workspace {
@@ -70,6 +84,20 @@ describe('a workspace with paths of Windows', () => {
       for (const member of members) expect(fetchedPackage(member).root).toBe(parentFolder(member.path));
     },
   );
+
+  it('has the targets that the file system finds, in whatever case their files are', () => {
+    const text = '[package]\r\nname = "a"\r\n[lib]\r\npath = "SRC/other.rs"\r\n';
+    const tree = new CaseBlindFiles({
+      'C:\\ws\\Cargo.toml': text,
+      'C:\\ws\\Src\\Other.rs': '',
+      'C:\\ws\\Src\\Main.rs': '',
+    });
+    const { members } = load('C:\\ws\\Cargo.toml', tree);
+    expect(members.flatMap(({ targets }) => targets.map(({ srcPath }) => srcPath))).toEqual([
+      'C:\\ws\\SRC\\other.rs',
+      'C:\\ws\\src\\main.rs',
+    ]);
+  });
 
   it('has packages of sources with one kind of separator', () => {
     const paths: string[] = [];
