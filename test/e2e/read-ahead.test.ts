@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -75,6 +75,16 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     expect(stderr).not.toContain('create new worker');
   });
 
+  it('a lock file that spells the registry otherwise changes nothing', async () => {
+    const lockFile = path.join(root, 'Cargo.lock');
+    const text = readFileSync(lockFile, 'utf8');
+    writeFileSync(lockFile, text.replaceAll('/alt/"', '/alt"'));
+    const { status, stdout } = await ask();
+    expect([status, stdout]).toEqual([0, fetched.stdout]);
+    expect((await ask()).stdout).toBe(fetched.stdout);
+    writeFileSync(lockFile, text);
+  });
+
   it('the library gives the same, also many times at once', async () => {
     const { metadata } = await builtLibrary();
     const env = { CARGO_HOME: home, TSREG_CACHE: 'off', PATH: process.env['PATH'] };
@@ -109,9 +119,10 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
       loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }),
       program,
     );
-  const place = (name: string): Parameters<ReadAhead['content']> => {
+  const sources = new SourceTable();
+  const place = (name: string, index = `sparse+${server.url}/alt/`): Parameters<ReadAhead['content']> => {
     const version = parseVersion('1.0.0');
-    const id = makePackageId(name, version, new SourceTable().forRegistryIndex(`sparse+${server.url}/alt/`));
+    const id = makePackageId(name, version, sources.forRegistryIndex(index));
     const summary = {
       ...{ id, dependencies: [], features: new Map(), links: null, rustVersion: null },
       ...{ checksum: null, yanked: false },
@@ -123,12 +134,35 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
     await delay(30);
     const ahead = start();
     const [changed, kept] = [place('dep-000'), place('dep-001')];
-    await ahead?.arrive();
+    await ahead?.arrive(sources);
     expect(ahead?.leaves(changed[1].root)).toBe(false);
     expect(ahead?.content(...kept)?.view.libraryName).toBe('dep_001');
     expect(ahead?.content(...changed)?.view.libraryName).toBe('dep_000');
     writeFileSync(path.join(changed[1].root, 'Cargo.toml'), '\n', { flag: 'a' });
     expect(ahead?.content(...changed)).toBe(null);
+    ahead?.close();
+  });
+
+  it('says nothing of another registry whose packages are in the same folder', async () => {
+    const ahead = start();
+    await ahead?.arrive(sources);
+    expect(ahead?.content(...place('dep-001'))?.view.libraryName).toBe('dep_001');
+    expect(ahead?.content(...place('dep-001', 'sparse+http://127.0.0.1:1/'))).toBe(null);
+    ahead?.close();
+  });
+
+  it('is of no use where the run met another spelling of a registry first', async () => {
+    const ahead = start();
+    const met = new SourceTable();
+    const id = makePackageId(
+      'dep-001',
+      parseVersion('1.0.0'),
+      met.forRegistryIndex(`sparse+${server.url}/alt`),
+    );
+    await ahead?.arrive(met);
+    const [summary, fetchedPackage] = place('dep-001');
+    expect(ahead?.content({ ...summary, id }, fetchedPackage)).toBe(null);
+    expect(ahead?.content(summary, fetchedPackage)).toBe(null);
     ahead?.close();
   });
 
@@ -138,7 +172,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
     expect(ahead?.leaves(last[1].root)).toBe(true);
     expect(ahead?.leaves(last[1].root)).toBe(false);
     expect(ahead?.leaves('/elsewhere')).toBe(true);
-    await ahead?.arrive();
+    await ahead?.arrive(sources);
     expect(ahead?.content(...last)).toBe(null);
     ahead?.close();
   });
@@ -146,7 +180,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   it('keeps nobody waiting that ends it', async () => {
     const ahead = start();
     ahead?.close();
-    await ahead?.arrive();
+    await ahead?.arrive(sources);
     expect(ahead?.content(...place('dep-119'))).toBe(null);
   });
 

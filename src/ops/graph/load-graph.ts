@@ -89,7 +89,14 @@ export async function loadGraph(
     },
     { ...lockContext, report },
   );
-  const reader = new PackageReader({ catalog, cache, earlier, ahead, startedMs });
+  const reader = new PackageReader({
+    catalog,
+    cache,
+    earlier,
+    ahead,
+    sources: workspace.manifests.sources,
+    startedMs,
+  });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();
   const read = async (indexes: readonly number[]): Promise<void> => {

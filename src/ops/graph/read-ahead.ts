@@ -13,7 +13,7 @@ import { SourceReplacement } from '../../sources/source-replacement.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { EarlierContent } from './earlier-packages.ts';
-import type { ExpectedPackage, ReadingOrder, ReadManifests } from './read-manifests.ts';
+import { type ExpectedPackage, type ReadingOrder, type ReadManifests, sourceText } from './read-manifests.ts';
 import { printedIds } from './workspace-view.ts';
 
 declare const BUNDLE_FILE: string | undefined;
@@ -47,6 +47,7 @@ export class ReadAhead {
   /** By path of the manifest. */
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #answer: Promise<ReadManifests | null>;
+  /** By source and path: packages of two registries may be in one folder, if both are replaced by a third. */
   readonly #contents = new Map<string, ReadContent>();
 
   /**
@@ -81,23 +82,25 @@ export class ReadAhead {
     return index === undefined || Atomics.exchange(this.#claims, index, 1) === 0;
   }
 
-  /** Waits for everything that the thread has begun with. */
-  async arrive(): Promise<void> {
+  /** Waits for everything that the thread has begun with. `sources` are those of the run that it is for. */
+  async arrive(sources: SourceTable): Promise<void> {
     this.#worker.ref();
     const answer = await this.#answer;
-    if (answer === null) return;
+    // Of several spellings of one URL the first that a run meets holds, and the thread has met those of the lock file alone.
+    if (answer === null || !answer.sources.every((text) => isSpelledSo(text, sources))) return;
     const { packages, texts } = answer;
     let at = 0;
-    for (const { headBytes, tailBytes, manifest, libraryName } of packages) {
+    for (const { source, headBytes, tailBytes, manifest, libraryName } of packages) {
       const head = texts.subarray(at, (at += headBytes));
       const tail = texts.subarray(at, (at += tailBytes));
-      this.#contents.set(manifest.path, { manifest, libraryName, head, tail });
+      this.#contents.set(contentKey(source, manifest.path), { manifest, libraryName, head, tail });
     }
   }
 
   /** What the thread made of a package; null if it must be read. */
   content(summary: Summary, { root, manifest }: FetchedPackage): EarlierContent | null {
-    const content = manifest === undefined ? this.#contents.get(manifestIn(root)) : undefined;
+    const key = contentKey(sourceText(summary.id.source), manifestIn(root));
+    const content = manifest === undefined ? this.#contents.get(key) : undefined;
     if (content === undefined || !stampHolds(content.manifest)) return null;
     const { libraryName, head, tail } = content;
     return {
@@ -111,6 +114,14 @@ export class ReadAhead {
     this.#claims.fill(1);
     void this.#worker.terminate();
   }
+}
+
+function contentKey(source: string, manifest: string): string {
+  return `${source}\0${manifest}`;
+}
+
+function isSpelledSo(text: string, sources: SourceTable): boolean {
+  return sourceText(parseSourceUrl(text, sources)) === text;
 }
 
 /** As whoever reads a package calls its manifest. */

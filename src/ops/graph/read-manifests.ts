@@ -5,7 +5,7 @@ import { type PackageText, packageText } from '../../metadata/package-text.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
-import { parseSourceUrl } from '../../package-id/source-url.ts';
+import { formatSourceUrl, parseSourceUrl } from '../../package-id/source-url.ts';
 import { ManifestLoader } from '../../workspace/manifest-loader.ts';
 import { libraryNameOf } from './workspace-view.ts';
 
@@ -30,12 +30,16 @@ export interface ReadingOrder {
 /** What was read. */
 export interface ReadManifests {
   readonly packages: readonly ReadPackage[];
+  /** Every source that the texts name, as they do. */
+  readonly sources: readonly string[];
   /** Their JSON texts before and behind the id as UTF-8, one behind the other. */
   readonly texts: Uint8Array<ArrayBuffer>;
 }
 
 /** What was read of one package. */
 export interface ReadPackage {
+  /** As the text names it. */
+  readonly source: string;
   /** The manifest as it was before it was read. */
   readonly manifest: Stamp;
   /** As of `PackageView`. */
@@ -53,6 +57,7 @@ export function readManifests({ cargoHome, packages, claims }: ReadingOrder): Re
   const sources = new SourceTable();
   const read: ReadPackage[] = [];
   const texts: Uint8Array[] = [];
+  const named = new Set([sourceText(sources.cratesIo())]);
   for (const [index, each] of packages.entries()) {
     if (Atomics.exchange(claims, index, 1) !== 0) continue;
     try {
@@ -60,16 +65,17 @@ export function readManifests({ cargoHome, packages, claims }: ReadingOrder): Re
       if (found === null) continue;
       const [head, tail] = [Buffer.from(found.text.head), Buffer.from(found.text.tail)];
       texts.push(head, tail);
-      const { manifest, libraryName } = found;
-      read.push({ manifest, libraryName, headBytes: head.length, tailBytes: tail.length });
+      const { source, manifest, libraryName } = found;
+      named.add(source);
+      read.push({ source, manifest, libraryName, headBytes: head.length, tailBytes: tail.length });
     } catch {
       // Whoever needs it finds the same, and can say what it is needed for.
     }
   }
-  return { packages: read, texts: Buffer.concat(texts) };
+  return { packages: read, sources: [...named], texts: Buffer.concat(texts) };
 }
 
-interface FoundPackage extends Pick<ReadPackage, 'manifest' | 'libraryName'> {
+interface FoundPackage extends Pick<ReadPackage, 'source' | 'manifest' | 'libraryName'> {
   readonly text: PackageText;
 }
 
@@ -87,7 +93,21 @@ function readPackage(
   // Nothing of one package is asked for another.
   const loader = new ManifestLoader({ files: new NodeFiles(), sources, cargoHome, registry });
   const manifest = loader.loadPackage(path, parseSourceUrl(source, sources));
-  const { id } = manifest.summary;
+  const { id, dependencies } = manifest.summary;
   if (id.name !== name || id.version.text !== version) return null;
-  return { manifest: stamp, libraryName: libraryNameOf(manifest), text: packageText(manifest) };
+  // Of a registry that no lock file names there may be several spellings, of which the first that a run meets holds.
+  const isKnown = (each: SourceId): boolean => each === id.source || each === sources.cratesIo();
+  if (!dependencies.every(({ source: each, registry: from }) => isKnown(each) && isKnown(from ?? each)))
+    return null;
+  return {
+    source: sourceText(id.source),
+    manifest: stamp,
+    libraryName: libraryNameOf(manifest),
+    text: packageText(manifest),
+  };
+}
+
+/** A source of packages as documents and lock files name it. */
+export function sourceText(source: SourceId): string {
+  return formatSourceUrl(source, { encoded: false });
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { PackageCache } from '../../disk/package-cache.ts';
 import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
+import type { SourceTable } from '../../package-id/source-table.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
 import type { Summary } from '../../summary/summary.ts';
@@ -16,6 +17,8 @@ export interface PackageReaderOptions {
   readonly cache: PackageCache;
   readonly earlier: EarlierPackages;
   readonly ahead: ReadAhead | null;
+  /** Of the run. */
+  readonly sources: SourceTable;
   /** When the run began. */
   readonly startedMs: number;
 }
@@ -45,6 +48,7 @@ export class PackageReader {
     ahead: ReadAhead,
     places: readonly FetchedPackage[],
   ): Promise<readonly (LoadedPackage | null)[]> {
+    const { sources } = this.#options;
     const read = places.map((): LoadedPackage | null => null);
     for (let at = places.length - 1; at >= 0; at -= 1) {
       const fetched = places[at];
@@ -55,7 +59,7 @@ export class PackageReader {
         // It is read again in its turn, and told of if no other is wrong before it.
       }
     }
-    await ahead.arrive();
+    await ahead.arrive(sources);
     return read;
   }
 

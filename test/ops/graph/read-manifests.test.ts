@@ -89,3 +89,15 @@ test('what was changed a moment ago is left out: a later change might not show',
   vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(statSync(fresh.manifest).ctimeMs) + 10 });
   expect(readManifests({ cargoHome: temp.path, packages: [fresh], claims }).packages).toEqual([]);
 });
+
+test('a package that needs something of a registry that only it names is left out', () => {
+  const one = unpacked(
+    'needs-other',
+    '[dependencies]\na = { version = "1", registry-index = "https://example.com/i" }\n',
+  );
+  const { packages, sources } = read([one, unpacked('needs-none', '')]);
+  expect(
+    packages.map(({ source, manifest }) => [source, path.basename(path.dirname(manifest.path))]),
+  ).toEqual([[CRATES_IO, 'needs-none']]);
+  expect(sources).toEqual([CRATES_IO]);
+});
