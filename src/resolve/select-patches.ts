@@ -136,9 +136,13 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const { source, name } = dependency;
   const all = context.table.all(source, name);
   if (all === UNKNOWN) return { want: { source, name } };
-  const found = all.filter((summary) => matchesPackage(dependency, summary.id) && !summary.yanked);
+  const offered = all.filter((each) => !each.yanked);
+  const found = usable(
+    offered.filter(({ id }) => matchesPackage(dependency, id)),
+    context,
+  );
   const summary = single(found, entry);
-  if (summary === null) throw notFound(entry, all);
+  if (summary === null) throw notFound(entry, usable(offered, context));
   const isAtHand =
     source.kind === 'path' ||
     source.kind === 'git' ||
@@ -165,6 +169,14 @@ function findLocked(
   return { locked: makePackageId(alias.name, alias.version, source), alias };
 }
 
+/** Without network those that are on disk, if there are any. */
+function usable(found: readonly Summary[], { table, isOffline = false }: PatchContext): readonly Summary[] {
+  const downloaded = isOffline
+    ? found.filter(({ id }) => table.isDownloaded(id.source, id.name, id.version))
+    : [];
+  return downloaded.length > 0 ? downloaded : found;
+}
+
 /** The only one of `found`; null if there is none. Throws if there are several. */
 function single(found: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
   const [summary, another] = found;
@@ -178,11 +190,11 @@ help: check \`${dependency.name}\` patch definition for \`${url}\` in \`${define
 help: select only one package using \`version = "=${versions.at(-1)}"\``);
 }
 
-function notFound({ dependency, source, definedIn }: PatchEntry, all: readonly Summary[]): TsregError {
+function notFound({ dependency, source, definedIn }: PatchEntry, offered: readonly Summary[]): TsregError {
   const { name, req } = dependency;
   const definition = `help: check \`${name}\` patch definition for \`${formatIndexUrl(source)}\` in \`${definedIn}\``;
   const place = displaySource(dependency.source);
-  const versions = sortedVersions(all.filter((summary) => !summary.yanked));
+  const versions = sortedVersions(offered);
   if (versions.length === 0) {
     return patchError(
       `patch location \`${place}\` does not contain packages matching \`${name}\`\n${definition}`,

@@ -110,6 +110,30 @@ help: Check that the patched package version and available features are compatib
     expect(show(world.resolve(world.problem(members, { patches, locks })))).toContain('a 1.0.3');
   });
 
+  it('is what is on disk without network, if any of it is', () => {
+    const world = patchedWorld('1.0.2');
+    const source = world.sources.forRegistryIndex('https://example.com/index');
+    const entry: PatchEntry = {
+      source,
+      dependency: { ...pathDependency(world, 'a', '/pa', '1'), source: world.registry },
+      definedIn: '/p/Cargo.toml',
+    };
+    const context = { table: world.table, sources: world.sources, previous: null };
+    const found = (isOffline: boolean): readonly string[] => {
+      const outcome = selectPatches([entry], { ...context, isOffline });
+      if (outcome.kind === 'needs') throw new Error('needs something');
+      const summaries = outcome.patches.bySource.get(source.canonicalUrl)?.summaries ?? [];
+      return summaries.map(({ id }) => id.version.text);
+    };
+    const several = /resolved to more than one candidate\nnote: found versions: 1.0.0, 1.2.0\n/;
+    expect(() => found(true)).toThrow(several);
+    world.notDownloaded.add('a 1.2.0');
+    expect(found(true)).toEqual(['1.0.0']);
+    expect(() => found(false)).toThrow(several);
+    world.notDownloaded.add('a 1.0.0');
+    expect(() => found(true)).toThrow(several);
+  });
+
   it.each([
     [
       [['zz', '/pa', null]],
