@@ -43,13 +43,13 @@ export function checkTargetSettings(
   { report }: Options,
 ): void {
   if (!hasTargetSettings(config)) return;
-  let warnings: readonly string[] | null = null;
+  let isWarned = false;
   const askCompiler = (triple: string): void => {
     checkFlags(config, triple, 'rustflags');
     checkEnv(config);
-    if (warnings === null && (readsFlags(config, 'rustflags') || readsFlags(config, 'rustdocflags'))) {
-      warnings = checkCfgTables(config);
-      for (const warning of warnings) report.warning(warning);
+    if (!isWarned && (readsFlags(config, 'rustflags') || readsFlags(config, 'rustdocflags'))) {
+      for (const warning of checkCfgTables(config)) report.warning(warning);
+      isWarned = true;
     }
     checkFlags(config, triple, 'rustdocflags');
   };
