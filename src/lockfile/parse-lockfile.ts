@@ -23,8 +23,8 @@ export interface LockfileContext {
   /** Path of the file, for messages. */
   readonly path: string;
   readonly sources: SourceTable;
-  /** A lock file names path packages without their folder. */
-  readonly pathSources: PathSources;
+  /** A lock file names path packages without their folder. Asked once what it says can be read. */
+  readonly pathSources: () => PathSources;
 }
 
 const CHECKSUM = 'checksum ';
@@ -44,6 +44,7 @@ class Resolver {
   readonly #text: string;
   readonly #context: LockfileContext;
   readonly #raw: RawLockfile;
+  readonly #pathSources: PathSources;
   #version: LockfileVersion;
   readonly #live: { readonly id: PackageId; readonly raw: RawPackage }[] = [];
   readonly #byName = new Map<string, Map<string, PackageId[]>>();
@@ -54,6 +55,7 @@ class Resolver {
     this.#text = text;
     this.#context = context;
     this.#raw = this.#read(text);
+    this.#pathSources = context.pathSources();
     this.#version = knownVersion(this.#raw.version);
   }
 
@@ -129,7 +131,7 @@ class Resolver {
   }
 
   #pathSource({ name, version }: RawPackage): SourceId | null {
-    const versions = this.#context.pathSources.get(name);
+    const versions = this.#pathSources.get(name);
     if (versions === undefined) return null;
     if (versions.size > 1) return versions.get(version) ?? null;
     const [only] = versions.values();

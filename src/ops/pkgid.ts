@@ -41,10 +41,7 @@ export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 
     const hint = `\`tsreg generate-lockfile\` writes \`${path}\``;
     throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found', hint });
   }
-  const pathSources = withContext(
-    () => `failed to parse lock file at: ${path}`,
-    () => pathSourcesOf(workspace, { config, report }),
-  );
+  const pathSources = (): PathSources => pathSourcesOf(workspace, { config, report });
   const { packages } = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
   if (spec === null) return formatPackageId(currentPackage(workspace).summary.id, 'spec');
   const ids = packages.map(({ id }) => id);

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { describeLockfileChanges } from '../../src/lockfile/describe-changes.ts';
-import { parseLockfile } from '../../src/lockfile/parse-lockfile.ts';
+import { parseLockfile, type PathSources } from '../../src/lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../../src/lockfile/plan-write.ts';
 import { TsregError } from '../../src/errors/error.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 
-const context = { path: '/p/Cargo.lock', sources: new SourceTable(), pathSources: new Map() };
+const context = {
+  path: '/p/Cargo.lock',
+  sources: new SourceTable(),
+  pathSources: (): PathSources => new Map(),
+};
 const SOURCE = 'source = "registry+https://github.com/rust-lang/crates.io-index"\n';
 
 /** A lock file of registry packages: `name version: dependency dependency`. */

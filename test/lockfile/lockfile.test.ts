@@ -26,7 +26,7 @@ function contextOf(folders: Readonly<Record<string, string>> = { 'p 0.1.0': '/p'
     const versions = pathSources.get(name) ?? new Map<string, ReturnType<SourceTable['forPath']>>();
     pathSources.set(name, versions.set(version, sources.forPath(folder)));
   }
-  return { path: '/p/Cargo.lock', sources, pathSources };
+  return { path: '/p/Cargo.lock', sources, pathSources: () => pathSources };
 }
 
 function parse(text: string, folders?: Readonly<Record<string, string>>): Lockfile {

@@ -69,17 +69,17 @@ export async function loadGraph(
     { config, files, cache, flags: options, verbosity, recorded },
     { ...context, report },
   );
-  const patches = addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-    config,
-    sources: workspace.manifests.sources,
-    report,
-  });
   const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(
     {
       ...selection,
       workspace,
       catalog,
-      patches,
+      patches: () =>
+        addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+          config,
+          sources: workspace.manifests.sources,
+          report,
+        }),
       overrides: () => catalog.readPathOverrides(),
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),

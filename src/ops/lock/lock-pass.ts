@@ -38,8 +38,8 @@ export interface LockPassOptions {
   /** `resolver.incompatible-rust-versions`; null where it is not set. */
   readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
   readonly catalog: PackageCatalog;
-  /** `[patch]` tables of manifest and configuration. */
-  readonly patches: readonly PatchEntry[];
+  /** `[patch]` tables of manifest and configuration. As with cargo, the lock file is opened before they are read. */
+  readonly patches: () => readonly PatchEntry[];
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
   /** The version of Rust where no manifest says one. Asked only where it matters. */
@@ -71,6 +71,7 @@ export class LockPass {
   readonly replacements: readonly ReplacementRule[];
   readonly #options: LockPassOptions;
   readonly #memberRustVersions: readonly PartialVersion[];
+  #knownPatches: readonly PatchEntry[] | null = null;
 
   constructor(options: LockPassOptions) {
     const { members, rootManifest } = options.workspace;
@@ -100,7 +101,7 @@ export class LockPass {
     const { catalog, workspace, offlineFlag } = this.#options;
     const { sources } = workspace.manifests;
     const previous = before === null ? null : previousOfLockfile(before);
-    for (const { dependency } of this.#options.patches) {
+    for (const { dependency } of this.#patches()) {
       const warning = unusedOverrideFields(dependency, 'patch');
       if (warning !== null) report.warning(warning);
     }
@@ -131,7 +132,7 @@ export class LockPass {
   /** The path packages that the lock file may name. */
   pathSources(): PathSources {
     const overriding: Dependency[] = [
-      ...this.#options.patches.map(({ dependency }) => dependency),
+      ...this.#patches().map(({ dependency }) => dependency),
       ...this.replacements.map(({ dependency }) => dependency),
     ];
     return collectPathSources({
@@ -168,15 +169,19 @@ export class LockPass {
     return defaultLockfileVersion(this.lowestRustVersion);
   }
 
+  #patches(): readonly PatchEntry[] {
+    return (this.#knownPatches ??= this.#options.patches());
+  }
+
   async #selectPatches(
     previous: Previous | null,
     letGo: ReadonlySet<string>,
   ): Promise<{ readonly patches: Patches; readonly avoid: ReadonlySet<string> }> {
-    const { catalog, offlineFlag, patches, workspace } = this.#options;
+    const { catalog, offlineFlag, workspace } = this.#options;
     const { sources } = workspace.manifests;
     const isOffline = offlineFlag !== null;
     for (;;) {
-      const outcome = selectPatches(patches, {
+      const outcome = selectPatches(this.#patches(), {
         table: catalog.table,
         sources,
         previous,

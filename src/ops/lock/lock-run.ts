@@ -78,11 +78,12 @@ export function openLockRun(
     return {
       workspace,
       catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity, earlier }, context),
-      patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-        config,
-        sources: workspace.manifests.sources,
-        report,
-      }),
+      patches: () =>
+        addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+          config,
+          sources: workspace.manifests.sources,
+          report,
+        }),
       incompatibleRustVersions: ignoreRustVersion ? 'allow' : settings.incompatibleRustVersions,
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),

@@ -51,7 +51,7 @@ export async function lockPackage(
     incompatibleRustVersions: prepared.summary.dependencies.length === 0 ? 'allow' : incompatibleRustVersions,
     catalog,
     workspace: { members: [prepared], rootManifest: prepared, resolver: prepared.resolver ?? '1', manifests },
-    patches: addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
+    patches: () => addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
   });
   const { lockfile } = await pass.solve(before, report);
   // cargo reads how to download here, though nothing is downloaded.
@@ -79,8 +79,9 @@ function readWorkspaceLock(options: LockPackageOptions): Lockfile | null {
   const path = joinPath(workspace.root, 'Cargo.lock');
   const text = readLockFile(path);
   if (text === null) return null;
-  const pathSources = new LockPass({ ...options, incompatibleRustVersions: null }).pathSources();
-  const lockfile = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
+  const pass = new LockPass({ ...options, incompatibleRustVersions: null });
+  const context = { path, sources: workspace.manifests.sources, pathSources: () => pass.pathSources() };
+  const lockfile = parseLockfile(text, context);
   return isDryRun && made !== null ? withMadeChecksums(lockfile, made) : lockfile;
 }
 

@@ -6,6 +6,7 @@ import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import type { Files } from '../../files/files.ts';
 import { joinPath, normalizePath } from '../../files/path.ts';
+import type { Patch } from '../../manifest/manifest.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
 import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
@@ -84,14 +85,16 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   for (const warning of workspace.warnings) report.warning(warning);
   const cache = new PackageCache(config.home, context);
   let release: Promise<PartialVersion> | null = null;
+  let patches: readonly Patch[] | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,
     catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, context),
-    patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-      config,
-      sources: workspace.manifests.sources,
-      report,
-    }),
+    patches: () =>
+      (patches ??= addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+        config,
+        sources: workspace.manifests.sources,
+        report,
+      })),
     incompatibleRustVersions: settings.incompatibleRustVersions,
     // The compiler is asked once, whatever the number of packages.
     rustVersion: () => (release ??= rustVersion(config, toolchain, context.signal)),

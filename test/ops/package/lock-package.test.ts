@@ -156,11 +156,12 @@ async function packageAll(
           config,
           catalog,
           made,
-          patches: addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-            config,
-            sources,
-            report: context.report,
-          }),
+          patches: () =>
+            addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+              config,
+              sources,
+              report: context.report,
+            }),
           offlineFlag,
           rustVersion: () => Promise.resolve(parsePartialVersion('1.95.0')),
           isDryRun: packaging.isDryRun ?? false,
