@@ -20,7 +20,8 @@ export interface ExchangeListener {
   /** The server has said something before its answer. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
-  data(chunk: Buffer): void;
+  /** Where a promise is returned, no more is wanted before it is fulfilled. */
+  data(chunk: Buffer): Promise<void> | undefined;
   /** The answer is complete. */
   end(): void;
   fail(error: Error): void;

@@ -55,7 +55,14 @@ export class H1Channel implements Channel {
           // It has no body, but may tell the length of one, for which undici would wait in vain.
           if (status === 304) end(() => listener.end());
         },
-        onResponseData: (_, chunk) => listener.data(chunk),
+        onResponseData: (controller, chunk) => {
+          // It goes on with nothing at all where nothing has come yet: pausing there would never let anything come.
+          if (chunk.length === 0) return;
+          const taken = listener.data(chunk);
+          if (taken === undefined) return;
+          controller.pause();
+          void taken.then(() => controller.resume());
+        },
         onResponseEnd: () => end(() => listener.end()),
         onResponseError: (_, error) => end(() => listener.fail(error)),
       },

@@ -104,7 +104,12 @@ export class H2Channel implements Channel {
     let hasEnded = false;
     stream.on('headers', (headers) => listener.interim(headOf(headers)));
     stream.on('response', (headers) => listener.head(headOf(headers)));
-    stream.on('data', (chunk: Buffer) => listener.data(chunk));
+    stream.on('data', (chunk: Buffer) => {
+      const taken = listener.data(chunk);
+      if (taken === undefined) return;
+      stream.pause();
+      void taken.then(() => stream.resume());
+    });
     stream.on('end', () => {
       hasEnded = true;
     });

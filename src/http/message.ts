@@ -10,6 +10,13 @@ export interface HttpRequest {
   readonly body?: Uint8Array | UploadBody;
   /** More than this, before or after decoding, is an error. */
   readonly maxBytes: number;
+  /**
+   * Called when an answer with status 200 begins, again where the request is repeated: what it returns gets the body part
+   * by part, the next one when the promise of the one before is fulfilled, as it must be in any case; `body` stays empty.
+   * No encoding is asked for, and one that comes all the same is an error. Of
+   * other answers only the first 64 KiB are kept, and as they came.
+   */
+  readonly receive?: () => PartReceiver;
   /** What is downloaded, for the words of a transfer that is too slow. */
   readonly subject?: string;
   /** Called as `body` goes out: how much of it the system has taken so far. */
@@ -17,6 +24,9 @@ export interface HttpRequest {
   /** Called as the body comes in; `total` is null where the server did not say. */
   readonly onProgress?: (received: number, total: number | null) => void;
 }
+
+/** Takes parts of a body. */
+export type PartReceiver = (part: Uint8Array) => Promise<void>;
 
 /** What stands before the body of an answer. */
 export interface ResponseHead {
@@ -31,7 +41,7 @@ export interface ResponseHead {
 export interface HttpResponse extends ResponseHead {
   /** Those of 1xx that came before. */
   readonly interim: readonly ResponseHead[];
-  /** Without any content encoding. */
+  /** Without any content encoding; empty where `receive` has got it. */
   readonly body: Uint8Array;
   /** Bytes of the body as sent. */
   readonly transferredBytes: number;
@@ -42,6 +52,6 @@ export interface HttpResponse extends ResponseHead {
 }
 
 /** The value of a header, or null. Of several the last counts. */
-export function headerValue(response: HttpResponse, name: string): string | null {
+export function headerValue(response: Pick<ResponseHead, 'headers'>, name: string): string | null {
   return response.headers.findLast(([known]) => known.toLowerCase() === name)?.[1] ?? null;
 }

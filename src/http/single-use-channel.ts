@@ -92,7 +92,12 @@ async function converse(
       sending.on('response', (incoming) => {
         isAnswered = true;
         listener.head(headOf(incoming));
-        incoming.on('data', (chunk: Buffer) => listener.data(chunk));
+        incoming.on('data', (chunk: Buffer) => {
+          const taken = listener.data(chunk);
+          if (taken === undefined) return;
+          incoming.pause();
+          void taken.then(() => incoming.resume());
+        });
         incoming.on('end', resolve);
         incoming.on('error', reject);
       });

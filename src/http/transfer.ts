@@ -3,12 +3,20 @@ import type { Channel, ExchangeRequest } from './channel.ts';
 import { basicAuthorization } from './connector.ts';
 import { CurlError, partialFile, type TransferState } from './curl-error.ts';
 import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.ts';
-import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
+import {
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  type PartReceiver,
+  type ResponseHead,
+} from './message.ts';
 import type { Origin } from './origin.ts';
 import { bodyOfBytes } from './upload-body.ts';
 
 /** A server may say something before its answer, but not for ever. */
 const MAX_INTERIM = 16;
+/** What is kept of an answer that is not the one that parts of were wanted of. */
+const MAX_OTHER_BYTES = 64 * 1024;
 const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 
 /** One request on its way. */
@@ -26,6 +34,7 @@ export class Transfer {
   #abortReason: Error | null = null;
   readonly #interim: ResponseHead[] = [];
   #head: ResponseHead | null = null;
+  #receive: PartReceiver | null = null;
   #expected: number | null = null;
 
   constructor(request: HttpRequest, to: { url: URL; origin: Origin; userAgent: string }) {
@@ -66,9 +75,13 @@ export class Transfer {
         head: (head) => this.#start(head),
         data: (chunk) => {
           this.received += chunk.length;
-          if (this.received > this.#request.maxBytes) return this.abort(tooLarge(this.#request.maxBytes));
-          this.#chunks.push(chunk);
+          if (this.received > this.#request.maxBytes) {
+            this.abort(tooLarge(this.#request.maxBytes));
+            return undefined;
+          }
+          if (this.#receive === null && this.received <= this.#maxKept) this.#chunks.push(chunk);
           this.#request.onProgress?.(this.received, this.#expected);
+          return this.#receive?.(chunk);
         },
         end: () => {
           try {
@@ -100,7 +113,7 @@ export class Transfer {
         'user-agent': this.#userAgent,
         // As curl says where nothing is said, and in its place.
         ...(has('accept') ? {} : { accept: '*/*' }),
-        'accept-encoding': ACCEPT_ENCODING,
+        'accept-encoding': this.#request.receive === undefined ? ACCEPT_ENCODING : 'identity',
         ...(isForwarded ? { 'proxy-connection': 'Keep-Alive' } : {}),
         ...headers,
       },
@@ -113,8 +126,18 @@ export class Transfer {
     const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
     this.#expected = length !== undefined && /^\d+$/.test(length) ? Number(length) : null;
     if (this.#expected !== null && this.#expected > this.#request.maxBytes) {
-      this.abort(tooLarge(this.#request.maxBytes));
+      return this.abort(tooLarge(this.#request.maxBytes));
     }
+    if (this.#request.receive === undefined || head.status !== 200) return;
+    const encoding = headerValue(head, 'content-encoding') ?? 'identity';
+    if (encoding !== 'identity') {
+      return this.abort(new CurlError(61, `\`${encoding}\` was not asked for`));
+    }
+    this.#receive = this.#request.receive();
+  }
+
+  get #maxKept(): number {
+    return this.#request.receive === undefined ? this.#request.maxBytes : MAX_OTHER_BYTES;
   }
 
   #finish(): HttpResponse {
@@ -135,7 +158,7 @@ export class Transfer {
       ip: this.#origin.ip,
     };
     const encoding = headerValue(response, 'content-encoding');
-    if (encoding === null || raw.length === 0) return response;
+    if (encoding === null || raw.length === 0 || this.#request.receive !== undefined) return response;
     return { ...response, body: decodeBody(raw, encoding, this.#request.maxBytes) };
   }
 }

@@ -37,6 +37,100 @@ function open(options: Partial<TransportOptions> = {}): Transport {
 const get = (url: string, headers: Record<string, string> = {}) => ({ url, headers, maxBytes: 1_000_000 });
 
 describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
+  test('hands over a body part by part, as fast as it is taken', { timeout: 20_000 }, async () => {
+    const size = 16 * 1024 * 1024;
+    let isSent = false;
+    const server = await serve((_, response) => {
+      response.end(Buffer.alloc(size, 7), () => {
+        isSent = true;
+      });
+    }, protocol);
+    let received = 0;
+    let begun = 0;
+    let running = 0;
+    const wasSent: boolean[] = [];
+    const response = await open().send({
+      ...get(server.url),
+      maxBytes: size,
+      receive: () => {
+        begun += 1;
+        return async (part) => {
+          expect((running += 1)).toBe(1);
+          if (received === 0) await sleep(300);
+          if (wasSent.length === 0) wasSent.push(isSent);
+          received += part.length;
+          await sleep(0);
+          running -= 1;
+        };
+      },
+    });
+    expect([begun, received, wasSent, response.body.length]).toEqual([1, size, [false], 0]);
+    expect(response.transferredBytes).toBe(size);
+  });
+
+  test('waits for parts that come slowly, and lets everything else go on meanwhile', async () => {
+    const server = await serve((_, response) => {
+      response.setHeader('content-length', '20');
+      let left = 5;
+      const timer = setInterval(() => {
+        response.write('part');
+        left -= 1;
+        if (left > 0) return;
+        clearInterval(timer);
+        response.end();
+      }, 20);
+    }, protocol);
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 5);
+    const parts: string[] = [];
+    // Each part is taken at once: what goes on with the connection then finds nothing there yet.
+    const receive = () => (part: Uint8Array) => {
+      parts.push(Buffer.from(part).toString());
+      if (parts.length > 1_000) throw new Error('nothing came, again and again');
+      return Promise.resolve();
+    };
+    await open().send({ ...get(server.url), receive });
+    clearInterval(timer);
+    expect([parts.join(''), parts.includes(''), ticks > 3]).toEqual(['part'.repeat(5), false, true]);
+  });
+
+  test('hands over neither parts that are encoded nor those of another answer, of which it keeps little', async () => {
+    const server = await serve((request, response) => {
+      expect(request.headers['accept-encoding']).toBe('identity');
+      if (request.url === '/404') response.statusCode = 404;
+      else response.setHeader('content-encoding', 'gzip');
+      response.end(request.url === '/404' ? Buffer.alloc(300_000, 'n') : gzipSync('yes'));
+    }, protocol);
+    const receive = (): never => expect.unreachable();
+    const other = await open().send({ ...get(`${server.url}/404`), receive });
+    expect([other.status, other.body.length <= 65_536, other.body.subarray(0, 2).toString()]).toEqual([
+      404,
+      true,
+      'nn',
+    ]);
+    await expect(open().send({ ...get(server.url), receive })).rejects.toMatchObject({ curlCode: 61 });
+  });
+
+  test('hands over a body from its beginning again where the connection was lost', async () => {
+    let requests = 0;
+    const server = await serve((_, response) => {
+      requests += 1;
+      if (requests > 1) return void response.end('whole');
+      response.setHeader('content-length', '5');
+      response.write('who');
+      setTimeout(() => response.destroy(), 30);
+    }, protocol);
+    const bodies: string[] = [];
+    const receive = () => {
+      const at = bodies.push('') - 1;
+      return async (part: Uint8Array) => void (bodies[at] += Buffer.from(part).toString());
+    };
+    const transport = open();
+    await expect(transport.send({ ...get(server.url), receive })).rejects.toMatchObject({ isSpurious: true });
+    await transport.send({ ...get(server.url), receive });
+    expect(bodies).toEqual(['who', 'whole']);
+  });
+
   test('sends a request and gives the answer', async () => {
     const seen: Record<string, unknown>[] = [];
     const server = await serve((request, response) => {

@@ -1,7 +1,7 @@
 /** What is asked of another registry: its index and its archives. Cargo Book: Registry Index. */
 import { TsregError } from '../../errors/error.ts';
 import { CurlError } from '../../http/curl-error.ts';
-import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { headerValue, type HttpResponse, type PartReceiver } from '../../http/message.ts';
 import { sendWithRetries } from '../../http/retry.ts';
 import { StatusError } from '../../http/status-error.ts';
 import type { Transport } from '../../http/transport.ts';
@@ -44,13 +44,14 @@ export type IndexAnswer =
   | { readonly kind: 'absent' };
 
 const TOO_MANY_REQUESTS = 429;
+/** Why something was not even asked for. */
+export const TOO_MANY = 'too many requests wait for it already';
 const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 64 * 1024;
 /** Clients wait half a minute, and then try again themselves. */
 const REPETITIONS = 1;
-/** Requests at a time: what comes is held in memory until it has been checked. */
+/** Index files at a time: each is held in memory until it has been checked. */
 const INDEX_SLOTS = 16;
-const ARCHIVE_SLOTS = 4;
 const MAX_WAITING = 2_000;
 /** What `config.json` says is asked for again after that. */
 const CONFIG_GOOD_FOR_MS = 300_000;
@@ -64,7 +65,8 @@ const ABSENT_ARCHIVE: ReadonlySet<number> = new Set([403, ...ABSENT]);
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #context: { readonly clock: Clock; readonly log: Log };
-  readonly #parts: { readonly index: Part; readonly archives: Part };
+  readonly #reach: { readonly index: Reachability; readonly archives: Reachability };
+  readonly #indexSlots = new Slots(INDEX_SLOTS, MAX_WAITING);
   readonly #configs = new SingleFlight<IndexConfig>();
   #config: { readonly value: IndexConfig; readonly atMs: number } | null = null;
   #requests = 0;
@@ -73,12 +75,9 @@ export class UpstreamClient {
   constructor(options: UpstreamClientOptions, context: { readonly clock: Clock; readonly log: Log }) {
     this.#options = options;
     this.#context = context;
-    this.#parts = {
-      index: { reach: new Reachability('index', context), slots: new Slots(INDEX_SLOTS, MAX_WAITING) },
-      archives: {
-        reach: new Reachability('archives', context),
-        slots: new Slots(ARCHIVE_SLOTS, MAX_WAITING),
-      },
+    this.#reach = {
+      index: new Reachability('index', context),
+      archives: new Reachability('archives', context),
     };
   }
 
@@ -89,7 +88,7 @@ export class UpstreamClient {
 
   /** True if what was asked last was answered. */
   get isReached(): boolean {
-    return this.#parts.index.reach.isReached && this.#parts.archives.reach.isReached;
+    return this.#reach.index.isReached && this.#reach.archives.isReached;
   }
 
   /** Requests that were sent, repetitions not counted, and those of them that failed. */
@@ -110,7 +109,7 @@ export class UpstreamClient {
     if (ABSENT.has(response.status)) return { kind: 'absent' };
     if (response.status === 304) {
       if (known !== null) return { kind: 'unchanged' };
-      throw this.#problem(
+      throw this.problem(
         `the index file of \`${lowerCaseName}\``,
         'it answered 304 to a request without a condition',
       );
@@ -123,19 +122,23 @@ export class UpstreamClient {
     };
   }
 
-  /** The bytes of a `.crate`, unchecked; null if the upstream does not have it. */
-  async archive(subject: DownloadSubject): Promise<Uint8Array | null> {
+  /**
+   * Hands over the bytes of a `.crate`, unchecked; false if the upstream does not have it. `receive` is called when they
+   * begin to come, again where all of it is asked for once more; what it returns gets them part by part. How many are
+   * asked for at a time is the caller's to bound.
+   */
+  async archive(subject: DownloadSubject, receive: () => PartReceiver): Promise<boolean> {
     const { dl, authRequired } = await this.#loadConfig();
     const { token, maxCrateBytes } = this.#options;
     const url = downloadUrl(dl, subject);
     // As cargo has it: the registry that needs a token says itself where its archives are.
     const headers: Record<string, string> = authRequired && token !== null ? { authorization: token } : {};
-    const response = await this.#get(this.#parts.archives, {
-      ...{ url, headers, maxBytes: maxCrateBytes },
+    const response = await this.#get(this.#reach.archives, {
+      ...{ url, headers, maxBytes: maxCrateBytes, receive },
       what: `the file of crate \`${subject.name}\` version \`${subject.version}\``,
       accepts: (status) => status === 200 || ABSENT_ARCHIVE.has(status),
     });
-    return response.status === 200 ? response.body : null;
+    return response.status === 200;
   }
 
   /** Gives up what is under way. */
@@ -154,7 +157,7 @@ export class UpstreamClient {
       try {
         const response = await this.#index(INDEX_CONFIG_FILE, { headers: {}, maxBytes: MAX_CONFIG_BYTES });
         if (response.status !== 200) {
-          throw this.#problem('its `config.json`', `it answered with ${response.status}`);
+          throw this.problem('its `config.json`', `it answered with ${response.status}`);
         }
         const value = this.#readConfig(response.body);
         this.#config = { value, atMs: nowMs };
@@ -171,7 +174,7 @@ export class UpstreamClient {
     try {
       return decodeIndexConfig(bytes);
     } catch (error) {
-      throw this.#problem('its `config.json`', error instanceof Error ? error.message : String(error));
+      throw this.problem('its `config.json`', error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -180,65 +183,59 @@ export class UpstreamClient {
     { headers, maxBytes }: { readonly headers: Readonly<Record<string, string>>; readonly maxBytes: number },
   ): Promise<HttpResponse> {
     const { index, token } = this.#options;
-    return this.#get(this.#parts.index, {
-      ...{ url: index + path, maxBytes },
+    const what = `\`${path}\` of its index`;
+    const request = {
+      ...{ url: index + path, maxBytes, what },
       headers: {
         'cargo-protocol': 'version=1',
         accept: 'text/plain',
         ...headers,
         ...(token === null ? {} : { authorization: token }),
       },
-      what: `\`${path}\` of its index`,
-      accepts: (status) => status === 200 || status === 304 || ABSENT.has(status),
+      accepts: (status: number) => status === 200 || status === 304 || ABSENT.has(status),
+    };
+    const tooMany = (): Error => this.problem(what, TOO_MANY);
+    return this.#indexSlots.run(() => this.#get(this.#reach.index, request), tooMany);
+  }
+
+  async #get(reach: Reachability, request: UpstreamRequest): Promise<HttpResponse> {
+    const reason = reach.reasonToWait;
+    if (reason !== null) throw this.problem(request.what, reason);
+    const beganAtMs = this.#context.clock.now();
+    this.#requests += 1;
+    try {
+      const response = await this.#send(request);
+      reach.succeeded();
+      return response;
+    } catch (error) {
+      this.#failures += 1;
+      const words = shortReason(error, this.#options.token);
+      // An answer that refuses one thing says nothing about the others.
+      if (isBroken(error)) reach.refused(request.url, words, beganAtMs);
+      else if (isAway(error)) reach.failed(words, beganAtMs);
+      throw this.problem(request.what, words);
+    }
+  }
+
+  #send(request: UpstreamRequest): Promise<HttpResponse> {
+    const { transport, ending, fixedPauseMs } = this.#options;
+    return sendWithRetries(transport, request, {
+      ...{ retries: REPETITIONS, fixedPauseMs, accepts: request.accepts },
+      ...{ report: reportTo({}), signal: ending.signal },
     });
   }
 
-  #get({ reach, slots }: Part, request: UpstreamRequest): Promise<HttpResponse> {
-    const tooMany = (): Error => this.#problem(request.what, 'too many requests wait for it already');
-    return slots.run(async () => {
-      const reason = reach.reasonToWait;
-      if (reason !== null) throw this.#problem(request.what, reason);
-      const beganAtMs = this.#context.clock.now();
-      this.#requests += 1;
-      try {
-        const response = await this.#send(request);
-        reach.succeeded();
-        return response;
-      } catch (error) {
-        this.#failures += 1;
-        const words = shortReason(error, this.#options.token);
-        // An answer that refuses one thing says nothing about the others.
-        if (isBroken(error)) reach.refused(request.url, words, beganAtMs);
-        else if (isAway(error)) reach.failed(words, beganAtMs);
-        throw this.#problem(request.what, words);
-      }
-    }, tooMany);
-  }
-
-  #send({ url, headers, maxBytes, accepts }: UpstreamRequest): Promise<HttpResponse> {
-    const { transport, ending, fixedPauseMs } = this.#options;
-    return sendWithRetries(
-      transport,
-      { url, headers, maxBytes },
-      { retries: REPETITIONS, fixedPauseMs, accepts, report: reportTo({}), signal: ending.signal },
-    );
-  }
-
-  #problem(what: string, why: string): UpstreamProblem {
+  /** That something could not be had from the upstream, and why. */
+  problem(what: string, why: string): UpstreamProblem {
     return new UpstreamProblem(`cannot get ${what} from the upstream \`${this.index}\`: ${why}`);
   }
-}
-
-/** A part of the upstream that may be on a server of its own. */
-interface Part {
-  readonly reach: Reachability;
-  readonly slots: Slots;
 }
 
 interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
+  readonly receive?: () => PartReceiver;
   /** For messages. */
   readonly what: string;
   readonly accepts: (status: number) => boolean;

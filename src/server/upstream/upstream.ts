@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Gauge } from '../http/metrics.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store.ts';
+import type { FinishedBlob, Store } from '../store.ts';
 import type { IndexFile, Version } from '../store-values.ts';
 import type { PulledArchive, PulledIndexFile } from '../upstream-store.ts';
+import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
 import { SingleFlight } from './single-flight.ts';
 import { findSpellings } from './spellings.ts';
-import type { UpstreamClient } from './upstream-client.ts';
+import { TOO_MANY, type UpstreamClient } from './upstream-client.ts';
+import { Slots } from './slots.ts';
 import { UpstreamProblem } from './upstream-problem.ts';
 
 /** How an upstream is passed on. */
@@ -40,6 +42,9 @@ interface Context extends Pick<Store, 'records' | 'blobs'> {
 const SURELY_FRESH_MS = 10_000;
 /** Whoever can be given what is kept does not wait longer than that for something newer. */
 const PATIENCE_MS = 3_000;
+/** Archives that are on their way from the upstream into the store at a time: each has a few MiB of memory at most. */
+const ARCHIVE_SLOTS = 12;
+const MAX_WAITING = 2_000;
 
 /**
  * A registry whose crates are passed on. Names that are this registry's own are never asked for there. Any number of
@@ -51,6 +56,7 @@ export class Upstream {
   readonly #absent: RecentlyAbsent;
   readonly #indexFlights = new SingleFlight<PulledIndexFile | null>();
   readonly #archiveFlights = new SingleFlight<PulledArchive | null>();
+  readonly #archiveSlots = new Slots(ARCHIVE_SLOTS, MAX_WAITING);
   #downloads = 0;
   #pulledArchives = 0;
   #pulledBytes = 0;
@@ -99,7 +105,12 @@ export class Upstream {
     const isThere = kept !== null && (await this.#context.blobs.stat(kept.blobKey)) !== null;
     const archive = isThere
       ? kept
-      : await this.#archiveFlights.run(line.checksum, () => this.#pull(line, kept));
+      : await this.#archiveFlights.run(line.checksum, () =>
+          this.#archiveSlots.run(
+            () => this.#pull(line, kept),
+            () => this.#options.client.problem(fileOf(line), TOO_MANY),
+          ),
+        );
     if (archive === null) return null;
     const { checksum, size, blobKey, pulledAtMs } = archive;
     return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: pulledAtMs };
@@ -250,36 +261,33 @@ export class Upstream {
     return gone;
   }
 
-  /** Takes the archive of a line from the upstream. Nothing of it is kept or sent before its checksum is known. */
+  /**
+   * Takes the archive of a line from the upstream into the store, as it comes. Nothing of it is kept or sent before its
+   * checksum is known; who asked may have gone meanwhile, and finds it the next time.
+   */
   async #pull(line: PulledLine, lost: PulledArchive | null): Promise<PulledArchive | null> {
     const { records, blobs, clock, log } = this.#context;
     const { name, version, checksum } = line;
-    const what = `the file of crate \`${name}\` version \`${version}\``;
+    const what = fileOf(line);
     if (this.#options.isOffline) throw this.#offlineProblem(what);
-    const bytes = await this.#options.client.archive({ name, version, checksum });
-    if (bytes === null) return null;
-    if (createHash('sha256').update(bytes).digest('hex') !== checksum) {
-      throw this.#refuse(what, 'its checksum is not the one that the index tells of');
-    }
-    if (lost !== null) await records.forgetPulledArchive(lost);
-    const writer = await blobs.begin();
-    let finished: { readonly key: string };
+    const intake = new ArchiveIntake(blobs);
+    let blob: FinishedBlob | null;
     try {
-      await writer.write(bytes);
-      finished = await writer.finish();
-    } catch (error) {
-      await writer.discard();
-      throw error;
+      const isThere = await this.#options.client.archive(line, () => intake.begin());
+      if (!isThere) return null;
+      blob = await intake.finish(checksum);
+    } finally {
+      await intake.discard();
     }
-    const blobKey = finished.key;
-    const kept = await records.savePulledArchive({
-      ...{ checksum, blobKey, size: bytes.length, pulledAtMs: clock.now() },
-    });
+    if (blob === null) throw this.#refuse(what, 'its checksum is not the one that the index tells of');
+    if (lost !== null) await records.forgetPulledArchive(lost);
+    const { key: blobKey, size } = blob;
+    const kept = await records.savePulledArchive({ checksum, blobKey, size, pulledAtMs: clock.now() });
     // Another server was faster.
     if (kept.blobKey !== blobKey) await blobs.delete(blobKey);
     this.#pulledArchives += 1;
-    this.#pulledBytes += bytes.length;
-    log.info('pulled', { crate: name, version, checksum, bytes: bytes.length });
+    this.#pulledBytes += size;
+    log.info('pulled', { crate: name, version, checksum, bytes: size });
     return kept;
   }
 
@@ -304,6 +312,11 @@ export class Upstream {
       `${what} is not kept here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
     );
   }
+}
+
+/** An archive, for messages. */
+function fileOf({ name, version }: PulledLine): string {
+  return `the file of crate \`${name}\` version \`${version}\``;
 }
 
 /** Settles as `work` does, or rejects with an `UpstreamProblem` when that takes too long; it goes on all the same. */
