@@ -2,6 +2,7 @@ import type { Records } from '../store.ts';
 import { auditRecords } from './audit-records.ts';
 import { crateRecords } from './crate-records.ts';
 import { deleteRecords } from './delete-records.ts';
+import { dependentRecords } from './dependent-records.ts';
 import { downloadRecords } from './download-records.ts';
 import { ownerRecords } from './owner-records.ts';
 import { publishRecords } from './publish-records.ts';
@@ -28,6 +29,7 @@ export type OwnMethods =
 export function allRecords(database: SqlDatabase): Omit<Records, OwnMethods> {
   return {
     ...crateRecords(database),
+    ...dependentRecords(database),
     ...searchRecords(database),
     ...publishRecords(database),
     ...downloadRecords(database),

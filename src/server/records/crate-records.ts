@@ -3,9 +3,9 @@ import { compareVersions } from '../../version/compare-versions.ts';
 import { parseVersion } from '../../version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Records, StoredVersion } from '../store.ts';
-import type { Dependent, Page, Version } from '../store-values.ts';
+import type { Version } from '../store-values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
-import { flag, integer, text, total } from './row.ts';
+import { integer, text, total } from './row.ts';
 import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 type CrateMethods = Pick<
@@ -15,7 +15,6 @@ type CrateMethods = Pick<
   | 'findVersion'
   | 'listVersions'
   | 'findReadme'
-  | 'listDependents'
   | 'listRecentCrates'
   | 'count'
   | 'eachVersion'
@@ -23,25 +22,6 @@ type CrateMethods = Pick<
 
 /** How many versions `eachVersion` reads at once. */
 const PART = 1000;
-
-/** Of several entries of one version the one comes first that matters most to whoever uses it. */
-const PLACE = `row_number() OVER (PARTITION BY crates.id ORDER BY
-  CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place`;
-
-const ALL_DEPENDENTS = `SELECT crates.name AS crate, crates.canonical_name, crates.downloads, versions.version,
-  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}
-  FROM dependencies JOIN versions ON versions.id = dependencies.version_id
-  JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
-  WHERE dependencies.canonical_name = ?1`;
-
-/** As `ALL_DEPENDENTS`, but no more than a thousand: PostgreSQL finds these without going through all. */
-const MOST_USED_DEPENDENTS = `SELECT crates.name AS crate, crates.canonical_name, crates.downloads, crates.version,
-  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}
-  FROM (SELECT crates.*, versions.id AS version_id, versions.version
-    FROM crates JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version
-    WHERE EXISTS (SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1)
-    ORDER BY crates.downloads DESC, crates.id DESC LIMIT 1000) AS crates
-  JOIN dependencies ON dependencies.version_id = crates.version_id AND dependencies.canonical_name = ?1`;
 
 const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
   versions.version, versions.checksum, versions.size, versions.blob_key
@@ -96,25 +76,6 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
       const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : text(row, 'text');
     },
-    async listDependents(crate, { limit, offset }) {
-      const name = canonicalName(crate);
-      const ranked = database.dialect === 'sqlite' ? ALL_DEPENDENTS : MOST_USED_DEPENDENTS;
-      const found = `FROM (${ranked}) AS ranked WHERE place = 1`;
-      const work = function* (): Work<Page<Dependent>> {
-        const rows = yield* all(
-          `SELECT crate, version, version_req, kind, is_optional, count(*) OVER () AS total ${found}
-           ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
-          name,
-          limit,
-          offset,
-        );
-        // A page behind the end tells nothing of those before it.
-        const count = rows[0] ?? (yield* one(`SELECT count(*) AS total ${found}`, name));
-        return { items: rows.map(asDependent), total: total(count) };
-      };
-      // A crate that everybody depends on is looked for in another way than one that hardly anybody does.
-      return await database.readMoment(work, { plan: 'by-values' });
-    },
     async listRecentCrates(limit) {
       const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY updated_at DESC, id DESC LIMIT ?`;
       return (await database.read(() => all(sql, limit))).map(asCrate);
@@ -167,17 +128,6 @@ function* versionsById(ids: readonly number[]): Work<readonly Version[]> {
   const sql = `${SELECT_VERSIONS} WHERE versions.id IN (${ids.map(() => '?').join(', ')})`;
   const found = new Map((yield* all(sql, ...ids)).map((row) => [integer(row, 'id'), asVersion(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);
-}
-
-function asDependent(row: SqlRow): Dependent {
-  const kind = text(row, 'kind');
-  return {
-    crate: text(row, 'crate'),
-    version: text(row, 'version'),
-    versionReq: text(row, 'version_req'),
-    kind: kind === 'dev' || kind === 'build' ? kind : 'normal',
-    isOptional: flag(row, 'is_optional'),
-  };
 }
 
 function asStoredVersion(row: SqlRow): StoredVersion {

@@ -25,7 +25,6 @@ const ALONE = 'SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 
  * might have, which takes longer than all the rest where it has few.
  */
 const PLANS: Readonly<Record<ReadOptions['plan'], string>> = {
-  'by-values': `SET LOCAL plan_cache_mode = force_custom_plan; ${ALONE}`,
   'by-indexes': `SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
     SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashagg = off; ${ALONE}`,
 };

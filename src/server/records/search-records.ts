@@ -1,14 +1,18 @@
 import type { Records } from '../store.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
-import { integer, total } from './row.ts';
+import { integer, optionalInteger, total } from './row.ts';
 import {
   bestFirst,
   COUNT_CRATES,
   countFound,
+  countOfPage,
+  countOfRow,
   countWords,
+  type Counted,
   estimateTotal,
   inOrder,
+  LAST_TIER,
   MAX_FOUND,
   mostUsedFirst,
   type PlannedQuery,
@@ -37,10 +41,14 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
           return { items: (yield* all(sql, ...values)).map(asCrate), total: found };
         }
         const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
-        const items = (yield* all(sql, ...values)).map(asCrate);
+        const rows = yield* all(sql, ...values);
+        const items = rows.map(asCrate);
         const known = items.length === 0 ? 0 : offset + items.length;
         const isLastPage = items.length < page.limit && (items.length > 0 || offset === 0);
-        return { items, total: isLastPage ? known : Math.max(known, yield* count(planned)) };
+        if (isLastPage) return { items, total: known };
+        const counted = offset === 0 ? countOfPage(rows) : null;
+        const found = counted === null ? yield* count(planned) : yield* estimate(counted);
+        return { items, total: Math.max(known, found) };
       };
       return await database.readMoment(body, { plan: 'by-indexes' });
     },
@@ -52,16 +60,33 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
 
 /** Puts the rarest word first. */
 function* plan(query: SearchQuery): Work<PlannedQuery> {
-  if (query.words.length < 2) return { ...query, isRare: true };
+  if (query.words.length < 2) return { ...query, isRare: true, isTiered: true };
   const { sql, values } = countWords(query);
   const row = yield* one(sql, ...values);
-  const counts = new Map(query.words.map((word, at) => [word, row === null ? 0 : integer(row, `word${at}`)]));
-  const words = query.words.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
-  return { ...query, words, isRare: (counts.get(words[0] ?? '') ?? 0) < MAX_FOUND };
+  const counted = query.words.map((word, at) => ({
+    word,
+    last: row === null ? 0 : integer(row, `last${at}`),
+    first: row === null ? 0 : integer(row, `first${at}`),
+  }));
+  const rarestFirst = counted.toSorted((a, b) => a.last - b.last || a.first - b.first);
+  return {
+    ...query,
+    words: rarestFirst.map(({ word }) => word),
+    isRare: (rarestFirst[0]?.last ?? 0) < MAX_FOUND,
+    isTiered: counted.some(({ first }) => first > 0),
+  };
 }
 
 function* count(query: PlannedQuery): Work<number> {
   const { sql, values } = countFound(query);
   const row = yield* one(sql, ...values);
-  return row === null ? 0 : estimateTotal(row);
+  if (row === null) return 0;
+  return estimateTotal(countOfRow(row), optionalInteger(row, 'crates') ?? 0);
+}
+
+/** Asks how many crates there are only where that makes a difference. */
+function* estimate(counted: Counted): Work<number> {
+  const least = estimateTotal(counted, 0);
+  const isKnown = least === MAX_FOUND || counted.tier === LAST_TIER;
+  return isKnown ? least : estimateTotal(counted, total(yield* one(COUNT_CRATES)));
 }

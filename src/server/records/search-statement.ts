@@ -15,11 +15,26 @@ import type { SqlRow, SqlStatement, SqlValue } from './sql-work.ts';
 export const MAX_FOUND = 1000;
 /** So many of the most used crates tell how many there are of all: the true number is hardly ever less than half of it. */
 const ENOUGH_TO_ESTIMATE = 30;
-const TIERS = [0, 1, 2];
-const LAST_TIER = 2;
+const FIRST_TIER = 0;
+/** Of all crates that are used less. */
+export const LAST_TIER = 2;
+/** `tier` of crates that are found by their names, wherever they are. */
+const NO_TIER = -1;
+const TIERS = [FIRST_TIER, 1, LAST_TIER];
+/** Of so many crates of the last tier that have one frequent word it is asked whether they have the others. */
+const MAX_CANDIDATES = 5000;
+/** `place` of crates that are found by their words alone. */
+const BY_WORDS = 3;
 const MOST_USED = 'crates.downloads DESC, crates.canonical_name';
 /** The same in no order of an index: a database might go through all crates in that order, to find a few of them. */
 const SORTED = MOST_USED.replace('crates.downloads', 'crates.downloads + 0');
+/** `CRATE_ORDERS` likewise. */
+const SORTED_BY: Readonly<Record<CrateOrder, string>> = {
+  name: "crates.canonical_name || ''",
+  downloads: 'crates.downloads + 0 DESC, crates.id DESC',
+  updated: 'crates.updated_at + 0 DESC, crates.id DESC',
+  created: 'crates.id + 0 DESC',
+};
 /** PostgreSQL counts all rows one by one, and so keeps how many there are. */
 export const COUNT_CRATES = {
   sqlite: 'SELECT count(*) AS total FROM crates',
@@ -41,27 +56,44 @@ export interface Finished<Sql = string> {
 export interface PlannedQuery extends SearchQuery {
   /** True where the first word is in few crates, so that each of these can be asked for the others. */
   readonly isRare: boolean;
+  /** False where none of them is in the first tier: most often there are no tiers then. */
+  readonly isTiered: boolean;
 }
 
-/** How many crates of the last tier have each word, as `word0`, `word1`, …: no more than `MAX_FOUND`. */
+/**
+ * How many crates have each word, no more than `MAX_FOUND`: in the last tier as `last0`, `last1`, …, in the first one as
+ * `first0`, `first1`, ….
+ */
 export function countWords({ words }: SearchQuery): Finished {
   const statement = new Statement();
-  const counts = words.map((word, at) => {
-    const rows = `SELECT 1 FROM search_words WHERE ${statement.isWord(word, LAST_TIER)}`;
-    return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_FOUND}) AS found) AS word${at}`;
+  const counts = words.flatMap((word, at) => {
+    const count = (tier: number): string => {
+      const rows = `SELECT 1 FROM search_words WHERE ${statement.isWord(word, tier)}`;
+      return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_FOUND}) AS found)`;
+    };
+    return [`${count(LAST_TIER)} AS last${at}`, `${count(FIRST_TIER)} AS first${at}`];
   });
   return statement.finish(`SELECT ${counts.join(', ')}`);
 }
 
-/** The name itself, beginnings of names, parts of names, and the rest; each with the most downloads first. */
+/**
+ * The name itself, beginnings of names, parts of names, and the rest; each with the most downloads first. Rows of the
+ * rest say in `hits` how many of it there are in their `tier`.
+ */
 export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
   const statement = new Statement();
   const whole = statement.bind(query.name);
   const wanted = statement.bind(limit + offset);
   const begins = statement.begins('crates.canonical_name', query.name);
   const also = statement.alsoBegins(query);
-  const part = (place: number, crates: string, conditions: readonly string[]): string =>
-    `SELECT * FROM (SELECT crates.id, ${place} AS place FROM (${crates}) AS hits
+  const part = (
+    place: number,
+    crates: string,
+    conditions: readonly string[],
+    tier: number | null = null,
+  ): string =>
+    `SELECT * FROM (SELECT crates.id, ${place} AS place, ${tier ?? NO_TIER} AS tier,
+      ${tier === null ? '0' : 'count(*) OVER ()'} AS hits FROM (${crates}) AS hits
       JOIN crates ON crates.id = hits.id${where([...conditions, ...also])}
       ORDER BY ${SORTED} LIMIT ${wanted}) AS part`;
   const parts = [part(0, `SELECT rowid AS id FROM crate_search WHERE name = ${whole}`, [])];
@@ -81,7 +113,7 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
     const isInName = query.words.length === 1 && query.words[0] === query.name;
     const places = isInName ? ELSEWHERE : ANYWHERE;
     for (const tier of TIERS)
-      parts.push(part(3, statement.withWords(query, tier, places), [`NOT ${contains}`]));
+      parts.push(part(BY_WORDS, statement.withWords(query, tier, places), [`NOT ${contains}`], tier));
   }
   return statement.page(parts, { limit, offset });
 }
@@ -92,7 +124,8 @@ export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageReques
   const wanted = statement.bind(limit + offset);
   const also = statement.alsoBegins(query);
   const parts = TIERS.map(
-    (tier) => `SELECT * FROM (SELECT crates.id, 0 AS place FROM (${statement.matching(query, tier)}) AS hits
+    (tier) => `SELECT * FROM (SELECT crates.id, 0 AS place, ${NO_TIER} AS tier, 0 AS hits
+      FROM (${statement.matching(query, tier)}) AS hits
       JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED} LIMIT ${wanted}) AS part`,
   );
   return statement.page(parts, { limit, offset });
@@ -113,15 +146,17 @@ export function inOrder(
 ): Finished {
   const statement = new Statement();
   const also = statement.alsoBegins(query);
-  const end = `ORDER BY ${CRATE_ORDERS[order]} LIMIT ${statement.bind(limit)} OFFSET ${statement.bind(offset)}`;
+  const page = `LIMIT ${statement.bind(limit)} OFFSET ${statement.bind(offset)}`;
   if (isFrequent) {
     const every = query.words.map((word) => statement.has('crates.id', word));
-    return statement.finish(`SELECT ${CRATE_COLUMNS} FROM crates${where([...every, ...also])} ${end}`);
+    return statement.finish(
+      `SELECT ${CRATE_COLUMNS} FROM crates${where([...every, ...also])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
+    );
   }
   const hits = TIERS.map((tier) => `SELECT id FROM (${statement.matching(query, tier)}) AS tier${tier}`);
   return statement.finish(
     `SELECT ${CRATE_COLUMNS} FROM (${hits.join(' UNION ALL ')}) AS hits
-      JOIN crates ON crates.id = hits.id${where(also)} ${end}`,
+      JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED_BY[order]} ${page}`,
   );
 }
 
@@ -193,12 +228,18 @@ class Statement {
   }
 
   /** Crates of a tier with all words, each once, as `id`. */
-  withWords({ words, isRare }: PlannedQuery, tier: number, places = ANYWHERE): string {
+  withWords({ words, isRare, isTiered }: PlannedQuery, tier: number, places = ANYWHERE): string {
     const [first = '', ...others] = words;
-    const having = (word: string): string =>
-      `crate_id AS id FROM search_words WHERE ${this.isWord(word, tier, places)}`;
-    if (!isRare) return words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
-    const candidates = `SELECT DISTINCT ${having(first)}`;
+    const having = (word: string, where = places): string =>
+      `crate_id AS id FROM search_words WHERE ${this.isWord(word, tier, where)}`;
+    const isMany = !isRare && isTiered && tier === LAST_TIER;
+    if (!isRare && !isMany) return words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
+    const some = [IN_NAME, ELSEWHERE].map(
+      (where, at) => `SELECT * FROM (SELECT ${having(first, where)} LIMIT ${MAX_CANDIDATES}) AS named${at}`,
+    );
+    const candidates = isMany
+      ? `SELECT DISTINCT id FROM (SELECT * FROM (${some.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`
+      : `SELECT DISTINCT ${having(first)}`;
     const every = others.map((word) => this.has('candidates.id', word));
     return others.length === 0 ? candidates : `SELECT id FROM (${candidates}) AS candidates${where(every)}`;
   }
@@ -212,7 +253,8 @@ class Statement {
 
   /** A page of all parts, one after the other: what comes behind the page is never looked for. */
   page(parts: readonly string[], { limit, offset }: PageRequest): Finished {
-    return this.finish(`SELECT ${CRATE_COLUMNS} FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts
+    return this.finish(`SELECT ${CRATE_COLUMNS}, place, tier, hits
+      FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts
       LIMIT ${this.bind(limit)} OFFSET ${this.bind(offset)}) AS found
       JOIN crates ON crates.id = found.id ORDER BY place, ${MOST_USED}`);
   }
@@ -222,12 +264,41 @@ class Statement {
   }
 }
 
-/** How many there are in all, as far as a row of `countFound` tells. */
-export function estimateTotal(row: SqlRow): number {
+/** What was found so far, and where. */
+export interface Counted {
+  /** By their names: all of these. */
+  readonly named: number;
+  /** By their words, in the tiers up to this one. */
+  readonly found: number;
+  readonly tier: number;
+}
+
+/**
+ * How many are found, as far as the first page of `bestFirst` tells: all that comes before the tier in which it ends is
+ * on it. Null where that is too little.
+ */
+export function countOfPage(rows: readonly SqlRow[]): Counted | null {
+  const tiers = rows.map((row) => integer(row, 'tier'));
+  const tier = Math.max(NO_TIER, ...tiers);
+  const last = rows[tiers.indexOf(tier)];
+  if (last === undefined || tier === NO_TIER) return null;
+  const named = tiers.filter((each) => each === NO_TIER).length;
+  const before = tiers.filter((each) => each < tier).length - named;
+  const found = before + integer(last, 'hits');
+  return found < ENOUGH_TO_ESTIMATE && tier !== LAST_TIER ? null : { named, found, tier };
+}
+
+/** What a row of `countFound` tells. */
+export function countOfRow(row: SqlRow): Counted {
   const second = optionalInteger(row, 'tier1');
   const rest = optionalInteger(row, 'tier2');
-  const counted = integer(row, 'tier0') + (second ?? 0) + (rest ?? 0);
-  if (rest !== null) return Math.min(MAX_FOUND, counted);
-  const looked = second === null ? FIRST_CRATES : RANKED_CRATES;
-  return Math.min(MAX_FOUND, Math.max(counted, Math.round((counted / looked) * integer(row, 'crates'))));
+  const found = integer(row, 'tier0') + (second ?? 0) + (rest ?? 0);
+  return { named: 0, found, tier: rest !== null ? LAST_TIER : second !== null ? 1 : FIRST_TIER };
+}
+
+/** How many there are in all, of so many crates: as many in the tiers behind as in those where it was counted. */
+export function estimateTotal({ named, found, tier }: Counted, crates: number): number {
+  const looked = tier === FIRST_TIER ? FIRST_CRATES : RANKED_CRATES;
+  const all = tier === LAST_TIER ? found : Math.max(found, Math.round((found / looked) * crates));
+  return Math.min(MAX_FOUND, named + all);
 }

@@ -35,11 +35,8 @@ export type Work<T> = Generator<SqlStatement, T, SqlResult>;
 
 /** How statements are planned, where the database would not see it by itself. */
 export interface ReadOptions {
-  /**
-   * `by-values`: each for the values that it has. `by-indexes`: once for all values, crate by crate as they are found,
-   * with the indexes that are made for it.
-   */
-  readonly plan: 'by-values' | 'by-indexes';
+  /** Once for all values, crate by crate as they are found, with the indexes that are made for it. */
+  readonly plan: 'by-indexes';
 }
 
 /** Does work. What fails leaves nothing behind. */

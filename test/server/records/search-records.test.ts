@@ -100,6 +100,32 @@ it('finds the same however many there are, of very many the most used first', as
   database.close();
 });
 
+it('asks a bounded number of little used crates with a frequent word whether they have the others', async () => {
+  const records = await open();
+  const database = await openSqlite(file, { isShared: true });
+  const word = (
+    text: string,
+    condition: string,
+  ): string => `INSERT INTO search_words (crate_id, word, is_in_name, tier)
+    SELECT id, '${text}', 0, 2 FROM crates WHERE ${condition};`;
+  database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 18000)
+    INSERT INTO crates (id, name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+    SELECT n, 'pack-' || n, 'pack_' || n, '1.0.0', '[]', 30000 - n, n, 1 FROM numbers;
+    INSERT INTO crate_search (rowid, name, everything) SELECT id, canonical_name, '' FROM crates;
+    ${word('wide', 'id = 1 OR id > 10000')} ${word('spread', 'id < 4 OR id > 10000')}
+    ${word('early', 'id = 1 OR id BETWEEN 10001 AND 11200')} ${word('late', 'id < 9 OR id > 16500')}`);
+  // Without tiers all are looked at.
+  expect(await find('wide late')).toBe('1 16501 16502 of 1000');
+  await records.rankCrates();
+  expect(await find('wide spread')).toBe('1 10001 10002 of 1000');
+  expect(await find('early wide')).toBe('1 10001 10002 of 1000');
+  expect(await find('early late')).toBe('1 of 1');
+  // `wide` is in fewer of the most used crates, so it is thought to be the rarer one.
+  expect(await find('late wide')).toBe('1 of 1');
+  expect(await find('late wide', { order: 'name' })).toBe('1 of 1');
+  database.close();
+});
+
 it('finds what was published before crates were searched by words', async () => {
   await open();
   opened.splice(0).map(({ close }) => close());

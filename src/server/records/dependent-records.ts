@@ -1,0 +1,97 @@
+/** Which crates depend on a crate with their newest version. */
+import { canonicalName } from '../canonical-name.ts';
+import type { Records } from '../store.ts';
+import type { Dependent, Page, PageRequest } from '../store-values.ts';
+import { flag, text, total } from './row.ts';
+import { COUNT_CRATES } from './search-statement.ts';
+import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+
+/** Pages of a crate that very many depend on end here, and so does counting. */
+const MAX_LISTED = 1000;
+/** Where more entries of versions than that name a crate, they are not gone through. */
+const MANY_ENTRIES = 20_000;
+/** So many of the most used crates tell whether many depend on a crate, and how many. */
+const LOOKED_AT = 500;
+/** So many of these are enough to tell. */
+const ENOUGH = 10;
+
+/** Of several entries of one version the one comes first that matters most to whoever uses it. */
+const PLACE = `row_number() OVER (PARTITION BY crates.id ORDER BY
+  CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place`;
+const COLUMNS = `crates.name AS crate, crates.id, crates.canonical_name, crates.downloads, versions.version,
+  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}`;
+
+const ALL_DEPENDENTS = `FROM (SELECT ${COLUMNS}
+  FROM dependencies JOIN versions ON versions.id = dependencies.version_id
+  JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
+  WHERE dependencies.canonical_name = ?1) AS ranked WHERE place = 1`;
+
+const COUNT_ENTRIES = `SELECT count(*) AS total FROM
+  (SELECT 1 FROM dependencies WHERE canonical_name = ?1 LIMIT ${MANY_ENTRIES}) AS entries`;
+
+const NEWEST = 'JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version';
+/** Not as a join, which a database might begin at its other end. */
+const DEPENDS =
+  '(SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1 LIMIT 1) = 1';
+
+/** Those that are used most; the first ones are met soon by whoever goes through all in that order. */
+const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
+  FROM (SELECT crates.id, crates.name, crates.canonical_name, crates.downloads, versions.id AS version_id
+    FROM crates ${NEWEST} WHERE ${DEPENDS} ORDER BY crates.downloads DESC, crates.id DESC LIMIT ?4) AS crates
+  JOIN versions ON versions.id = crates.version_id
+  JOIN dependencies ON dependencies.version_id = versions.id AND dependencies.canonical_name = ?1) AS ranked
+  WHERE place = 1 ORDER BY downloads DESC, id DESC LIMIT ?2 OFFSET ?3`;
+
+const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version FROM crates
+  ORDER BY downloads DESC, id DESC LIMIT ${LOOKED_AT}) AS crates ${NEWEST} WHERE ${DEPENDS}`;
+
+/** Dependents, those with the most downloads first: of very many the first thousand, whose number is an estimate. */
+export function dependentRecords(database: SqlDatabase): Pick<Records, 'listDependents'> {
+  return {
+    async listDependents(crate, page) {
+      const name = canonicalName(crate);
+      return await database.readMoment(() => listDependents(name, page), { plan: 'by-indexes' });
+    },
+  };
+}
+
+function* listDependents(name: string, page: PageRequest): Work<Page<Dependent>> {
+  if (total(yield* one(COUNT_ENTRIES, name)) === MANY_ENTRIES) {
+    const count = total(yield* one(COUNT_MOST_USED, name));
+    if (count >= ENOUGH) return yield* listMostUsed(name, page, count);
+  }
+  const { limit, offset } = page;
+  const rows = yield* all(
+    `SELECT *, count(*) OVER () AS total ${ALL_DEPENDENTS} ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
+    name,
+    limit,
+    offset,
+  );
+  // A page behind the end tells nothing of those before it.
+  const count = rows[0] ?? (yield* one(`SELECT count(*) AS total ${ALL_DEPENDENTS}`, name));
+  return { items: rows.map(asDependent), total: total(count) };
+}
+
+/** `count` of the `LOOKED_AT` most used crates are among them. */
+function* listMostUsed(name: string, { limit, offset }: PageRequest, count: number): Work<Page<Dependent>> {
+  const wanted = Math.max(0, Math.min(limit, MAX_LISTED - offset));
+  const rows = wanted === 0 ? [] : yield* all(MOST_USED, name, wanted, offset, offset + wanted);
+  const crates = total(yield* one(COUNT_CRATES));
+  const guess = Math.round((count / Math.min(LOOKED_AT, crates)) * crates);
+  const known = rows.length === 0 ? 0 : offset + rows.length;
+  // A page that is not full is the last one.
+  const isLast = rows.length < wanted && rows.length > 0;
+  const found = isLast ? known : Math.max(known, count, Math.min(MAX_LISTED, guess));
+  return { items: rows.map(asDependent), total: found };
+}
+
+function asDependent(row: SqlRow): Dependent {
+  const kind = text(row, 'kind');
+  return {
+    crate: text(row, 'crate'),
+    version: text(row, 'version'),
+    versionReq: text(row, 'version_req'),
+    kind: kind === 'dev' || kind === 'build' ? kind : 'normal',
+    isOptional: flag(row, 'is_optional'),
+  };
+}

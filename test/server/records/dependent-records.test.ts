@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import { changeRecords } from '../../helpers/test-location.ts';
+
+let registry: TestRegistry;
+
+/** 1200 crates with 20 versions each; number 1 is used most. */
+const FILL = `
+  INSERT INTO users (id, login, login_key, is_admin, is_disabled, created_at) VALUES (1, 'u', 'u', 0, 0, 1);
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+  INSERT INTO crates (id, name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+  SELECT n, 'c-' || n, 'c_' || n, '1.19.0', '[]', 5000 - n, 1, 1 FROM numbers;
+  WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 19)
+  INSERT INTO versions (id, crate_id, version, version_without_build, checksum, size, blob_key, index_line, is_yanked,
+    downloads, published_at, published_by, metadata)
+  SELECT crates.id * 20 + n, crates.id, '1.' || n || '.0', '1.' || n || '.0', '', 1, '', '', 0, 0, 1, 1, '{}'
+  FROM crates, numbers;
+`;
+
+/** Versions with a condition depend on a crate. */
+const depend = (name: string, condition: string, kind = 'normal'): string =>
+  `INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional)
+    SELECT id, '${name}', '^1', '${kind}', 0 FROM versions WHERE ${condition};`;
+
+const statements = [
+  FILL,
+  depend('everywhere', 'crate_id <> 3', 'dev'),
+  depend('everywhere', 'crate_id <> 3'),
+  depend('once_everywhere', "version <> '1.19.0' OR crate_id <= 600"),
+  depend('many_entries', 'crate_id > 100', 'dev'),
+  depend('by_little_used', 'crate_id > 700'),
+  depend('by_little_used', 'crate_id > 700', 'dev'),
+  depend('by_little_used', 'crate_id > 700', 'build'),
+  depend('rare', 'crate_id IN (7, 900)'),
+];
+
+beforeAll(async () => {
+  registry = await openTestRegistry();
+  for (const each of statements) await changeRecords(registry.location, each);
+});
+afterAll(() => registry[Symbol.asyncDispose]());
+
+async function list(name: string, offset = 0, limit = 3): Promise<string> {
+  const { items, total } = await registry.store.records.listDependents(name, { limit, offset });
+  expect(
+    items.every(({ kind, version }) => (version === '1.19.0' && kind !== 'dev') || name === 'many-entries'),
+  ).toBe(true);
+  return `${items.map(({ crate }) => crate.slice(2)).join(' ')} of ${total}`;
+}
+
+it('lists those who depend on a crate, the most used first, each once', async () => {
+  expect(await list('everywhere')).toBe('1 2 4 of 1000');
+  expect(await list('everywhere', 3)).toBe('5 6 7 of 1000');
+  expect(await list('everywhere', 998)).toBe('1000 1001 of 1000');
+  expect(await list('everywhere', 1000)).toBe(' of 1000');
+  expect(await list('everywhere', 0, 0)).toBe(' of 1000');
+});
+
+it('counts them by those that are used most, where they are very many', async () => {
+  // Of the 500 most used ones 400.
+  expect(await list('many-entries')).toBe('101 102 103 of 960');
+  expect(await list('many-entries', 100)).toBe('201 202 203 of 960');
+});
+
+it('goes by the newest version alone', async () => {
+  expect(await list('once-everywhere')).toBe('1 2 3 of 1000');
+  expect(await list('once-everywhere', 600)).toBe(' of 1000');
+  expect(await list('once-everywhere', 598)).toBe('599 600 of 600');
+});
+
+it('finds and counts all where those that are used most are not among them', async () => {
+  expect(await list('by-little-used')).toBe('701 702 703 of 500');
+  expect(await list('by-little-used', 499)).toBe('1200 of 500');
+  expect(await list('by-little-used', 500)).toBe(' of 500');
+  expect(await list('rare')).toBe('7 900 of 2');
+  expect(await list('nobody')).toBe(' of 0');
+});
