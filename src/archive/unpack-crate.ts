@@ -1,5 +1,14 @@
 /** Taking a `.crate` apart where it is to be built. Cargo Book: cargo-package(1). */
-import { closeSync, createReadStream, fchmodSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  type ReadStream,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { errnoOf, osError } from '../disk/errno.ts';
@@ -56,9 +65,17 @@ async function* inflated(path: string, signal: AbortSignal): AsyncGenerator<Buff
   } catch (error) {
     throw errnoOf(error)?.startsWith('Z_') === true ? archiveError('corrupt deflate stream') : error;
   } finally {
-    source.destroy();
     gunzip.destroy();
+    await closed(source);
   }
+}
+
+/** Windows keeps what is open, and the folders that it is in. */
+async function closed(source: ReadStream): Promise<void> {
+  if (source.closed) return;
+  await new Promise<void>((resolve) => {
+    source.once('close', resolve).destroy();
+  });
 }
 
 /** Writes entries as their bytes come. */

@@ -8,7 +8,7 @@ import type {
   CredentialRequest,
   ProviderContext,
 } from './credential-request.ts';
-import { endNow, endOf, statusText } from './ended-process.ts';
+import { endNow, endOf, startProgram, statusText } from './ended-process.ts';
 import { decodeHello, decodeResponse, ProviderFailure } from './provider-answers.ts';
 
 const MAX_LINE = 1024 * 1024;
@@ -20,12 +20,14 @@ export async function askCredentialProcess(
   request: CredentialRequest,
   { config, signal }: ProviderContext,
 ): Promise<CredentialAnswer> {
-  const child = spawn(program, ['--cargo-plugin'], {
-    signal,
-    cwd: config.cwd,
-    env: { ...config.env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = startProgram(() =>
+    spawn(program, ['--cargo-plugin'], {
+      signal,
+      cwd: config.cwd,
+      env: { ...config.env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
   const ended = endOf(child);
   child.stdin.on('error', () => {}); // Told by what is missing in its answers.
   try {

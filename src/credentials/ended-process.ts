@@ -24,16 +24,32 @@ interface WritingProcess {
   kill(signal: 'SIGKILL'): unknown;
 }
 
+/**
+ * The program that `spawn` starts. Throws as `endOf` rejects where Node finds at once that it cannot be started: below a
+ * file, for example, or, on Windows, a script.
+ */
+export function startProgram<Child>(spawn: () => Child): Child {
+  try {
+    return spawn();
+  } catch (error) {
+    throw neverStarted(error);
+  }
+}
+
 /** Waits for the end of a program. Rejects if it could not be started; nobody need be waiting for that. */
 export function endOf(child: Process): Promise<EndedProcess> {
   const ended = new Promise<EndedProcess>((resolve, reject) => {
     child.once('error', (error) => {
-      reject(new TsregError('failed to spawn credential process', { code: 'auth', cause: osError(error) }));
+      reject(neverStarted(error));
     });
     child.once('close', (code, signal) => resolve({ isSuccess: code === 0, code, signal }));
   });
   ended.catch(() => {});
   return ended;
+}
+
+function neverStarted(error: unknown): TsregError {
+  return new TsregError('failed to spawn credential process', { code: 'auth', cause: osError(error) });
 }
 
 /** Ends a program that does not stop writing, and hears no more of it or of what it has started. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
-import { type EndedProcess, endNow, endOf } from './ended-process.ts';
+import { type EndedProcess, endNow, endOf, startProgram } from './ended-process.ts';
 
 const MAX_CHARS = 1024 * 1024;
 
@@ -27,7 +27,9 @@ export async function runStoreProgram(
   args: readonly string[],
   { env, signal, input }: StoreProgramOptions,
 ): Promise<StoreProgramResult> {
-  const child = spawn(program, args, { env: { ...env }, signal, stdio: 'pipe', windowsHide: true });
+  const child = startProgram(() =>
+    spawn(program, args, { env: { ...env }, signal, stdio: 'pipe', windowsHide: true }),
+  );
   const ended = endOf(child);
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
-import { endNow, endOf, statusText } from './ended-process.ts';
+import { endNow, endOf, startProgram, statusText } from './ended-process.ts';
 import { sessionToken } from './session-token.ts';
 
 const MAX_CHARS = 1024 * 1024;
@@ -26,12 +26,9 @@ export async function askTokenCommand(
     ...(subject.name === null ? {} : { CARGO_REGISTRY_NAME_OPT: subject.name }),
   };
   const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
-  const child = spawn(program, expanded, {
-    env,
-    cwd: config.cwd,
-    signal,
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
+  const child = startProgram(() =>
+    spawn(program, expanded, { env, cwd: config.cwd, signal, stdio: ['inherit', 'pipe', 'inherit'] }),
+  );
   const ended = endOf(child);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 /** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
 import { errnoOf, osError } from './errno.ts';
@@ -19,6 +19,9 @@ export interface LockContext extends OperationContext {
   /** Its `PATH` is where the program that locks is looked for. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+/** On Windows a lock ends with the program that took it: none that is started here can take it for this process. */
+export const CAN_LOCK = sep === '/';
 
 /** Answer of a machine that has no means of locking. */
 export const NO_LOCKING = Symbol('no locking');
@@ -117,6 +120,7 @@ async function lockDescriptor(
   options: FileLockOptions,
   context: LockContext,
 ): Promise<boolean> {
+  if (!CAN_LOCK) return false;
   if (isOnNfs(path)) return true;
   for (const tool of TOOLS) {
     let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context);

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf } from './errno.ts';
-import { acquireFileLock, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
+import { acquireFileLock, CAN_LOCK, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
 import { makeFolders } from './make-folders.ts';
 import { type Stamp, takeStamp } from './stamp.ts';
 
@@ -76,7 +76,7 @@ export class PackageCache {
       this.#lockless = true;
       this.#context.report.verbose(
         'Locking',
-        `needs the program flock or perl; packages are kept in ${this.ownHome} instead of ${this.home}`,
+        `${CAN_LOCK ? 'needs the program flock or perl' : 'is not possible on Windows'}; packages are kept in ${this.ownHome} instead of ${this.home}`,
       );
     }
     return { lock: null, writableHome: this.ownHome };

@@ -1,6 +1,7 @@
 /** Real cargo, where there is one: it builds, which this program does not. Cargo Book: Environment Variables. */
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { programAnswer } from './program-answer.ts';
 
 /** Where cargo is looked for. */
 export interface CargoSearch {
@@ -78,17 +79,8 @@ async function askRelease(
   options: Pick<CargoProgram, 'env'> & { readonly cwd: string },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { execFile } = await import('node:child_process');
-  const answer = await new Promise<string | null>((resolve) => {
-    const child = execFile(
-      path,
-      ['--version', '--verbose'],
-      { ...options, signal, maxBuffer: MAX_ANSWER_BYTES, timeout: MAX_WAIT_MS, encoding: 'utf8' },
-      (error, stdout) => resolve(error === null ? stdout : null),
-    );
-    child.stdin?.end();
-  });
-  signal.throwIfAborted();
+  const limits = { maxBuffer: MAX_ANSWER_BYTES, timeoutMs: MAX_WAIT_MS };
+  const answer = await programAnswer(path, ['--version', '--verbose'], { ...options, ...limits, signal });
   return answer === null ? null : parseRelease(answer);
 }
 

@@ -1,5 +1,5 @@
 /** What the compiler says about itself, where there is one. */
-import type { ChildProcess } from 'node:child_process';
+import { programAnswer } from './program-answer.ts';
 
 /** Which program to ask, and how. */
 export interface RustcCommand {
@@ -32,18 +32,10 @@ export async function askRustcVersion(
   command: RustcCommand,
   signal: AbortSignal,
 ): Promise<RustcVersion | null> {
-  const { execFile } = await import('node:child_process');
   const { wrapper, program, toolchain, cwd } = command;
   const [file, args] = wrapper === null ? [program, ['-vV']] : [wrapper, [program, '-vV']];
   const env = toolchain === null ? command.env : { ...command.env, RUSTUP_TOOLCHAIN: toolchain };
-  const answer = await new Promise<string | null>((resolve) => {
-    const options = { cwd, env, signal, maxBuffer: MAX_ANSWER_BYTES, encoding: 'utf8' } as const;
-    const child: ChildProcess = execFile(file, args, options, (error, stdout) => {
-      resolve(error === null ? stdout : null);
-    });
-    child.stdin?.end();
-  });
-  signal.throwIfAborted();
+  const answer = await programAnswer(file, args, { cwd, env, signal, maxBuffer: MAX_ANSWER_BYTES });
   return answer === null ? null : parseRustcVersion(answer);
 }
 

@@ -1,19 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { pathLine } from '../../src/cli/path-line.ts';
+import { onWindows } from '../helpers/system.ts';
 
 const FOLDER = `/it's $HOME \\ "x" \`y\``;
 
 describe('pathLine', () => {
-  it.skipIf(process.platform === 'win32')(
-    'is read by a shell as it is meant (not on Windows, which has no sh)',
-    () => {
-      const line = pathLine(FOLDER, {}, 'linux');
-      const env = { PATH: '/usr/bin:/bin' };
-      const said = execFileSync('/bin/sh', ['-c', `${line}; printf %s "$PATH"`], { env, encoding: 'utf8' });
-      expect(said).toBe(`${FOLDER}:/usr/bin:/bin`);
-    },
-  );
+  it.skipIf(onWindows)('is read by a shell as it is meant (not on Windows, which has no sh)', () => {
+    const line = pathLine(FOLDER, {}, 'linux');
+    const env = { PATH: '/usr/bin:/bin' };
+    const said = execFileSync('/bin/sh', ['-c', `${line}; printf %s "$PATH"`], { env, encoding: 'utf8' });
+    expect(said).toBe(`${FOLDER}:/usr/bin:/bin`);
+  });
 
   it('is in the words of the shell in use', () => {
     expect(pathLine('/a b', { SHELL: '/usr/bin/fish' }, 'linux')).toBe("set -gx PATH '/a b' $PATH");

@@ -3,6 +3,7 @@ import { Config } from '../../src/config/config.ts';
 import { boolean, map, oneOf, string, words } from '../../src/config/decoder.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
+import { NOT_FOUND } from '../helpers/system.ts';
 
 function configOf(
   tree: Readonly<Record<string, string>>,
@@ -154,7 +155,7 @@ describe('include', () => {
     expect(chainOf(() => configOf({ [NEAR]: 'include=["x.toml"]' }).config.values()).slice(1)).toEqual([
       `failed to load config include \`x.toml\` from \`${NEAR}\``,
       'failed to read configuration file `/ws/a/b/.cargo/x.toml`',
-      'No such file or directory (os error 2)',
+      NOT_FOUND,
     ]);
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { askCredentialProcess } from '../../src/credentials/credential-process.ts';
 import { GET, providerContext, requestOf } from '../helpers/provider-request.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('credential-process');
@@ -20,7 +21,20 @@ function ask(hello: string, answer: string): ReturnType<typeof askCredentialProc
   return askCredentialProcess(program, requestOf(GET), providerContext(env, temp.path));
 }
 
-test.runIf(process.platform !== 'win32')(
+test('a provider that cannot be started at all is told as one that is not there', async () => {
+  const file = path.join(temp.path, 'text.cmd');
+  writeFileSync(file, 'text');
+  const context = providerContext({ PATH: process.env['PATH'] ?? '' }, temp.path);
+  // Below a file, and on Windows a script.
+  for (const program of [path.join(file, 'provider'), file]) {
+    await expect(askCredentialProcess(program, requestOf(GET), context)).rejects.toMatchObject({
+      message: 'failed to spawn credential process',
+      code: 'auth',
+    });
+  }
+});
+
+test.skipIf(onWindows)(
   'lines of a provider are UTF-8 (not on Windows: the provider is a shell script)',
   async () => {
     const answer = await ask(HELLO, ANSWER);

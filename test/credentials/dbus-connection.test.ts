@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { BusConnection } from '../../src/credentials/dbus/connection.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 // Windows has no sockets that are files, and no session bus.
-test.skipIf(process.platform === 'win32')(
+test.skipIf(onWindows)(
   'a bus that does not answer is left when that is wanted (not on Windows)',
   async () => {
     using temp = makeTempDir('dbus');

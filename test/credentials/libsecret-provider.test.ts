@@ -15,6 +15,7 @@ import {
   type SecretServiceOptions,
   startSecretService,
 } from '../helpers/secret-service.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const ITEM = {
@@ -43,7 +44,8 @@ async function start(options: SecretServiceOptions = {}) {
   };
 }
 
-describe('a secret service', () => {
+// Its bus is a socket that is a file.
+describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
   it('keeps a token under the names that cargo uses', async () => {
     const { service: held, context } = await start();
     expect(await askLibsecretProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });

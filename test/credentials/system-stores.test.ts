@@ -13,6 +13,7 @@ import {
   providerContext,
   requestOf,
 } from '../helpers/provider-request.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 let temp: TempDir;
@@ -76,7 +77,8 @@ function tokenIn(answer: CredentialAnswer): string | null {
   return answer.kind === 'get' ? answer.token.expose() : null;
 }
 
-describe('the keychain of macOS', () => {
+// What stands in for the program of the system is a script, which Windows does not start.
+describe.skipIf(onWindows)('the keychain of macOS (not on Windows)', () => {
   it('keeps a token under the names that cargo uses, and shows it to nobody', async () => {
     const { context, stored, seen } = install('security', SECURITY);
     expect(await askKeychainProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
@@ -124,22 +126,25 @@ else console.log('ok ' + Buffer.from(items[target]).toString('base64'));
 `;
 
 describe('the Credential Manager of Windows', () => {
-  it('keeps a token under the names that cargo uses, and shows it to nobody', async () => {
-    const { context, stored, seen } = install('powershell.exe', POWERSHELL);
-    expect(await askWincredProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
-    expect(await askWincredProvider(requestOf(loginWith('tök en')), context)).toEqual({ kind: 'login' });
-    expect(stored()).toEqual({ [`cargo-registry:${INDEX_URL}`]: 'tök en' });
-    expect(tokenIn(await askWincredProvider(requestOf(GET), context))).toBe('tök en');
-    expect(await askWincredProvider(requestOf(logoutAction()), context)).toEqual({ kind: 'logout' });
-    expect(await askWincredProvider(requestOf(logoutAction()), context)).toEqual({ kind: 'not-found' });
-    expect(seen()).not.toContain('tök en');
-    expect(seen()).not.toContain(Buffer.from('tök en').toString('base64'));
-  });
+  it.skipIf(onWindows)(
+    'keeps a token under the names that cargo uses, and shows it to nobody (not on Windows)',
+    async () => {
+      const { context, stored, seen } = install('powershell.exe', POWERSHELL);
+      expect(await askWincredProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
+      expect(await askWincredProvider(requestOf(loginWith('tök en')), context)).toEqual({ kind: 'login' });
+      expect(stored()).toEqual({ [`cargo-registry:${INDEX_URL}`]: 'tök en' });
+      expect(tokenIn(await askWincredProvider(requestOf(GET), context))).toBe('tök en');
+      expect(await askWincredProvider(requestOf(logoutAction()), context)).toEqual({ kind: 'logout' });
+      expect(await askWincredProvider(requestOf(logoutAction()), context)).toEqual({ kind: 'not-found' });
+      expect(seen()).not.toContain('tök en');
+      expect(seen()).not.toContain(Buffer.from('tök en').toString('base64'));
+    },
+  );
 
-  it.each([
+  it.skipIf(onWindows).each([
     ['REFUSES', 'failed to get token: Access is denied'],
     ['SILENT', 'failed to get token: cannot load'],
-  ])('says what is wrong (%s)', async (variable, message) => {
+  ])('says what is wrong: %s (not on Windows)', async (variable, message) => {
     const { context } = install('powershell.exe', POWERSHELL.replace(`process.env.${variable}`, 'true'));
     await expect(askWincredProvider(requestOf(GET), context)).rejects.toThrow(message);
   });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireFileLock, type FileLock, NO_LOCKING, waitForFileLock } from '../../src/disk/file-lock.ts';
 import { PackageCache } from '../../src/disk/package-cache.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
+import { onWindows } from '../helpers/system.ts';
 
 let folder: string;
 const path = process.env.PATH;
@@ -39,69 +40,82 @@ function onlyPrograms(...names: string[]): void {
   process.env.PATH = bin;
 }
 
+/** Takes the lock of a file as another program does, waits `seconds`, and ends with 1 if it did not get it. */
+const HOLDER = `open F, '>>', $ARGV[0] or die; flock(F, 6) or exit 1;
+open H, '>', $ARGV[1] and close H if $ARGV[1]; select undef, undef, undef, $ARGV[2] || 0;`;
+
 function isLockedForOthers(file: string): boolean {
-  return (
-    spawnSync('/usr/bin/env', ['-i', 'PATH=/usr/bin:/bin', 'flock', '-n', '-x', file, 'true']).status === 1
-  );
+  return spawnSync('perl', ['-e', HOLDER, file], { env: { PATH: '/usr/bin:/bin' } }).status === 1;
+}
+
+/** Another program that has the lock for a while. */
+async function holdElsewhere(file: string): Promise<ChildProcess> {
+  const held = join(folder, 'held');
+  const other = spawn('perl', ['-e', HOLDER, file, held, '0.4']);
+  while (!existsSync(held)) await sleep(10);
+  return other;
+}
+
+function hasProgram(name: string): boolean {
+  return !onWindows && spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0;
 }
 
 const options = { mode: 'exclusive', description: 'package cache' } as const;
 
-describe.each(['flock', 'perl'])('with %s', (program) => {
-  test('others see the lock until it is released', async () => {
-    onlyPrograms(program);
-    const file = join(folder, 'deep', 'file');
-    const { context } = recordingContext();
-    const lock = (await acquireFileLock(file, options, context)) as FileLock;
-    expect(isLockedForOthers(file)).toBe(true);
-    lock.release();
-    expect(isLockedForOthers(file)).toBe(false);
-  });
+for (const program of ['flock', 'perl'])
+  describe.skipIf(!hasProgram(program))(`with ${program} (where there is one)`, () => {
+    test('others see the lock until it is released', async () => {
+      onlyPrograms(program);
+      const file = join(folder, 'deep', 'file');
+      const { context } = recordingContext();
+      const lock = (await acquireFileLock(file, options, context)) as FileLock;
+      expect(isLockedForOthers(file)).toBe(true);
+      lock.release();
+      expect(isLockedForOthers(file)).toBe(false);
+    });
 
-  test('waits for another holder and says so once', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    const other = spawn('flock', ['-x', file, 'sh', '-c', `touch ${folder}/held; sleep 0.4`]);
-    while (!existsSync(join(folder, 'held'))) await sleep(10);
-    onlyPrograms(program);
-    const { context, lines } = recordingContext();
-    const started = performance.now();
-    const lock = (await acquireFileLock(file, options, context)) as FileLock;
-    expect(performance.now() - started).toBeGreaterThan(150);
-    expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
-    lock.release();
-    other.kill();
-  });
+    test('waits for another holder and says so once', async () => {
+      const file = join(folder, 'file');
+      writeFileSync(file, '');
+      const other = await holdElsewhere(file);
+      onlyPrograms(program);
+      const { context, lines } = recordingContext();
+      const started = performance.now();
+      const lock = (await acquireFileLock(file, options, context)) as FileLock;
+      expect(performance.now() - started).toBeGreaterThan(150);
+      expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
+      lock.release();
+      other.kill();
+    });
 
-  test('waits for a lock without taking it', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    const other = spawn('flock', ['-x', file, 'sh', '-c', `touch ${folder}/held; sleep 0.4`]);
-    while (!existsSync(join(folder, 'held'))) await sleep(10);
-    onlyPrograms(program);
-    const { context, lines } = recordingContext();
-    const started = performance.now();
-    await waitForFileLock(file, 'package cache', context);
-    expect(performance.now() - started).toBeGreaterThan(150);
-    expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
-    expect(isLockedForOthers(file)).toBe(false);
-    other.kill();
-  });
+    test('waits for a lock without taking it', async () => {
+      const file = join(folder, 'file');
+      writeFileSync(file, '');
+      const other = await holdElsewhere(file);
+      onlyPrograms(program);
+      const { context, lines } = recordingContext();
+      const started = performance.now();
+      await waitForFileLock(file, 'package cache', context);
+      expect(performance.now() - started).toBeGreaterThan(150);
+      expect(lines).toEqual(['Blocking waiting for file lock on package cache']);
+      expect(isLockedForOthers(file)).toBe(false);
+      other.kill();
+    });
 
-  test('shared locks agree with each other and not with an exclusive one', async () => {
-    onlyPrograms(program);
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    const { context, lines } = recordingContext();
-    const shared = { mode: 'shared', description: 'x' } as const;
-    const first = (await acquireFileLock(file, shared, context)) as FileLock;
-    const second = (await acquireFileLock(file, shared, context)) as FileLock;
-    expect(lines).toEqual([]);
-    expect(isLockedForOthers(file)).toBe(true);
-    first.release();
-    second.release();
+    test('shared locks agree with each other and not with an exclusive one', async () => {
+      onlyPrograms(program);
+      const file = join(folder, 'file');
+      writeFileSync(file, '');
+      const { context, lines } = recordingContext();
+      const shared = { mode: 'shared', description: 'x' } as const;
+      const first = (await acquireFileLock(file, shared, context)) as FileLock;
+      const second = (await acquireFileLock(file, shared, context)) as FileLock;
+      expect(lines).toEqual([]);
+      expect(isLockedForOthers(file)).toBe(true);
+      first.release();
+      second.release();
+    });
   });
-});
 
 test('without any program there is no locking', async () => {
   onlyPrograms();
@@ -109,7 +123,7 @@ test('without any program there is no locking', async () => {
   expect(await acquireFileLock(join(folder, 'file'), options, context)).toBe(NO_LOCKING);
 });
 
-test('an abort ends the waiting', async () => {
+test.skipIf(onWindows)('an abort ends the waiting (not on Windows)', async () => {
   const file = join(folder, 'file');
   const { context: idle } = recordingContext();
   const holder = (await acquireFileLock(file, options, idle)) as FileLock;
@@ -121,23 +135,26 @@ test('an abort ends the waiting', async () => {
   holder.release();
 });
 
-test('a file that was replaced while waiting is locked in its new place', async () => {
-  const file = join(folder, 'file');
-  const { context } = recordingContext();
-  const holder = (await acquireFileLock(file, options, context)) as FileLock;
-  const waiting = acquireFileLock(file, options, context);
-  await sleep(100);
-  writeFileSync(join(folder, 'new'), 'new');
-  renameSync(join(folder, 'new'), file);
-  holder.release();
-  const lock = (await waiting) as FileLock;
-  expect(readFileSync(lock.fd, 'utf8')).toBe('new');
-  expect(isLockedForOthers(file)).toBe(true);
-  lock.release();
-});
+test.skipIf(onWindows)(
+  'a file that was replaced while waiting is locked in its new place (not on Windows)',
+  async () => {
+    const file = join(folder, 'file');
+    const { context } = recordingContext();
+    const holder = (await acquireFileLock(file, options, context)) as FileLock;
+    const waiting = acquireFileLock(file, options, context);
+    await sleep(100);
+    writeFileSync(join(folder, 'new'), 'new');
+    renameSync(join(folder, 'new'), file);
+    holder.release();
+    const lock = (await waiting) as FileLock;
+    expect(readFileSync(lock.fd, 'utf8')).toBe('new');
+    expect(isLockedForOthers(file)).toBe(true);
+    lock.release();
+  },
+);
 
 describe('PackageCache', () => {
-  test('nested and overlapping holders share one lock', async () => {
+  test.skipIf(onWindows)('nested and overlapping holders share one lock (not on Windows)', async () => {
     const { context, lines } = recordingContext();
     const cache = new PackageCache(folder, context);
     const file = join(folder, '.package-cache');
@@ -155,7 +172,7 @@ describe('PackageCache', () => {
     expect(lines).toEqual([]);
   });
 
-  test('a failing holder gives the lock back', async () => {
+  test.skipIf(onWindows)('a failing holder gives the lock back (not on Windows)', async () => {
     const { context } = recordingContext();
     const cache = new PackageCache(folder, context);
     await expect(cache.hold(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -169,11 +186,13 @@ describe('PackageCache', () => {
     expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
     expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
     expect(lines.length).toBe(1);
-    expect(lines[0]).toMatch(/^verbose: Locking needs the program flock or perl/);
+    expect(lines[0]).toMatch(
+      /^verbose: Locking (?:needs the program flock or perl|is not possible on Windows); /,
+    );
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    'a home that only may be read is locked shared (not as root, who may write everywhere)',
+  test.skipIf(onWindows || process.getuid?.() === 0)(
+    'a home that only may be read is locked shared (not on Windows, and not as root, who may write everywhere)',
     async () => {
       writeFileSync(join(folder, '.package-cache'), '');
       chmodSync(join(folder, '.package-cache'), 0o444);
@@ -190,6 +209,12 @@ test('a file that nobody has locked is made, and nothing is said', async () => {
   await waitForFileLock(file, 'package cache', context);
   expect(readFileSync(file, 'utf8')).toBe('');
   expect(lines).toEqual([]);
-  mkdirSync(join(folder, 'folder'));
-  await expect(waitForFileLock(join(folder, 'folder'), 'x', context)).rejects.toThrow('failed to open: ');
 });
+
+test.skipIf(onWindows)(
+  'what cannot be opened cannot be waited for (not on Windows, where a folder can)',
+  async () => {
+    const { context } = recordingContext();
+    await expect(waitForFileLock(folder, 'x', context)).rejects.toThrow('failed to open: ');
+  },
+);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const ARGS = ['package', '--no-verify', '--no-metadata'];
@@ -52,7 +53,7 @@ function unfinished(): readonly string[] {
   return existsSync(scratch) ? readdirSync(scratch).filter((name) => name.endsWith('.tmp')) : [];
 }
 
-describe.skipIf(process.platform === 'win32')(
+describe.skipIf(onWindows)(
   'packing that is ended in the middle (not on Windows, which has no signals)',
   () => {
     test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s leaves nothing behind', async (signal) => {

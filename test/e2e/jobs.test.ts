@@ -17,6 +17,7 @@ import { listen } from '../helpers/listen.ts';
 import type { Program } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { startPublicRegistry } from '../helpers/public-registry.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { screenOf } from '../helpers/terminal-screen.ts';
 import { missingForTyping } from '../helpers/typed-shell.ts';
@@ -253,42 +254,39 @@ function codeOf(title: string): readonly string[] {
 const COLOUR = /\x1b\[[0-9;]*m/;
 const BAR = /\] \d+\/\d+|\[=*> *\]/;
 
-describe.skipIf(process.platform === 'win32')(
-  'the five jobs of the README (not on Windows, which has no sh)',
-  () => {
-    beforeAll(install, 120_000);
+describe.skipIf(onWindows)('the five jobs of the README (not on Windows, which has no sh)', () => {
+  beforeAll(install, 120_000);
 
-    it.each(JOBS)('$script has the lines of the README', ({ script, title }) => {
-      const text = readFileSync(path.join(projectRoot, 'test', 'e2e', 'jobs', `${script}.sh`), 'utf8');
-      const code = codeOf(title);
-      expect(code.length).toBeGreaterThan(0);
-      expect(missingLine(code, text.split('\n'))).toBeNull();
+  it.each(JOBS)('$script has the lines of the README', ({ script, title }) => {
+    const text = readFileSync(path.join(projectRoot, 'test', 'e2e', 'jobs', `${script}.sh`), 'utf8');
+    const code = codeOf(title);
+    expect(code.length).toBeGreaterThan(0);
+    expect(missingLine(code, text.split('\n'))).toBeNull();
+  });
+
+  it('are all that the README and the folder have', () => {
+    const scripts = readdirSync(path.join(projectRoot, 'test', 'e2e', 'jobs')).sort();
+    expect(scripts).toEqual(JOBS.map(({ script }) => `${script}.sh`).sort());
+  });
+
+  for (const view of VIEWS) {
+    const noTerminal = view.isTerminal ? missingForTyping('stty') : null;
+    const reason = noTerminal === null ? '' : ` (${noTerminal})`;
+    describe.skipIf(noTerminal !== null)(`${view.name}${reason}`, () => {
+      for (const job of JOBS) {
+        const missing = job.needs.find((name) => spawnSync(name, ['--version']).status !== 0);
+        const why = missing === undefined ? '' : ` (no ${missing})`;
+        it.skipIf(missing !== undefined)(`${job.script}${why}`, async () => {
+          const { status, stdout, stderr } = await runJob(job, view);
+          const all = `${stdout}\n--- stderr ---\n${stderr}`;
+          expect(status, all).toBe(0);
+          const lines = view.isTerminal ? screenOf(stdout) : stdout.split('\n');
+          expect(missingLine(job.prints, lines), all).toBeNull();
+          expect(missingLine(job.says, view.isTerminal ? lines : stderr.split('\n')), all).toBeNull();
+          expect(lines.filter((line) => BAR.test(line))).toEqual([]);
+          expect(COLOUR.test(all)).toBe(view.isTerminal && view.env['NO_COLOR'] === undefined);
+        });
+      }
     });
-
-    it('are all that the README and the folder have', () => {
-      const scripts = readdirSync(path.join(projectRoot, 'test', 'e2e', 'jobs')).sort();
-      expect(scripts).toEqual(JOBS.map(({ script }) => `${script}.sh`).sort());
-    });
-
-    for (const view of VIEWS) {
-      const noTerminal = view.isTerminal ? missingForTyping('stty') : null;
-      const reason = noTerminal === null ? '' : ` (${noTerminal})`;
-      describe.skipIf(noTerminal !== null)(`${view.name}${reason}`, () => {
-        for (const job of JOBS) {
-          const missing = job.needs.find((name) => spawnSync(name, ['--version']).status !== 0);
-          const why = missing === undefined ? '' : ` (no ${missing})`;
-          it.skipIf(missing !== undefined)(`${job.script}${why}`, async () => {
-            const { status, stdout, stderr } = await runJob(job, view);
-            const all = `${stdout}\n--- stderr ---\n${stderr}`;
-            expect(status, all).toBe(0);
-            const lines = view.isTerminal ? screenOf(stdout) : stdout.split('\n');
-            expect(missingLine(job.prints, lines), all).toBeNull();
-            expect(missingLine(job.says, view.isTerminal ? lines : stderr.split('\n')), all).toBeNull();
-            expect(lines.filter((line) => BAR.test(line))).toEqual([]);
-            expect(COLOUR.test(all)).toBe(view.isTerminal && view.env['NO_COLOR'] === undefined);
-          });
-        }
-      });
-    }
-  },
-);
+  }
+});

@@ -11,6 +11,7 @@ import {
   type RunResult,
   tsregProgram,
 } from '../helpers/program.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const TITLE = 'cargo 1.95.0 (f2d3ce0bd 2026-03-21)\n';
@@ -72,7 +73,7 @@ async function cargo(
   return run({ name: 'cargo', command: [place(`${folder}/cargo`)], env: {} }, args, env);
 }
 
-describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
+describe.skipIf(onWindows)('tsreg shim', () => {
   it('writes a program, says what else there is and how to make it found', async () => {
     const written = await writeShim('a');
     expect(written.status).toBe(0);
@@ -286,7 +287,7 @@ describe.skipIf(process.platform === 'win32')('tsreg shim', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a link called cargo', () => {
+describe.skipIf(onWindows)('a link called cargo', () => {
   beforeEach(() => {
     mkdirSync(place('link'));
     symlinkSync(programFile(), place('link/cargo'));

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram, tsregProgram, type RunResult } from '../helpers/program.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const REFUSAL = 'To proceed despite this, pass the `--no-verify` flag.';
@@ -63,7 +64,7 @@ function said({ stderr }: RunResult): string {
   return stderr.slice(stderr.indexOf('   Verifying')).replaceAll(root, '/package');
 }
 
-describe.skipIf(process.platform === 'win32')('verification', () => {
+describe.skipIf(onWindows)('verification', () => {
   test('builds what was unpacked, with flags, and passes through what cargo says', async () => {
     cargo('echo "    Finished by cargo" >&2');
     const result = await tsreg('--features', 'a', '-j', '3', '--config', 'term.verbose=false', '--offline');

@@ -1,15 +1,27 @@
 import type * as Texts from '../../src/errors/os-error-text.ts';
+import { getSystemErrorMap } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+/** What Node knows of Unix, which it does not have on Windows. */
+const ERRORS_OF_UNIX: readonly (readonly [number, [string, string]])[] = [
+  [-2, ['ENOENT', 'no such file or directory']],
+  [-32, ['EPIPE', 'broken pipe']],
+];
 
 /** The module as it is on a system with this separator. */
 async function on(sep: string): Promise<typeof Texts> {
   vi.resetModules();
+  vi.doMock('node:util', async (original) => ({
+    ...(await original<object>()),
+    getSystemErrorMap: () => new Map([...(sep === '/' ? ERRORS_OF_UNIX : []), ...getSystemErrorMap()]),
+  }));
   vi.doMock('node:path', async (original) => ({ ...(await original<object>()), sep }));
   return import('../../src/errors/os-error-text.ts');
 }
 
 beforeEach(() => {
   vi.doUnmock('node:path');
+  vi.doUnmock('node:util');
 });
 
 describe('errors of the operating system', () => {

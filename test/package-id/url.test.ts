@@ -9,6 +9,7 @@ import {
   urlHost,
   urlToPath,
 } from '../../src/package-id/url.ts';
+import { onWindows } from '../helpers/system.ts';
 
 test.each([
   ['https://Example.COM:443/a b/../c', 'https://example.com/c'],
@@ -58,13 +59,13 @@ test('a path survives the way to a URL and back', () => {
       const path = `/${segments.join('/')}`;
       expect(urlToPath(pathToUrl(path))).toBe(path);
       expect(new URL(pathToUrl(path)).pathname).toBe(pathToUrl(path).slice('file://'.length));
-      expect(urlToPath(pathToFileURL(path).href)).toBe(path);
+      expect(urlToPath(pathToFileURL(path, { windows: false }).href)).toBe(path);
     }),
   );
 });
 
-test.each(['/C:', '/C:/x', '/c:/a\\b', '/x/C:/y', '/C:\\x', '//C:/x'])(
-  '%s is a path as any other',
+test.skipIf(onWindows).each(['/C:', '/C:/x', '/c:/a\\b', '/x/C:/y', '/C:\\x', '//C:/x'])(
+  '%s is a path as any other but on Windows',
   (path) => {
     expect(urlToPath(pathToUrl(path))).toBe(path.replace('//', '/'));
     expect(urlToPath(pathToUrl(path))).toBe(urlToPath(pathToFileURL(path.replace('//', '/')).href));

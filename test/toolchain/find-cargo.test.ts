@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findCargo } from '../../src/toolchain/find-cargo.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const REAL = 'echo "cargo 1.90.0 (x)"; echo "release: 1.90.0"; echo "libgit2: 1.9.0 (vendored)"';
@@ -38,7 +39,7 @@ async function find(
   return found === null ? null : `${found.path} ${found.release}`;
 }
 
-describe.skipIf(process.platform === 'win32')('findCargo', () => {
+describe.skipIf(onWindows)('findCargo', () => {
   it('takes the first on the PATH', async () => {
     const first = script('a/cargo', `[ "$*" = "--version --verbose" ] && { ${REAL}; }`);
     script('b/cargo', REAL);

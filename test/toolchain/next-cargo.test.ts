@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstCargo, isShim, nextCargo, OWN_MARK, SHIM_MARK } from '../../src/toolchain/next-cargo.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 let temp: TempDir;
@@ -29,7 +30,7 @@ function pathOf(...folders: readonly string[]): string {
   return folders.map((folder) => path.join(temp.path, folder)).join(':');
 }
 
-describe.skipIf(process.platform === 'win32')('nextCargo', () => {
+describe.skipIf(onWindows)('nextCargo', () => {
   it('passes over this program, links to it, and the scripts that start it', () => {
     const own = write('own/program.js', '#!/usr/bin/env node\n');
     const shim = write('shim/cargo', `#!/bin/sh\n${SHIM_MARK} x\n`);

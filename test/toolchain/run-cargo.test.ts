@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCargo } from '../../src/toolchain/run-cargo.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('run-cargo');
@@ -14,7 +15,7 @@ function cargo(name: string, text: string) {
   return { path: file, release: '1.95.0', env: { PATH: '/usr/bin:/bin', MINE: 'mine' } };
 }
 
-describe.skipIf(process.platform === 'win32')('runCargo', () => {
+describe.skipIf(onWindows)('runCargo', () => {
   const { signal } = new AbortController();
 
   it('passes arguments and variables, and gives the status', async () => {

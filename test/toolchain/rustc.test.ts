@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { askRustcVersion } from '../../src/toolchain/rustc.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('rustc');
@@ -18,7 +19,7 @@ const answer = 'echo "rustc 1.90.0-nightly (x)"; echo "host: a-b-c"; echo "relea
 const signal = new AbortController().signal;
 const command = { wrapper: null, toolchain: null, cwd: temp.path, env: { PATH: '/usr/bin:/bin' } };
 
-describe.skipIf(process.platform === 'win32')('askRustcVersion', () => {
+describe.skipIf(onWindows)('askRustcVersion', () => {
   it('reads the answer', async () => {
     const program = script('rustc', `[ "$*" = -vV ] && { ${answer}; }`);
     expect(await askRustcVersion({ ...command, program }, signal)).toEqual({
@@ -43,6 +44,8 @@ describe.skipIf(process.platform === 'win32')('askRustcVersion', () => {
     expect(await askRustcVersion({ ...command, program: '/nonexistent/rustc' }, signal)).toBeNull();
     expect(await askRustcVersion({ ...command, program: script('failing', 'exit 1') }, signal)).toBeNull();
     expect(await askRustcVersion({ ...command, program: script('odd', 'echo hello') }, signal)).toBeNull();
+    const program = path.join(script('file', ''), 'rustc');
+    expect(await askRustcVersion({ ...command, program }, signal)).toBeNull();
   });
 
   it('stops when it is told to', async () => {

@@ -7,6 +7,7 @@ import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
+import { NOT_FOUND } from '../helpers/system.ts';
 
 type Tree = Readonly<Record<string, string>>;
 
@@ -276,7 +277,7 @@ describe('the root', () => {
     ]);
     expect(failure({ 'b/Cargo.toml': pointer }, 'b')).toEqual([
       'failed to read `/w/ws/Cargo.toml`',
-      'No such file or directory (os error 2)',
+      NOT_FOUND,
     ]);
     expect(failure({ 'b/Cargo.toml': pkg('b', [], 'workspace = "."') }, 'b')).toEqual([
       "root of a workspace inferred but wasn't a root: /w/b/Cargo.toml",
@@ -315,7 +316,6 @@ describe('the root', () => {
 });
 
 describe('workspaces that cannot be', () => {
-  const NOT_FOUND = 'No such file or directory (os error 2)';
   const REMEDY =
     'Alternatively, to keep it out of the workspace, add the package to the `workspace.exclude` array, ' +
     "or add an empty `[workspace]` table to the package's manifest.";
@@ -515,11 +515,7 @@ describe('other manifests', () => {
     } catch (error) {
       for (let at: unknown = error; at instanceof Error; at = at.cause) messages.push(at.message);
     }
-    expect(messages).toEqual([
-      'unable to update /w/nope',
-      'failed to read `/w/nope/Cargo.toml`',
-      'No such file or directory (os error 2)',
-    ]);
+    expect(messages).toEqual(['unable to update /w/nope', 'failed to read `/w/nope/Cargo.toml`', NOT_FOUND]);
   });
 
   test('of a repository belong to the repository', () => {
