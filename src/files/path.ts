@@ -55,6 +55,11 @@ export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');
 }
 
+/** A path as git prints it, with `/` on every system, as the system has it. */
+export function pathOfGit(path: string): string {
+  return sep === '/' ? path : path.replaceAll('/', '\\');
+}
+
 /** True if every component of `prefix` begins `path`. `..` is a component like any other. */
 export function startsWithPath(path: string, prefix: string): boolean {
   const components = pathComponents(path);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { fromByteString } from '../files/byte-path.ts';
-import { parentFolder, rootOfPath } from '../files/path.ts';
+import { parentFolder, pathOfGit, pathsEqual, rootOfPath } from '../files/path.ts';
 import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
 import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
 
@@ -76,8 +76,8 @@ export async function readWorkTree(
     ask([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
   ]);
   if (location.stdout.startsWith('true')) return 'bare';
-  const top = succeeded(location).slice('false\n'.length, -1);
-  if (fromByteString(top) !== realpathSync(place.root)) return 'elsewhere';
+  const top = pathOfGit(fromByteString(succeeded(location).slice('false\n'.length, -1)));
+  if (!pathsEqual(top, realpathSync.native(place.root))) return 'elsewhere';
   const { head, entries } = parseStatus(succeeded(status));
   return withoutSparseFolders({ head, index: parseIndex(succeeded(index)), changes: entries });
 }

@@ -2,6 +2,7 @@ import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { headOf, runGit } from '../helpers/git-repo.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { manifestText, planTree, writeTree, type PlanOptions, type Tree } from './package-tree.ts';
 
@@ -78,7 +79,7 @@ test('an ignored file that is included counts, an ignored lock file does not', a
   expect(await dirtyPaths()).toEqual(['alone/a.o', 'alone/deep/Cargo.lock', 'gen/a']);
 });
 
-test('of a link the file behind it counts', async () => {
+test.skipIf(onWindows)('of a link the file behind it counts (not on Windows)', async () => {
   commitTree({ 'p/Cargo.toml': manifestText(), 'p/src/lib.rs': '', shared: '', 'docs/a': '' });
   writeTree(root, { 'p/link': { to: '../shared' }, 'p/docs': { to: '../docs' } });
   expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toBeNull();
@@ -185,18 +186,21 @@ test('a repository with a broken `.git` is none, and does not hide the one aroun
   expect((await planTree(join(root, 'p'))).vcsInfo).toMatchObject({ path_in_vcs: 'p' });
 });
 
-test('links that git may have written as files are warned of', async () => {
-  commitTree({ ...BASE, link: { to: 'src/lib.rs' } });
-  git('config', 'core.symlinks', 'false');
-  rmSync(join(root, 'link'));
-  writeFileSync(join(root, 'link'), 'src/lib.rs');
-  expect((await planTree(root)).warnings).toEqual([
-    `warning: found symbolic links that may be checked out as regular files for git repo at \`${root}/\`\n` +
-      '  |\n' +
-      '  = note: this might cause the `.crate` file to include incorrect or incomplete files\n' +
-      '  = help: to avoid this, set the Git config `core.symlinks` to `true`',
-  ]);
-});
+test.skipIf(onWindows)(
+  'links that git may have written as files are warned of (not on Windows)',
+  async () => {
+    commitTree({ ...BASE, link: { to: 'src/lib.rs' } });
+    git('config', 'core.symlinks', 'false');
+    rmSync(join(root, 'link'));
+    writeFileSync(join(root, 'link'), 'src/lib.rs');
+    expect((await planTree(root)).warnings).toEqual([
+      `warning: found symbolic links that may be checked out as regular files for git repo at \`${root}/\`\n` +
+        '  |\n' +
+        '  = note: this might cause the `.crate` file to include incorrect or incomplete files\n' +
+        '  = help: to avoid this, set the Git config `core.symlinks` to `true`',
+    ]);
+  },
+);
 
 // Only root can give a repository to somebody else.
 test.runIf(process.getuid?.() === 0)(

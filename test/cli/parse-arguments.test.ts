@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
+import { onWindows } from '../helpers/system.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
 import { Refusal } from '../../src/cli/refusal.ts';
 import { stripStyles } from '../../src/cli/style.ts';
+
+/** As the system's warnings are. */
+const YELLOW = onWindows ? '\x1b[93m' : '\x1b[33m';
 
 const grammar = await wholeGrammar();
 
@@ -162,7 +166,7 @@ describe('refused command lines', () => {
     expect(() => parse('metadata', '--formatversion')).toThrow(
       expect.objectContaining({
         message:
-          "\x1b[1m\x1b[91merror:\x1b[0m unexpected argument '\x1b[1m\x1b[33m--formatversion\x1b[0m' found\n\n" +
+          `\x1b[1m\x1b[91merror:\x1b[0m unexpected argument '\x1b[1m${YELLOW}--formatversion\x1b[0m' found\n\n` +
           "  \x1b[1m\x1b[96mtip:\x1b[0m a similar argument exists: '\x1b[1m\x1b[96m--format-version\x1b[0m'\n\n" +
           '\x1b[1m\x1b[92mUsage:\x1b[0m \x1b[1m\x1b[96mtsreg metadata\x1b[0m \x1b[1m\x1b[96m--format-version\x1b[0m' +
           '\x1b[36m \x1b[0m\x1b[36m<VERSION>\x1b[0m\n\n' +

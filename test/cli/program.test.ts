@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { METADATA_SCHEMA } from '../../src/metadata/schema.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
+import { NOT_FOUND, onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+
+/** As the system's warnings are. */
+const YELLOW = onWindows ? '\x1b[93m' : '\x1b[33m';
 
 const temp = makeTempDir('cli');
 afterAll(() => temp.remove());
@@ -119,8 +124,9 @@ describe('package ids', () => {
       );
       return document.packages[0]?.id ?? '';
     };
-    const legacy = `p 0.1.0 (path+file://${workspace})`;
-    const spec = `path+file://${workspace}#p@0.1.0`;
+    const { href } = pathToFileURL(workspace);
+    const legacy = `p 0.1.0 (path+${href})`;
+    const spec = `path+${href}#p@0.1.0`;
     expect(await idOf([])).toBe(legacy);
     expect(await idOf([], { TSREG_COMPAT: 'cargo' })).toBe(spec);
     expect(await idOf(['--package-id-format', 'spec'])).toBe(spec);
@@ -147,7 +153,7 @@ describe('what is said', () => {
   });
 
   it('is in colour where it is asked for, the command line before the configuration', async () => {
-    const colored = `\x1b[1m\x1b[33mwarning\x1b[0m${MISSING_VERSION.slice('warning'.length)}`;
+    const colored = `\x1b[1m${YELLOW}warning\x1b[0m${MISSING_VERSION.slice('warning'.length)}`;
     expect((await run([...NO_DEPS, '--color', 'always'])).stderr).toBe(colored);
     expect((await run(NO_DEPS, {}, 'term.color = "always"')).stderr).toBe(colored);
     expect((await run([...NO_DEPS, '--color', 'never'], { CARGO_TERM_COLOR: 'always' })).stderr).toBe(
@@ -220,7 +226,7 @@ describe('commands', () => {
     );
     writeFileSync(path.join(home, 'script.rs'), '');
     expect(await said(path.join(home, 'script.rs'))).toBe(
-      `error: running the file \`${home}/script.rs\` requires \`-Zscript\`\n`,
+      `error: running the file \`${path.join(home, 'script.rs')}\` requires \`-Zscript\`\n`,
     );
     expect((await run(['nope.rs'])).stderr).toMatch(/^error: no such command: `nope.rs`\n/);
   });
@@ -327,9 +333,7 @@ describe('unstable flags', () => {
     );
     expect(
       (await run(['-C', 'nope', ...NO_DEPS, '-Zunstable-options'], { RUSTC_BOOTSTRAP: '1' })).stderr,
-    ).toBe(
-      'error: could not change to requested directory\n\nCaused by:\n  No such file or directory (os error 2)\n',
-    );
+    ).toBe(`error: could not change to requested directory\n\nCaused by:\n  ${NOT_FOUND}\n`);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderError } from '../../src/cli/render-error.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 import { TsregError } from '../../src/errors/error.ts';
+import { NOT_FOUND } from '../helpers/system.ts';
 
 function render(error: unknown, verbose = false): string {
   return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, showsHints: true, hint: null }));
@@ -44,7 +45,7 @@ describe('renderError', () => {
       code: 'ENOENT',
     });
     expect(render(new TsregError('top', { cause: failure }))).toBe(
-      'error: top\n\nCaused by:\n  No such file or directory (os error 2)\n',
+      `error: top\n\nCaused by:\n  ${NOT_FOUND}\n`,
     );
   });
 

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,6 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireFileLock, type FileLock, NO_LOCKING, waitForFileLock } from '../../src/disk/file-lock.ts';
 import { PackageCache } from '../../src/disk/package-cache.ts';
+import { reportTo } from '../../src/report/report.ts';
+import { holdElsewhere, isLockedForOthers } from '../helpers/held-lock.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { onWindows } from '../helpers/system.ts';
 
@@ -40,22 +41,6 @@ function onlyPrograms(...names: string[]): void {
   process.env.PATH = bin;
 }
 
-/** Takes the lock of a file as another program does, waits `seconds`, and ends with 1 if it did not get it. */
-const HOLDER = `open F, '>>', $ARGV[0] or die; flock(F, 6) or exit 1;
-open H, '>', $ARGV[1] and close H if $ARGV[1]; select undef, undef, undef, $ARGV[2] || 0;`;
-
-function isLockedForOthers(file: string): boolean {
-  return spawnSync('perl', ['-e', HOLDER, file], { env: { PATH: '/usr/bin:/bin' } }).status === 1;
-}
-
-/** Another program that has the lock for a while. */
-async function holdElsewhere(file: string): Promise<ChildProcess> {
-  const held = join(folder, 'held');
-  const other = spawn('perl', ['-e', HOLDER, file, held, '0.4']);
-  while (!existsSync(held)) await sleep(10);
-  return other;
-}
-
 function hasProgram(name: string): boolean {
   return !onWindows && spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0;
 }
@@ -77,7 +62,7 @@ for (const program of ['flock', 'perl'])
     test('waits for another holder and says so once', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
-      const other = await holdElsewhere(file);
+      const other = await holdElsewhere(file, join(folder, 'held'));
       onlyPrograms(program);
       const { context, lines } = recordingContext();
       const started = performance.now();
@@ -91,7 +76,7 @@ for (const program of ['flock', 'perl'])
     test('waits for a lock without taking it', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
-      const other = await holdElsewhere(file);
+      const other = await holdElsewhere(file, join(folder, 'held'));
       onlyPrograms(program);
       const { context, lines } = recordingContext();
       const started = performance.now();
@@ -181,14 +166,13 @@ describe('PackageCache', () => {
 
   test('a machine without locks writes to folders of its own, and says so once with -v', async () => {
     onlyPrograms();
-    const { context, lines } = recordingContext();
-    const cache = new PackageCache(folder, context);
+    const lines: string[] = [];
+    const report = reportTo({ verbose: (verb, text) => void lines.push(`${verb} ${text}`) });
+    const cache = new PackageCache(folder, { ...recordingContext().context, report });
     expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
     expect(await cache.hold(async (home) => home)).toBe(cache.ownHome);
     expect(lines.length).toBe(1);
-    expect(lines[0]).toMatch(
-      /^verbose: Locking (?:needs the program flock or perl|is not possible on Windows); /,
-    );
+    expect(lines[0]).toMatch(/^Locking (?:needs the program flock or perl|is not possible on Windows); /);
   });
 
   test.skipIf(onWindows || process.getuid?.() === 0)(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { acquireFileLock, NO_LOCKING, waitForFileLock } from '../../src/disk/file-lock.ts';
 import { PackageCache } from '../../src/disk/package-cache.ts';
+import { reportTo } from '../../src/report/report.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
@@ -10,7 +11,9 @@ vi.mock('node:path', async (original) => ({ ...(await original<object>()), sep: 
 
 test('on Windows nothing is locked, whatever programs are there: a lock would end with them', async () => {
   using temp = makeTempDir('windows-lock');
-  const { context, lines } = recordingContext();
+  const lines: string[] = [];
+  const report = reportTo({ verbose: (verb, text) => void lines.push(`${verb} ${text}`) });
+  const context = { ...recordingContext().context, report };
   const file = join(temp.path, 'file');
   const options = { mode: 'exclusive', description: 'x' } as const;
   expect(await acquireFileLock(file, options, context)).toBe(NO_LOCKING);
@@ -19,6 +22,6 @@ test('on Windows nothing is locked, whatever programs are there: a lock would en
   const cache = new PackageCache(temp.path, context);
   expect(await cache.hold((home) => Promise.resolve(home))).toBe(cache.ownHome);
   expect(lines).toEqual([
-    `verbose: Locking is not possible on Windows; packages are kept in ${cache.ownHome} instead of ${temp.path}`,
+    `Locking is not possible on Windows; packages are kept in ${cache.ownHome} instead of ${temp.path}`,
   ]);
 });

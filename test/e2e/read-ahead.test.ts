@@ -14,6 +14,7 @@ import { buildCrate } from '../helpers/crate.ts';
 import { isStandalone, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 /** Enough for a thread to be worth its start. */
@@ -42,8 +43,8 @@ beforeAll(async () => {
   );
   writeFileSync(path.join(home, 'config.toml'), `registries.alt.index = "sparse+${server.url}/alt/"\n`);
   fetched = await ask();
-  const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
-  src = path.join(home, 'registry', 'src', registry);
+  const [registry = ''] = readdirSync(path.join(packagesHome(home), 'registry', 'src'));
+  src = path.join(packagesHome(home), 'registry', 'src', registry);
 }, 60_000);
 afterAll(async () => {
   await server.close();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCrate, type CrateDecl } from '../helpers/crate.ts';
 import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 /** Enough for threads to be worth their start. */
@@ -49,8 +50,8 @@ async function fetchAll(name: string, change: Partial<CrateDecl>): Promise<RunRe
     cwd: root,
     env: {},
   });
-  const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
-  return { ...result, root, home, src: path.join(home, 'registry', 'src', registry) };
+  const [registry = ''] = readdirSync(path.join(packagesHome(home), 'registry', 'src'));
+  return { ...result, root, home, src: path.join(packagesHome(home), 'registry', 'src', registry) };
 }
 
 function vendorAll({ root, home }: Place): Promise<RunResult> {

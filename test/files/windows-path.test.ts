@@ -6,6 +6,7 @@ import {
   joinPath,
   normalizePath,
   parentFolder,
+  pathOfGit,
   pathsEqual,
   relativePath,
   rootOfPath,
@@ -21,6 +22,11 @@ vi.mock('node:path', async (original) => ({
 }));
 
 describe('paths of Windows', () => {
+  test('are what git means by its own', () => {
+    expect(pathsEqual(pathOfGit('c:/ws/a'), 'C:\\ws\\a')).toBe(true);
+    expect(pathsEqual(pathOfGit('//server/share/a'), '\\\\server\\share\\a')).toBe(true);
+  });
+
   const component = fc.constantFrom('a', 'B', '.h', '..x', 'c.d', 'con', 'ä', 'x'.repeat(300));
   const root = fc.constantFrom(
     'C:\\',

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './project-root.ts';
+import { packagesHome } from './system.ts';
 
 /** A copy of the demo workspace with a home of its own. */
 export class DemoWorkspace {
@@ -18,7 +19,7 @@ export class DemoWorkspace {
 
   /** Folders of the unpacked packages. */
   packages(): readonly string[] {
-    const root = path.join(this.home, 'registry', 'src');
+    const root = path.join(packagesHome(this.home), 'registry', 'src');
     return readdirSync(root).flatMap((name) =>
       readdirSync(path.join(root, name)).map((each) => path.join(root, name, each)),
     );

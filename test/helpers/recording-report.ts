@@ -2,6 +2,7 @@
 import { formatWarning } from '../../src/errors/warning.ts';
 import type { LockContext } from '../../src/disk/file-lock.ts';
 import type { Progress, Report } from '../../src/report/report.ts';
+import { onWindows } from './system.ts';
 
 /** `lines` grows with each thing said: `Updating crates.io index`, `warning: …`, `note: …`, `verbose: …`. */
 export function recordingContext(
@@ -15,7 +16,10 @@ export function recordingContext(
       void lines.push(`${verb} ${text}${remark === undefined ? '' : ` ${remark.text}`}`),
     warning: (warning) => void lines.push(formatWarning(warning)),
     note: (text) => void lines.push(`note: ${text}`),
-    verbose: (verb, text) => void lines.push(`verbose: ${verb} ${text}`),
+    verbose: (verb, text) => {
+      // Said by every run that keeps packages.
+      if (!onWindows || verb !== 'Locking') lines.push(`verbose: ${verb} ${text}`);
+    },
     snippet: ({ path, message }) => void lines.push(`snippet: ${path}: ${message}`),
     progress: (state) => void bars.push(state),
     showsProgress,

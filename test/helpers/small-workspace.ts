@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { metadata } from '../../src/index.ts';
+import { packagesHome } from './system.ts';
 
 /** A package that depends on others of one sparse registry. */
 export class SmallWorkspace {
@@ -55,7 +56,7 @@ export class SmallWorkspace {
 
   /** The one folder of the registry in `registry/KIND` of the home. */
   registryFolder(kind: 'cache' | 'index' | 'src'): string {
-    const parent = path.join(this.home, 'registry', kind);
+    const parent = path.join(packagesHome(this.home), 'registry', kind);
     const [name = ''] = readdirSync(parent);
     return path.join(parent, name);
   }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'vitest';
 
 /** True on Windows: what it does not have is skipped by `skipIf(onWindows)`, with the reason in the name. */
@@ -24,4 +25,9 @@ export const NOT_FOUND = osWords('ENOENT');
 /** Expects the permission bits of a file or folder. Windows has none, and nothing is expected there. */
 export function expectMode(path: string, mode: number): void {
   if (!onWindows) expect(statSync(path).mode & 0o777).toBe(mode);
+}
+
+/** The folder of a CARGO_HOME in which `registry` and `git` are written: Windows cannot lock cargo's own. */
+export function packagesHome(home: string): string {
+  return onWindows ? path.join(home, 'tsreg', 'unshared') : home;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { info, type InfoOptions, TsregError } from '../../src/index.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
@@ -75,7 +76,7 @@ describe('the document of a package', () => {
       package: expect.objectContaining({
         description: 'mine',
         source: null,
-        id: `path+file://${box.places.workspace}/ws#p@0.1.0`,
+        id: `path+${pathToFileURL(path.join(box.places.workspace, 'ws')).href}#p@0.1.0`,
         dependencies: [expect.objectContaining({ name: 'a', req: '^1' })],
       }),
       registry: null,

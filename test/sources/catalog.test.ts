@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registryDirName } from '../../src/package-id/folder-names.ts';
@@ -12,6 +12,7 @@ import { buildCrate, type BuiltCrate, indexFiles } from '../helpers/crate.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';
 import { writeDirectorySource, writeLocalRegistry } from '../helpers/registry-folder.ts';
 import { makeSourceContext, messagesOf, rejectionOf } from '../helpers/source-context.ts';
+import { packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { writeTree } from '../helpers/tree.ts';
 
@@ -22,6 +23,8 @@ beforeEach(() => {
   return () => temp.remove();
 });
 
+/** A path of the configuration, as messages have it. */
+const inConfig = (relative: string): string => `${join(root, 'ws')}${path.sep}${relative}`;
 const urlOf = (name: string): string => pathToFileURL(join(root, name)).href;
 const crate = (name: string, version: string, deps: readonly string[] = []): BuiltCrate =>
   buildCrate({ name, version, deps }, (registry) => urlOf(registry));
@@ -73,9 +76,9 @@ describe('a directory source', () => {
     expect(found.id.source).toBe(source);
     expect(found.checksum).toBe(crate('aa', '1.2.0').checksum);
     const [fetched] = await catalog.fetchPackages([found]);
-    expect(fetched?.root).toBe(`${root}/ws/../vendor/aa-1.2.0`);
+    expect(fetched?.root).toBe(`${inConfig('../vendor')}${path.sep}aa-1.2.0`);
     expect(catalog.sourceOf(source).description).toBe(
-      `directory source \`${root}/ws/../vendor\` (which is replacing registry \`crates-io\`)`,
+      `directory source \`${inConfig('../vendor')}\` (which is replacing registry \`crates-io\`)`,
     );
   });
 
@@ -113,8 +116,8 @@ describe('a local registry', () => {
     const fetched = await first.catalog.fetchPackages(summaries);
     expect(fetched.map(({ id }) => id.name)).toEqual(['bb', 'aa']);
     expect(first.lines).toEqual([
-      `Unpacking aa v1.0.0 (registry \`${root}/ws/../reg\`)`,
-      `Unpacking bb v1.0.0 (registry \`${root}/ws/../reg\`)`,
+      `Unpacking aa v1.0.0 (registry \`${inConfig('../reg')}\`)`,
+      `Unpacking bb v1.0.0 (registry \`${inConfig('../reg')}\`)`,
     ]);
     expect(fetched.map((each) => first.catalog.manifestOf(each).summary.id.key)).toEqual(
       summaries.map(({ id }) => id.key),
@@ -134,9 +137,9 @@ describe('a local registry', () => {
       'failed to download `aa v1.0.0`',
       'unable to get packages from source',
       'failed to download replaced source registry `crates-io`',
-      `failed to verify the checksum of \`aa v1.0.0 (registry \`${root}/ws/../reg\`)\``,
+      `failed to verify the checksum of \`aa v1.0.0 (registry \`${inConfig('../reg')}\`)\``,
     ]);
-    expect(existsSync(join(root, 'home/registry/src'))).toBe(false);
+    expect(existsSync(join(packagesHome(join(root, 'home')), 'registry/src'))).toBe(false);
   });
 
   test('knows names that differ by `-`, `_` or case', async () => {
@@ -243,7 +246,10 @@ describe('a registry with a git index', () => {
     const source = first.context.sources.forRegistryIndex(urlOf('idx'), 'alt');
     expect(await first.versions(source, 'aa')).toEqual(['1.0.0']);
     expect(first.lines).toEqual(['Updating `alt` index']);
-    const cached = readFileSync(join(root, `home/registry/index/${indexFolder()}/.cache/2/aa`), 'latin1');
+    const cached = readFileSync(
+      join(packagesHome(join(root, 'home')), `registry/index/${indexFolder()}/.cache/2/aa`),
+      'latin1',
+    );
     expect(cached.slice(0, 5)).toBe('\x03\x02\0\0\0');
     expect(cached.slice(5).split('\0')[1]).toBe('1.0.0');
 
@@ -275,7 +281,9 @@ describe('a registry with a git index', () => {
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
     expect(await versions(source, 'aa')).toEqual([]);
     expect(lines).toEqual([]);
-    expect(existsSync(join(root, `home/registry/index/${indexFolder()}/.git/HEAD`))).toBe(true);
+    expect(
+      existsSync(join(packagesHome(join(root, 'home')), `registry/index/${indexFolder()}/.git/HEAD`)),
+    ).toBe(true);
   });
 
   function indexFolder(): string {

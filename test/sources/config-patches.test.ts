@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import type { Patch } from '../../src/manifest/manifest.ts';
 import { addConfigPatches } from '../../src/sources/config-patches.ts';
@@ -25,8 +26,9 @@ function read(config: string, manifest = ''): { patches: readonly Patch[]; lines
   return { patches: addConfigPatches(loaded.patches, join(root, 'ws'), context), lines };
 }
 
+const urlOf = (path: string): string => pathToFileURL(path).href;
 const shown = ({ key, dependency, definedIn }: Patch): string =>
-  `${key} ${dependency.nameInToml} ${dependency.source.url.replace(root, '')} ${definedIn.replace(root, '')}`;
+  `${key} ${dependency.nameInToml} ${dependency.source.url.replace(urlOf(root), 'file://')} ${definedIn.replace(root, '').replaceAll('\\', '/')}`;
 
 test('an entry of the configuration stands in for the same one of the manifest, and comes first', () => {
   const { patches } = read(
@@ -56,7 +58,7 @@ test('an entry reads as in a manifest, its path from where the file is', () => {
     source: { reference: { kind: 'branch', name: 'x' } },
   });
   expect(d).toMatchObject({ features: ['f'], defaultFeatures: false });
-  expect(d?.source.url).toBe(`file://${root}/ws/d`);
+  expect(d?.source.url).toBe(urlOf(join(root, 'ws', 'd')));
   expect(lines).toEqual([
     'warning: [patch] in cargo config: version requirement `1.0.0+meta` for dependency `c` includes semver ' +
       'metadata which will be ignored, removing the metadata is recommended to avoid confusion',

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Config } from '../../src/config/config.ts';
 import { NodeFiles } from '../../src/disk/node-files.ts';
@@ -24,6 +22,7 @@ import { SparseRegistry } from '../../src/sources/sparse-registry.ts';
 import type { Summary } from '../../src/summary/summary.ts';
 import { parseVersion, type Version } from '../../src/version/version.ts';
 import { buildCrate, type CrateDecl } from '../helpers/crate.ts';
+import { holdElsewhere } from '../helpers/held-lock.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import {
   type Fault,
@@ -31,6 +30,7 @@ import {
   type RegistryServer,
   startRegistryServer,
 } from '../helpers/registry-server.ts';
+import { NOT_FOUND, onWindows, packagesHome } from '../helpers/system.ts';
 
 let server: RegistryServer;
 let home: string;
@@ -42,6 +42,9 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sparse-'));
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** A program that is on every system, as a string of TOML. */
+const NODE = JSON.stringify(process.execPath);
 
 const crates = (...decls: CrateDecl[]) => decls.map((decl) => buildCrate(decl, () => ''));
 const AA = { name: 'aa', version: '1.0.0' };
@@ -122,7 +125,11 @@ function tree(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    )
     .toSorted();
 }
 
@@ -243,7 +250,9 @@ describe('the index', () => {
     registry.invalidate();
     await registry.load(['aa']);
     expect(registry.all('aa')).toEqual([]);
-    expect(tree(join(home, 'registry', 'index')).some((path) => path.endsWith('2/aa'))).toBe(false);
+    expect(tree(join(packagesHome(home), 'registry', 'index')).some((path) => path.endsWith('2/aa'))).toBe(
+      false,
+    );
   });
 
   const failed = (path: string) => `download of ${path} failed`;
@@ -293,7 +302,9 @@ describe('the index', () => {
     const messages = await chain(() => openRegistry({ config: '[net]\nretry = 1\n' }).registry.load(['aa']));
     expect(messages.length).toBe(expected.length);
     for (const [i, message] of messages.entries()) expect(message).toMatch(expected[i] ?? '');
-    expect(tree(join(home, 'registry', 'index')).filter((path) => path.includes('.cache'))).toEqual([]);
+    expect(
+      tree(join(packagesHome(home), 'registry', 'index')).filter((path) => path.includes('.cache')),
+    ).toEqual([]);
   });
 
   test('lines that cannot be used are told apart', async () => {
@@ -438,7 +449,7 @@ describe('packages', () => {
     server.requests.length = 0;
     await registry.fetch(summaries);
     expect(paths()).toEqual([]);
-    const archive = join(home, 'registry', 'cache', root.split('/').at(-2) ?? '', 'aa-1.0.0.crate');
+    const archive = join(root, '..', '..', '..', 'cache', basename(dirname(root)), 'aa-1.0.0.crate');
     writeFileSync(archive, readFileSync(archive).subarray(0, 30));
     rmSync(root, { recursive: true });
     await registry.fetch(summaries);
@@ -502,7 +513,7 @@ describe('packages', () => {
       if (typeof want === 'string') expect(message).toBe(want);
       else expect(message).toMatch(want);
     }
-    expect(tree(join(home, 'registry', 'src'))).toEqual([]);
+    expect(tree(join(packagesHome(home), 'registry', 'src'))).toEqual([]);
   });
 
   test('offline, a download is refused', async () => {
@@ -526,17 +537,10 @@ describe('packages', () => {
     expect(server.requests.length).toBeLessThan(150);
   });
 
-  test('the whole takes place under the lock of cargo', async () => {
+  test.skipIf(onWindows)('the whole takes place under the lock of cargo (not on Windows)', async () => {
     mount([AA]);
     const { registry, summaries, lines } = await load();
-    const holder = spawn('flock', [
-      '-x',
-      join(home, '.package-cache'),
-      'sh',
-      '-c',
-      `touch ${home}/held; sleep 0.3`,
-    ]);
-    while (!existsSync(join(home, 'held'))) await sleep(5);
+    const holder = await holdElsewhere(join(home, '.package-cache'), join(home, 'held'));
     await registry.fetch(summaries);
     expect(lines[0]).toBe('Blocking waiting for file lock on package cache');
     holder.kill();
@@ -557,7 +561,7 @@ describe('tokens', () => {
     ['a variable', { config: providers, env: { CARGO_REGISTRIES_ALT_TOKEN: 'secret' } }],
     [
       'a program that prints it',
-      { config: 'credential-provider = ["cargo:token-from-stdout", "echo", "secret"]\n' },
+      { config: `credential-provider = ["cargo:token-from-stdout", ${NODE}, "-p", "'secret'"]\n` },
     ],
   ])('come from %s', async (_, setup) => {
     expect(await fetchOne(setup)).toHaveLength(1);
@@ -581,24 +585,27 @@ describe('tokens', () => {
     expect(await fetchOne({ config: `token = "wrong"\n${providers}` })).toHaveLength(1);
   });
 
-  test('come from a program that speaks the protocol', async () => {
-    const program = join(home, 'provider.sh');
-    writeFileSync(
-      program,
-      `#!/bin/sh
+  test.skipIf(onWindows)(
+    'come from a program that speaks the protocol (not on Windows: it is a script)',
+    async () => {
+      const program = join(home, 'provider.sh');
+      writeFileSync(
+        program,
+        `#!/bin/sh
 echo '{"v":[1]}'
 read line
 printf '%s' "$line" > ${home}/asked
 echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independent":true}}'
 `,
-    );
-    chmodSync(program, 0o755);
-    expect(await fetchOne({ config: `credential-provider = ["${program}", "x"]\n` })).toHaveLength(1);
-    const asked = readFileSync(join(home, 'asked'), 'utf8');
-    expect(asked).toContain(`"kind":"get","operation":"read","args":["x"]`);
-    expect(asked).toContain(`"index-url":"sparse+${server.url}/r/","name":"alt"`);
-    expect(asked).toContain('www-authenticate: Cargo login_url=');
-  });
+      );
+      chmodSync(program, 0o755);
+      expect(await fetchOne({ config: `credential-provider = ["${program}", "x"]\n` })).toHaveLength(1);
+      const asked = readFileSync(join(home, 'asked'), 'utf8');
+      expect(asked).toContain(`"kind":"get","operation":"read","args":["x"]`);
+      expect(asked).toContain(`"index-url":"sparse+${server.url}/r/","name":"alt"`);
+      expect(asked).toContain('www-authenticate: Cargo login_url=');
+    },
+  );
 
   test.each<[string, Setup, (string | RegExp)[]]>([
     ['no provider', {}, [/^authenticated registries require a credential-provider to be configured\n/]],
@@ -621,24 +628,21 @@ echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independ
     ],
     [
       'a program that fails',
-      { config: 'credential-provider = ["cargo:token-from-stdout", "false"]\n' },
+      { config: `credential-provider = ["cargo:token-from-stdout", ${NODE}, "-e", "process.exit(1)"]\n` },
       [
-        'credential provider `cargo:token-from-stdout false` failed action `get`',
-        'process `false` failed with status `exit status: 1`',
+        `credential provider \`cargo:token-from-stdout ${process.execPath} -e process.exit(1)\` failed action \`get\``,
+        `process \`${process.execPath}\` failed with status \`exit status: 1\``,
       ],
     ],
     [
       'a program that is not there',
       { config: 'credential-provider = ["/no/such/program"]\n' },
-      [
-        /failed action `get`$/,
-        'failed to spawn credential process',
-        'No such file or directory (os error 2)',
-      ],
+      [/failed action `get`$/, 'failed to spawn credential process', NOT_FOUND],
     ],
     [
       'a program that says nothing',
-      { config: 'credential-provider = ["true"]\n' },
+      // Node has no such flag.
+      { config: `credential-provider = [${NODE}]\n` },
       [/failed action `get`$/, 'failed to deserialize hello', 'EOF while parsing a value at line 1 column 0'],
     ],
   ])('%s is told', async (_, setup, expected) => {
@@ -650,11 +654,11 @@ echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independ
 
   test('a token that nobody asks for is warned about', async () => {
     const { registry, lines } = openRegistry({
-      config: 'token = "t"\ncredential-provider = ["cargo:token-from-stdout", "echo", "secret"]\n',
+      config: `token = "t"\ncredential-provider = ["cargo:token-from-stdout", ${NODE}, "-p", "'secret'"]\n`,
     });
     await registry.load(['aa']);
     expect(lines).toContain(
-      `warning: registry \`alt\` has a token configured in ${home}/config.toml that will be ignored because this registry is configured to use credential-provider \`cargo:token-from-stdout\``,
+      `warning: registry \`alt\` has a token configured in ${join(home, 'config.toml')} that will be ignored because this registry is configured to use credential-provider \`cargo:token-from-stdout\``,
     );
   });
 });

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompiledFiles, type CompiledFilesOptions } from '../../src/start/compiled-files.ts';
+import { onWindows } from '../helpers/system.ts';
 
 const PROGRAM = `"use strict";
 exports.self = () => require('./program.cjs') === exports;
@@ -91,7 +92,7 @@ function damage(bytes: Uint8Array): void {
   writeFileSync(keptFile(), bytes);
 }
 
-describe('CompiledFiles', () => {
+describe.skipIf(onWindows)('CompiledFiles (not on Windows, where nothing is kept)', () => {
   it('keeps what V8 made of a file, and takes it', () => {
     expect(run()).toBe(55);
     expect(readdirSync(path.join(root, 'kept'))).toEqual(['program-test.compiled']);

@@ -5,6 +5,7 @@ import { metadata } from '../../../src/index.ts';
 import { buildCrate } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { packagesHome } from '../../helpers/system.ts';
 
 const temp = makeTempDir('remember');
 let server: RegistryServer;
@@ -50,8 +51,8 @@ describe('a run that fetched everything', () => {
     const { cwd, home } = workspace('fetched');
     const ask = asker(cwd, home);
     const first = await ask();
-    const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
-    const mark = path.join(home, 'registry', 'src', registry, 'aa-1.0.0', '.cargo-ok');
+    const [registry = ''] = readdirSync(path.join(packagesHome(home), 'registry', 'src'));
+    const mark = path.join(packagesHome(home), 'registry', 'src', registry, 'aa-1.0.0', '.cargo-ok');
     // Who reads this mark unpacks the package again.
     writeFileSync(mark, '');
     server.requests.length = 0;
@@ -78,8 +79,8 @@ describe('a run after which the lock file changed', () => {
     writeFileSync(manifest, `${readFileSync(manifest, 'utf8')}bb = { version = "1", registry = "alt" }\n`);
     expect(await ask()).toBe(await ask('off'));
 
-    const [registry = ''] = readdirSync(path.join(home, 'registry', 'src'));
-    const unpacked = path.join(home, 'registry', 'src', registry, 'aa-1.0.0', 'Cargo.toml');
+    const [registry = ''] = readdirSync(path.join(packagesHome(home), 'registry', 'src'));
+    const unpacked = path.join(packagesHome(home), 'registry', 'src', registry, 'aa-1.0.0', 'Cargo.toml');
     writeFileSync(unpacked, readFileSync(unpacked, 'utf8').replace('2021', '2018'));
     rmSync(path.join(cwd, 'Cargo.lock'));
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/^bb.*$/m, ''));

@@ -98,7 +98,7 @@ describe('records', () => {
     const lies = withText(ours.read('workspace', manifest), '"edition":"2021"', '"edition":"2018"');
     ours.write('workspace', manifest, lies);
     expect(await recall(true)).toContain('"edition":"2018"');
-    rmSync(path.join(home, 'tsreg'), { recursive: true });
+    rmSync(path.join(home, 'tsreg', 'derived'), { recursive: true });
     new DerivedStore(home, `${BUILD} of yesterday`).write('workspace', manifest, lies);
     expect(await recall(true)).toBeNull();
     expect(await workspace.ask()).toBe(wanted);

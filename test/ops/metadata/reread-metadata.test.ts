@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metadata, type MetadataOptions } from '../../../src/index.ts';
 import { DemoWorkspace } from '../../helpers/demo-workspace.ts';
@@ -268,7 +269,7 @@ describe('a run after an edit', () => {
     commitToRepo(repository, [
       { files: { 'Cargo.toml': '[package]\nname = "far"\nversion = "1.0.0"\n', 'src/lib.rs': '' } },
     ]);
-    appendFileSync(demo.file('greet', 'Cargo.toml'), `far = { git = "file://${repository}" }\n`);
+    appendFileSync(demo.file('greet', 'Cargo.toml'), `far = { git = "${pathToFileURL(repository).href}" }\n`);
     await demo.ask();
     await demo.ask();
     const found = demo.lock();
