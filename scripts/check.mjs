@@ -24,14 +24,16 @@ const GATES = [
 ];
 
 function runGate([name, command, ...args]) {
-  const [file, ...rest] = command.endsWith('.mjs')
+  const isOurs = command.endsWith('.mjs');
+  const [file, ...rest] = isOurs
     ? [process.execPath, path.join(root, command), ...args]
-    : [path.join(root, 'node_modules', '.bin', command), ...args];
+    : [path.join('node_modules', '.bin', command), ...args];
   const startedMs = performance.now();
   return new Promise((resolve) => {
     const child = spawn(file, rest, {
       cwd: root,
-      shell: process.platform === 'win32',
+      // What npm installs are scripts for a shell there; paths, which may have a blank in them, are not for one.
+      shell: process.platform === 'win32' && !isOurs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

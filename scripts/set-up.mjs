@@ -54,8 +54,8 @@ function run(what, command, args) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
-    // npm is a script with an extension of its own there, which only a shell finds.
-    shell: process.platform === 'win32',
+    // npm is a script with an extension of its own there, which only a shell finds. Node's path may have a blank in it.
+    shell: process.platform === 'win32' && command === 'npm',
   });
   if (status === 0) return true;
   process.stderr.write(stdout ?? '');

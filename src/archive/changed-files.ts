@@ -1,7 +1,7 @@
 /** Files of an archive that are not as they were committed. Cargo Book: cargo-package(1). */
 import { readdirSync } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
-import { joinPath, normalizePath } from '../files/path.ts';
+import { joinPath, normalizePath, toSlashes } from '../files/path.ts';
 import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
 import { followLinks } from './follow-links.ts';
 import {
@@ -106,10 +106,10 @@ function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): bo
 
 function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {
   if (changes.length === 0) return [];
-  const isAtOrBelow = placeMatcher(new Set(changes.map(({ path }) => path)));
+  const isAtOrBelow = placeMatcher(new Set(changes.map(({ path }) => toSlashes(path))));
   return files.flatMap((file) => {
     const counted = isLinked(file) ? followLinks(file.path) : file.path;
-    return isAtOrBelow(counted) ? fromByteString(file.path) : [];
+    return isAtOrBelow(toSlashes(counted)) ? fromByteString(file.path) : [];
   });
 }
 

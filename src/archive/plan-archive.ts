@@ -9,6 +9,7 @@ import {
   relativePath,
   rootOfPath,
   startsWithPath,
+  toNativeSeparators,
 } from '../files/path.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { Report } from '../report/report.ts';
@@ -75,7 +76,7 @@ function plannedSources(selection: Selection, report: Report): PlannedFile[] {
       throw new TsregError(`invalid inclusion of reserved file name ${path} in package source`, {
         code: 'archive',
       });
-    return { path, content: { kind: 'copy', path: fromByteString(bytes) } as const };
+    return { path, content: { kind: 'copy', path: toNativeSeparators(fromByteString(bytes)) } as const };
   });
 }
 

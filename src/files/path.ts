@@ -55,6 +55,11 @@ export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');
 }
 
+/** The path with `/` alone where that separates, too, so that it can be compared with what was put together from parts. */
+export function toSlashes(path: string): string {
+  return windowsRoot(path) === null ? path : path.replaceAll('\\', '/');
+}
+
 /** A path as git prints it, with `/` on every system, as the system has it. */
 export function pathOfGit(path: string): string {
   return sep === '/' ? path : path.replaceAll('/', '\\');

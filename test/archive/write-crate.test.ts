@@ -20,7 +20,7 @@ import type { ArchiveFile } from '../../src/archive/archive-plan.ts';
 import { readTar } from '../../src/archive/read-tar.ts';
 import { writeCrate } from '../../src/archive/write-crate.ts';
 import { projectRoot } from '../helpers/project-root.ts';
-import { NOT_FOUND, onWindows, osWords } from '../helpers/system.ts';
+import { BELOW_A_FILE, NOT_FOUND, onWindows, osWords } from '../helpers/system.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const GENERATED = ['Cargo.toml', 'Cargo.lock', '.cargo_vcs_info.json'];
@@ -70,23 +70,26 @@ function messages(error: unknown): string[] {
 }
 
 describe('writeCrate', () => {
-  test('writes the archive that cargo wrote', async () => {
-    const topFolder = 'odd-names-0.1.0+build.7';
-    const recorded = readFileSync(join(import.meta.dirname, 'recorded', `${topFolder}.crate`));
-    const tar = gunzipSync(recorded);
-    const files = [...readTar(tar)].map((entry): ArchiveFile => {
-      const name = entry.path.slice(topFolder.length + 1);
-      return GENERATED.includes(name)
-        ? { path: name, content: { kind: 'generate', bytes: entry.data } }
-        : copied(name, entry.data, entry.mode & 0o777);
-    });
-    path = join(temp.path, `${topFolder}.crate`);
-    await writeCrate(files, { path, topFolder, signal: never });
-    const written = readFileSync(path);
-    expect(gunzipSync(written).equals(tar)).toBe(true);
-    const head = 10 + `${topFolder}.crate\0`.length;
-    expect(written.subarray(0, head)).toEqual(recorded.subarray(0, head));
-  });
+  test.skipIf(onWindows)(
+    'writes the archive that cargo wrote (not on Windows, which has no modes)',
+    async () => {
+      const topFolder = 'odd-names-0.1.0+build.7';
+      const recorded = readFileSync(join(import.meta.dirname, 'recorded', `${topFolder}.crate`));
+      const tar = gunzipSync(recorded);
+      const files = [...readTar(tar)].map((entry): ArchiveFile => {
+        const name = entry.path.slice(topFolder.length + 1);
+        return GENERATED.includes(name)
+          ? { path: name, content: { kind: 'generate', bytes: entry.data } }
+          : copied(name, entry.data, entry.mode & 0o777);
+      });
+      path = join(temp.path, `${topFolder}.crate`);
+      await writeCrate(files, { path, topFolder, signal: never });
+      const written = readFileSync(path);
+      expect(gunzipSync(written).equals(tar)).toBe(true);
+      const head = 10 + `${topFolder}.crate\0`.length;
+      expect(written.subarray(0, head)).toEqual(recorded.subarray(0, head));
+    },
+  );
 
   test('counts files, their bytes and those of the archive', async () => {
     const files = [generated('Cargo.toml', 'toml'), copied('src/lib.rs', 'lib'), copied('empty', '')];
@@ -197,9 +200,9 @@ describe('writeCrate', () => {
 
   test('a folder that cannot be written is said as cargo says it', async () => {
     writeFileSync(join(temp.path, 'out'), 'a file');
-    expect(await failure(writeCrate([], { path, topFolder: 'a-1.0.0', signal: never }))).toBe(
-      `failed to open: ${path} / ${osWords(onWindows ? 'ENOENT' : 'ENOTDIR')}`,
-    );
+    const said = await failure(writeCrate([], { path, topFolder: 'a-1.0.0', signal: never }));
+    expect(said.slice(0, said.indexOf(' / '))).toBe(`failed to open: ${path}`);
+    expect(said.slice(said.indexOf(' / '))).toMatch(BELOW_A_FILE);
   });
 
   test.skipIf(onWindows)('a disk that takes no more leaves no archive (not on Windows)', async () => {

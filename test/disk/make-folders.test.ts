@@ -37,7 +37,7 @@ test('fails where a file stands', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => makeFolders(join(folder, 'file'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(() => makeFolders(join(folder, 'file', 'x', 'y'))).toThrow(
-    expect.objectContaining({ code: onWindows ? 'ENOENT' : 'ENOTDIR' }),
+    expect.objectContaining({ code: onWindows ? 'EEXIST' : 'ENOTDIR' }),
   );
 });
 

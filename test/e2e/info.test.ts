@@ -5,6 +5,7 @@ import { type RunResult, tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import type { Scenario } from '../helpers/scenario.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 // What cargo says was recorded: fixtures/info, fixtures/info-workspace, fixtures/failures-info.
@@ -77,11 +78,12 @@ describe('tsreg info', () => {
   });
 
   it('lets no package speak to the terminal', async () => {
+    const BLUE = onWindows ? '\u001b[96m' : '\u001b[94m';
     const { stdout } = await ask(['evil', '--registry', 'alt', '--color=always']);
     expect(stdout.split('\n').slice(0, 4)).toEqual([
-      '\u001b[1m\u001b[92mevil\u001b[0m \u001b[1m\u001b[94m#k\u001b[0m',
+      `\u001b[1m\u001b[92mevil\u001b[0m \u001b[1m${BLUE}#k\u001b[0m`,
       'red  alert',
-      '\u001b[1m\u001b[92mversion:\u001b[0m 1.0.0 \u001b[1m\u001b[94m(from registry `alt`)\u001b[0m',
+      `\u001b[1m\u001b[92mversion:\u001b[0m 1.0.0 \u001b[1m${BLUE}(from registry \`alt\`)\u001b[0m`,
       '\u001b[1m\u001b[92mlicense:\u001b[0m ',
     ]);
   });

@@ -9,6 +9,7 @@ import type { PublishDocument } from '../../src/ops/publish/publish-document.ts'
 import { listen } from '../helpers/listen.ts';
 import { tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 // A registry that answers oddly, late or not at all. What the program says must be certain.
@@ -426,7 +427,7 @@ describe('--wait 0', () => {
 });
 
 describe('an interruption', () => {
-  it.each([
+  it.skipIf(onWindows).each([
     [
       'while it waits',
       accepted,
@@ -455,27 +456,39 @@ describe('an interruption', () => {
       'refused by the registry: first v0.1.0',
       'refused',
     ],
-  ])('%s, leaves no doubt of what is certain', async (_, reply, moment, words, state) => {
-    behaviours.set('first', { stores: false, answer: reply });
-    const user = publisher();
-    const [file, ...first] = tsregProgram().command;
-    const args = ['publish', '--registry', 'own', '--no-verify', '--workspace', '--json', '--max-wait', '1m'];
-    const child = spawn(file, [...first, ...args], { cwd: user.workspace, env: { ...user.env } });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    const exited = once(child, 'close');
-    await expect.poll(() => stderr, { timeout: 10_000 }).toContain(moment);
-    await sleep(300);
-    child.kill('SIGINT');
-    expect(await exited).toEqual([null, 'SIGINT']);
-    expect(stderr).toContain(words);
-    expect(stderr).toContain('not published: second v0.1.0');
-    expect(states(stdout)).toEqual({ first: state, second: 'not-published' });
-  });
+  ])(
+    '%s, leaves no doubt of what is certain (not on Windows, which has no SIGINT to send)',
+    async (_, reply, moment, words, state) => {
+      behaviours.set('first', { stores: false, answer: reply });
+      const user = publisher();
+      const [file, ...first] = tsregProgram().command;
+      const args = [
+        'publish',
+        '--registry',
+        'own',
+        '--no-verify',
+        '--workspace',
+        '--json',
+        '--max-wait',
+        '1m',
+      ];
+      const child = spawn(file, [...first, ...args], { cwd: user.workspace, env: { ...user.env } });
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text;
+      });
+      let stdout = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+      });
+      const exited = once(child, 'close');
+      await expect.poll(() => stderr, { timeout: 10_000 }).toContain(moment);
+      await sleep(300);
+      child.kill('SIGINT');
+      expect(await exited).toEqual([null, 'SIGINT']);
+      expect(stderr).toContain(words);
+      expect(stderr).toContain('not published: second v0.1.0');
+      expect(states(stdout)).toEqual({ first: state, second: 'not-published' });
+    },
+  );
 });

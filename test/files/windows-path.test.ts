@@ -12,6 +12,7 @@ import {
   rootOfPath,
   startsWithPath,
   toNativeSeparators,
+  toSlashes,
 } from '../../src/files/path.ts';
 import { ancestors } from '../../src/workspace/find-manifest.ts';
 
@@ -22,6 +23,11 @@ vi.mock('node:path', async (original) => ({
 }));
 
 describe('paths of Windows', () => {
+  test('are compared with `/` alone', () => {
+    expect(toSlashes('C:\\ws\\sub/a')).toBe(toSlashes('C:\\ws/sub/a'));
+    expect(toSlashes('a\\b')).toBe('a\\b');
+  });
+
   test('are what git means by its own', () => {
     expect(pathsEqual(pathOfGit('c:/ws/a'), 'C:\\ws\\a')).toBe(true);
     expect(pathsEqual(pathOfGit('//server/share/a'), '\\\\server\\share\\a')).toBe(true);

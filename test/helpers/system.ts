@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 
@@ -31,3 +31,9 @@ export function expectMode(path: string, mode: number): void {
 export function packagesHome(home: string): string {
   return onWindows ? path.join(home, 'tsreg', 'unshared') : home;
 }
+
+/** What ends the words of the system on a path below a file; Windows has several. */
+export const BELOW_A_FILE = onWindows ? /\(os error (?:2|183|267)\)$/ : /Not a directory \(os error 20\)$/;
+
+/** False where `a` and `A` are one file, as usual on Windows and macOS. */
+export const hasNamesByCase = !existsSync(import.meta.filename.toUpperCase());

@@ -16,7 +16,7 @@ import { makePackageId } from '../../src/package-id/package-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { isUnpacked, removeUnfinishedUnpacks, unpackPackage } from '../../src/sources/unpack-package.ts';
 import { parseVersion } from '../../src/version/version.ts';
-import { onWindows, osWords } from '../helpers/system.ts';
+import { BELOW_A_FILE, onWindows, osWords } from '../helpers/system.ts';
 import { packTar } from '../helpers/tar.ts';
 
 const id = makePackageId(
@@ -154,7 +154,7 @@ describe('unpackPackage', () => {
     [
       'a file below a file',
       archive(file('aa-1.0.0/x'), file('aa-1.0.0/x/y')),
-      ['aa-1.0.0/x/y', onWindows ? osWords('ENOENT') : osWords('ENOTDIR')],
+      ['aa-1.0.0/x/y', expect.stringMatching(BELOW_A_FILE)],
     ],
     ['a file in place of the package', archive(file('aa-1.0.0')), ['aa-1.0.0', osWords('EISDIR')]],
     [
@@ -170,7 +170,7 @@ describe('unpackPackage', () => {
   ])('%s fails with the words of cargo', (_, bytes, [first, last]) => {
     const messages = chain(() => unpackPackage(bytes, id, parent));
     expect(messages[0]).toBe('failed to unpack package `aa v1.0.0 (registry `alt`)`');
-    expect(messages.at(-1)).toBe(last);
+    expect(messages.at(-1)).toEqual(last);
     expect(messages.slice(1, -1)).toEqual(
       messages.length === 3
         ? [first]
@@ -197,7 +197,7 @@ describe('unpackPackage', () => {
     expect(chain(() => unpackPackage(archive(manifest), id, inside))).toEqual([
       'failed to unpack package `aa v1.0.0 (registry `alt`)`',
       `failed to create directory \`${join(inside, 'aa-1.0.0')}\``,
-      osWords('ENOTDIR'),
+      expect.stringMatching(BELOW_A_FILE),
     ]);
   });
 

@@ -17,11 +17,14 @@ it('leaves out a dependency that no platform gets to, though one of them would t
     return folder;
   };
   // The features of resolver 1 are those of the resolution: b is read for nobody.
-  const cwd = write('p', `resolver = "1"\n[target.'cfg(windows)'.dependencies]\na.path = "../a"\n`);
+  const cwd = write(
+    'p',
+    `resolver = "1"\n[target.'cfg(target_os = "solaris")'.dependencies]\na.path = "../a"\n`,
+  );
   write('a', `[target.'cfg(target_arch = "wasm32")'.dependencies]\nb.path = "../b"\n`);
   write('b', '');
   const env = { CARGO_HOME: path.join(temp.path, 'home'), PATH: process.env['PATH'] };
-  const filterPlatforms = ['wasm32-unknown-unknown', 'x86_64-pc-windows-gnu'];
+  const filterPlatforms = ['wasm32-unknown-unknown', 'x86_64-pc-solaris'];
   for (const run of ['first', 'from what the first left']) {
     const { packages, resolve } = (await metadata({ cwd, env, filterPlatforms })).parse();
     const names = packages.map(({ name }) => name);
