@@ -125,7 +125,7 @@ describe('TracingFiles', () => {
         symlinkSync('file', at('sublink'));
       },
     ],
-    ['a link that finds its target', () => void mkdirSync(at('nowhere'))],
+    ['a link that finds its target', () => mkdirSync(at('nowhere'))],
   ] as const;
 
   test.each<readonly [string, () => void]>([
