@@ -44,7 +44,7 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
 
   const database = await openSqlite(path.join(work, RECORDS_FILE), { isShared: true });
   database.exec('PRAGMA synchronous = OFF');
-  const { publishVersion } = publishRecords(sqliteWork(database));
+  const { publishVersion } = publishRecords(sqliteWork(database, () => undefined));
   const names = Array.from({ length: count }, (_, at) => `crate-${at.toString(36).padStart(4, '0')}`);
   const publish = async (name: string): Promise<void> => {
     const json = JSON.stringify({

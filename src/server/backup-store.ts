@@ -7,6 +7,7 @@ import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
 import { copyBlobs } from './blobs/copy-blobs.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
+import { withRoom } from './full-disk.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
@@ -30,10 +31,25 @@ const MAX_ATTEMPTS = 10;
  * changed is kept; until the copy is complete, it is the earlier one. A backup has the form of a data
  * folder.
  */
-export async function backupStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
-  await claimFolder(folder);
+export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
+  const hint = `make room on the disk of \`${folder}\`, and run it again: what was copied is kept, and an earlier backup there is whole`;
+  return await withRoom(hint, async () => {
+    await claimFolder(folder);
+    const snapshot = join(folder, `${RECORDS_FILE}.new`);
+    try {
+      return await copyStore(store, { folder, snapshot });
+    } catch (error) {
+      await removeDatabase(snapshot).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function copyStore(
+  { records, blobs }: Halves,
+  { folder, snapshot }: { readonly folder: string; readonly snapshot: string },
+): Promise<BackupResult> {
   const target = await openFolderBlobs(join(folder, BLOBS_FOLDER));
-  const snapshot = join(folder, `${RECORDS_FILE}.new`);
   for (let attempt = 1; ; attempt += 1) {
     await removeDatabase(snapshot);
     await records.saveSnapshot(snapshot);
@@ -46,7 +62,6 @@ export async function backupStore({ records, blobs }: Halves, folder: string): P
       return summary(versions);
     }
     if (attempt === MAX_ATTEMPTS) {
-      await removeDatabase(snapshot);
       throw new TsregError('the registry lacks .crate files that its records tell of; `verify` says which', {
         code: 'source',
       });
@@ -58,10 +73,24 @@ export async function backupStore({ records, blobs }: Halves, folder: string): P
  * Replaces everything in a registry by a backup: first the missing blobs are copied, then all records are replaced at
  * once. Throws `config`, and changes nothing, for a folder that is no backup or is not whole.
  */
-export async function restoreStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
-  if (!(await listOrEmpty(folder)).includes(BACKUP_MARK_FILE)) {
+export async function restoreStore(store: Halves, folder: string): Promise<BackupResult> {
+  const names = await listOrEmpty(folder);
+  if (!names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
   }
+  if (!names.includes(RECORDS_FILE)) {
+    throw new TsregError(`the backup \`${folder}\` is not whole: it has no \`${RECORDS_FILE}\``, {
+      code: 'config',
+      hint: '`tsreg serve backup` did not come to its end there: run it again, or take another backup',
+    });
+  }
+  const hint =
+    'make room where the registry is, and in the folder for temporary files (`TMPDIR`), and run it again: ' +
+    'the records are what they were';
+  return await withRoom(hint, () => replaceStore(store, folder));
+}
+
+async function replaceStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
   const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
   const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
   try {

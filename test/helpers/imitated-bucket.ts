@@ -113,7 +113,7 @@ async function answer(
 }
 
 function isSigned({ headers, query }: BucketRequest): boolean {
-  const signature = /^AWS4-HMAC-SHA256 Credential=imitated-id\/\d{8}\/.*Signature=[0-9a-f]{64}$/;
+  const signature = /^AWS4-HMAC-SHA256 Credential=imitated-[a-z]+\/\d{8}\/.*Signature=[0-9a-f]{64}$/;
   return signature.test(headers.authorization ?? '') || query.has('X-Amz-Signature');
 }
 

@@ -251,3 +251,55 @@ describe('a backup', () => {
     });
   });
 });
+
+describe('a disk that is full', () => {
+  const full = (code: string): Error =>
+    Object.assign(new Error(`${code}: no space left on device, write`), {
+      code,
+      errno: code === 'ENOSPC' ? -28 : -27,
+    });
+  const blobs = (code: string): Blobs => ({
+    ...registry.store.blobs,
+    open: async () => await Promise.reject(full(code)),
+    stat: async () => null,
+    restore: async () => await Promise.reject(full(code)),
+  });
+
+  it.each(['ENOSPC', 'EFBIG'])('(%s) leaves the earlier backup, and says what to do', async (code) => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    await add('foo', '2.0.0');
+    const failing = backupStore({ records: registry.store.records, blobs: blobs(code) }, folder);
+    await expect(failing).rejects.toMatchObject({
+      code: 'io',
+      hint: expect.stringContaining('make room on'),
+    });
+    expect(readdirSync(folder).sort()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
+    await using other = await openTestRegistry();
+    expect(await restoreStore(other.store, folder)).toMatchObject({ versions: 2 });
+  });
+
+  it('leaves the records as they were where a backup is put back', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    await add('foo', '2.0.0');
+    const failing = restoreStore({ records: registry.store.records, blobs: blobs('ENOSPC') }, folder);
+    await expect(failing).rejects.toMatchObject({
+      message: expect.stringContaining('os error 28'),
+      hint: expect.stringContaining('the records are what they were'),
+    });
+    expect(await registry.store.records.count()).toMatchObject({ versions: 3 });
+    expect(await problems()).toEqual([]);
+  });
+
+  it('left half of a first backup behind, which is called that', async () => {
+    const folder = join(temp.path, 'backup');
+    await expect(
+      backupStore({ records: registry.store.records, blobs: blobs('ENOSPC') }, folder),
+    ).rejects.toThrow('os error 28');
+    await expect(restoreStore(registry.store, folder)).rejects.toMatchObject({
+      message: `the backup \`${folder}\` is not whole: it has no \`registry.db\``,
+    });
+    expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 2 });
+  });
+});

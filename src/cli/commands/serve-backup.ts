@@ -62,7 +62,8 @@ async function restore(invocation: Invocation): Promise<void> {
       const message = `there is a registry in ${describeLocation(location)}, which would be replaced: say so with \`--yes\``;
       throw new TsregError(message, { code: 'usage' });
     }
-    const { versions, bytes } = await restoreStore(store, folder);
+    const failure = `failed to restore the registry from \`${folder}\``;
+    const { versions, bytes } = await withContextAsync(failure, () => restoreStore(store, folder));
     invocation.shell.status('Restored', `${versions} versions, ${bytes} bytes, from ${folder}`);
   } finally {
     await store.close();

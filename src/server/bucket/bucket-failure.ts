@@ -47,11 +47,14 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Codes that are about keys, whatever the status is. */
 const OF_KEYS = new Set([
-  'InvalidAccessKeyId',
-  'XAdminUserNotFound',
-  'SignatureDoesNotMatch',
-  'AccessDenied',
+  ...['InvalidAccessKeyId', 'XAdminUserNotFound', 'SignatureDoesNotMatch', 'AccessDenied'],
+  ...['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'],
 ]);
+
+/** True where other keys may not be refused. */
+export function isAboutKeys(code: string): boolean {
+  return OF_KEYS.has(code);
+}
 
 /** As those stores say it that do not have it in a header. */
 const EXPECTED_REGION = /region .* is wrong; expecting ["']([\w-]+)["']/;
@@ -72,7 +75,7 @@ export function refusedByBucket(
   }
   const isRefusal = status === 401 || status === 403;
   const hint = HINTS[fault.code] ?? (isRefusal ? RIGHTS : null);
-  const code = isRefusal || OF_KEYS.has(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
+  const code = isRefusal || isAboutKeys(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
   return new TsregError(failure, { code, ...(hint === null ? {} : { hint }) });
 }
 

@@ -7,7 +7,7 @@ import type { TsregError } from '../../errors/error.ts';
 import type { BlobFigures } from '../store.ts';
 import { type BucketFault, parseFault } from './bucket-answer.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
-import { refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
+import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
@@ -214,27 +214,32 @@ export class BucketRequests {
   }
 
   /** True where another attempt by another clock or other keys may be accepted. */
-  #correct({ message, fault }: BucketAnswer): boolean {
+  #correct({ message, status, fault }: BucketAnswer): boolean {
     if (fault.code === 'RequestTimeTooSkewed') {
       const theirs = Date.parse(message.headers.date ?? '');
       if (Number.isNaN(theirs)) return false;
       this.#clockAheadMs = theirs - Date.now();
       return true;
     }
-    if (
-      !['ExpiredToken', 'InvalidAccessKeyId', 'InvalidToken', 'TokenRefreshRequired'].includes(fault.code)
-    ) {
+    // An answer to HEAD has no words.
+    return (isAboutKeys(fault.code) || status === 401 || status === 403) && this.#findNewKeys();
+  }
+
+  /** Whoever changes keys, of a limited time for example, writes the next ones to the same file. */
+  #findNewKeys(): boolean {
+    let fresh: BucketCredentials;
+    try {
+      fresh = readBucketCredentials(this.#env);
+    } catch {
+      // It is just being written, or gone: what the store has said counts.
       return false;
     }
-    // Whoever keeps keys for a limited time writes the next ones to the same file.
-    const fresh = readBucketCredentials(this.#env);
-    if (
-      fresh.accessKeyId === this.#credentials.accessKeyId &&
-      fresh.sessionToken === this.#credentials.sessionToken
-    ) {
-      return false;
-    }
-    this.#credentials = fresh;
-    return true;
+    const { accessKeyId, secretAccessKey, sessionToken } = this.#credentials;
+    const isSame =
+      fresh.accessKeyId === accessKeyId &&
+      fresh.secretAccessKey === secretAccessKey &&
+      fresh.sessionToken === sessionToken;
+    if (!isSame) this.#credentials = fresh;
+    return !isSame;
   }
 }

@@ -92,7 +92,8 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof SealedRecords) {
     return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
   }
-  if (error instanceof TsregError && error.code === 'network') {
+  // `auth`: its keys are good no more.
+  if (error instanceof TsregError && (error.code === 'network' || error.code === 'auth')) {
     log.error('store-away', { id, reason: reasonOf(error) });
     return answerError(
       c,
@@ -100,6 +101,7 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
     );
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
-  log.error('request-failed', { id, reason: error.message, cause, stack: error.stack ?? null });
+  const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};
+  log.error('request-failed', { id, reason: error.message, cause, ...help, stack: error.stack ?? null });
   return answerError(c, new ApiError(500, `the server failed to answer; its log knows why (request ${id})`));
 }

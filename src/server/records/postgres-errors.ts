@@ -65,7 +65,8 @@ const HINTS: Readonly<Record<string, string>> = {
   '3D000': `make it by \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
   '3F000': `make the schema that \`search_path\` names in ${ADDRESS}`,
   '42501': SETTING_UP,
-  '42P01': 'bring the records to the form of this program by `serve migrate`',
+  '42P01':
+    'a table of the records is gone: put back a dump of the database, or `restore` a backup into an empty one',
   '58P01': 'install what comes with PostgreSQL as `postgresql-contrib` on its server',
   '22P05':
     "the database needs the encoding UTF8: `CREATE DATABASE … ENCODING 'UTF8'`, and `restore` a backup there",

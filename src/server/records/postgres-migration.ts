@@ -14,6 +14,13 @@ const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || 
 /** The code for what the user of the database may not do. */
 const MAY_NOT = '42501';
 
+/** Every table of the newest form. */
+const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
+  [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+);
+const FIRST_MISSING = `SELECT name FROM unnest(CAST(string_to_array('${TABLES.join(' ')}', ' ') AS TEXT[])) AS name
+  WHERE to_regclass(name) IS NULL LIMIT 1`;
+
 /** The form that records have, 0 without any, and the lowest form that a program must know to use it. */
 interface Form {
   readonly version: number;
@@ -26,24 +33,46 @@ export async function readPostgresForm(connection: PostgresConnection): Promise<
 }
 
 /**
- * The statements that lead to the newest form, as they would be run; empty where it is the newest. Throws `config` for
- * what this program is too old for.
+ * The statements that lead to the newest form, as they would be run; empty where it is the newest. Throws as
+ * `checkPostgresForm` does.
  */
 export async function planMigration(connection: PostgresConnection): Promise<readonly string[]> {
   const form = await readForm(connection);
-  if (form.usableFrom > NEWEST) {
-    throw new TsregError(
-      `the registry's records have the form ${form.version}, which takes a program that knows form ${form.usableFrom}; this one knows forms up to ${NEWEST}`,
-      {
-        code: 'config',
-        hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
-      },
-    );
-  }
-  return POSTGRES_STEPS.filter(({ version }) => version > form.version).map((step) => textOf(step, form));
+  requireUsable(form);
+  const steps = POSTGRES_STEPS.filter(({ version }) => version > form.version);
+  if (steps.length === 0) await checkPostgresForm(connection);
+  return steps.map((step) => textOf(step, form));
 }
 
-/** Runs what is planned, all or nothing; of several programs one, while the others wait. */
+/** Throws `config` where records have a form that this program is too old for, or lack a table of their form. */
+export async function checkPostgresForm(connection: PostgresConnection): Promise<void> {
+  const form = await readForm(connection);
+  requireUsable(form);
+  const [missing] = (await connection.query(FIRST_MISSING)).rows;
+  if (missing === undefined) return;
+  throw new TsregError(
+    `the database has no table \`${text(missing, 'name')}\`, which the registry's records of form ${form.version} have`,
+    {
+      code: 'config',
+      hint: 'put back a dump of the database, or `tsreg serve restore` a backup into an empty one',
+    },
+  );
+}
+
+function requireUsable({ version, usableFrom }: Form): void {
+  if (usableFrom <= NEWEST) return;
+  throw new TsregError(
+    `the registry's records have the form ${version}, which takes a program that knows form ${usableFrom}; this one knows forms up to ${NEWEST}`,
+    {
+      code: 'config',
+      hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+    },
+  );
+}
+
+/**
+ * Runs what is planned, all or nothing; of several programs one, while the others wait. Throws as `planMigration` does.
+ */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   if ((await planMigration(connection)).length === 0) return;
   await requireUtf8(connection);

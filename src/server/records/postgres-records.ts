@@ -3,7 +3,7 @@ import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isRestarting } from './postgres-errors.ts';
-import { migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
+import { checkPostgresForm, migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
 import { postgresWork } from './postgres-work.ts';
@@ -47,7 +47,7 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
       figures: () => pool.figures(),
       findDamage: () => patiently(connect, findDamage),
       schemaVersion: () => pool.use(readPostgresForm).catch(rethrow),
-      ping: () => pool.use(checkWritable).catch(rethrow),
+      ping: () => pool.use(checkUsable).catch(rethrow),
     },
     close: () => pool.end(),
   };
@@ -132,10 +132,14 @@ function maxConnections(url: string): number {
   return /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MAX_CONNECTIONS;
 }
 
-/** A database that can only be read would fail with the first token that is used. */
-async function checkWritable(connection: PostgresConnection): Promise<void> {
+/**
+ * A database that can only be read would fail with the first token that is used. A newer program may have migrated it
+ * meanwhile.
+ */
+async function checkUsable(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS read_only");
   if (rows[0]?.['read_only'] !== 'off') throw new Error('the database can only be read');
+  await checkPostgresForm(connection);
 }
 
 /** What the database itself cannot keep up: that what is derived of versions is there. */

@@ -258,21 +258,25 @@ export function readSchemaVersion(database: SqliteDatabase): number {
   return total(database.get('SELECT user_version AS total FROM pragma_user_version'));
 }
 
+/** The form that records have. Throws `config` where a newer program has written them. */
+export function requireKnownForm(database: SqliteDatabase): number {
+  const form = readSchemaVersion(database);
+  if (form <= SCHEMA_VERSION) return form;
+  throw new TsregError(
+    `the registry's records have the form ${form}, and this program knows forms up to ${SCHEMA_VERSION}`,
+    {
+      code: 'config',
+      hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+    },
+  );
+}
+
 /** Brings records to the newest form. Throws `config` for what a newer program has written. */
 export function migrate(database: SqliteDatabase): void {
   if (readSchemaVersion(database) === SCHEMA_VERSION) return;
   database.transaction(() => {
     // Asked again: another process may have been faster.
-    const from = readSchemaVersion(database);
-    if (from > SCHEMA_VERSION) {
-      throw new TsregError(
-        `the registry's records have the form ${from}, and this program knows forms up to ${SCHEMA_VERSION}`,
-        {
-          code: 'config',
-          hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
-        },
-      );
-    }
+    const from = requireKnownForm(database);
     for (const step of STEPS.slice(from)) database.exec(step);
     if (from < WITH_WORDS) findWords(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);

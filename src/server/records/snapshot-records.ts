@@ -4,7 +4,7 @@ import type { OwnMethods } from './all-records.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { text } from './row.ts';
-import { migrate, readSchemaVersion, SCHEMA_VERSION, TABLES } from './schema.ts';
+import { migrate, readSchemaVersion, requireKnownForm, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
@@ -38,6 +38,7 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMeth
     },
     async ping() {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      requireKnownForm(database);
     },
     async seal() {
       await database.write(() => execAll(database, SQLITE_SEAL.seal));

@@ -1,6 +1,6 @@
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
-import { migrate } from './schema.ts';
+import { migrate, requireKnownForm } from './schema.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
@@ -22,7 +22,10 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
     throw asSqliteError(error);
   }
   return {
-    records: { ...allRecords(sqliteWork(database)), ...snapshotRecords(database) },
+    records: {
+      ...allRecords(sqliteWork(database, () => void requireKnownForm(database))),
+      ...snapshotRecords(database),
+    },
     close: () => database.close(),
   };
 }

@@ -2,8 +2,22 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
-/** Does work in a SQLite file, all of it before anything else of this process. */
-export function sqliteWork(database: SqliteDatabase): SqlDatabase {
+/** What a statement meets in records of another form. */
+const LACKING = /^no such (?:table|column)/;
+
+/**
+ * Does work in a SQLite file, all of it before anything else of this process. Nothing is changed where `check`, which is
+ * called in each transaction and for what is not there, throws.
+ */
+export function sqliteWork(database: SqliteDatabase, check: () => void): SqlDatabase {
+  const change = <T>(work: () => Work<T>): T => {
+    check();
+    return doWork(database, work());
+  };
+  const rethrow = (error: unknown): never => {
+    if (error instanceof Error && LACKING.test(error.message)) check();
+    throw asSqliteError(error);
+  };
   const read = async <T>(work: () => Work<T>): Promise<T> => {
     try {
       return doWork(database, work());
@@ -15,19 +29,15 @@ export function sqliteWork(database: SqliteDatabase): SqlDatabase {
     dialect: 'sqlite',
     read,
     readMoment: read,
-    write: (work) => database.write(() => doWork(database, work())).catch(rethrow),
+    write: (work) => database.write(() => change(work)).catch(rethrow),
     note: async (work) => {
       try {
-        return database.transaction(() => doWork(database, work()));
+        return database.transaction(() => change(work));
       } catch (error) {
         return rethrow(error);
       }
     },
   };
-}
-
-function rethrow(error: unknown): never {
-  throw asSqliteError(error);
 }
 
 /** Does work within a transaction, or outside of any. */

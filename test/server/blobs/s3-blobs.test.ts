@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import type { ByteRange, FinishedBlob } from '../../../src/server/store.ts';
 import { type Fault, imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 let store: ImitatedBucket;
 let blobs: S3Blobs;
@@ -238,6 +240,78 @@ describe('a store that is not well', () => {
     await expect(async () => {
       for await (const { key: listed } of blobs.list()) expect(listed).toBe('');
     }).rejects.toThrow('did not answer with a list');
+  });
+
+  it.each([
+    ['XAdminUserNotFound', 404, 'PUT'],
+    ['InvalidAccessKeyId', 403, 'PUT'],
+    ['ExpiredToken', 400, 'GET'],
+    ['AccessDenied', 403, 'GET'],
+    ['', 403, 'HEAD'],
+  ])('gets the keys that are in the file by now (%s, %i to %s)', async (code, status, method) => {
+    using temp = makeTempDir('keys');
+    const file = path.join(temp.path, 'keys');
+    const write = (id: string): void =>
+      writeFileSync(file, `[default]\naws_access_key_id = imitated-${id}\naws_secret_access_key = s\n`);
+    const { key } = await put('hello');
+    write('old');
+    const own = openS3Blobs(
+      store.url,
+      { AWS_SHARED_CREDENTIALS_FILE: file },
+      { backOffMs: 4, maxAttempts: 2 },
+    );
+    const ask = async (): Promise<unknown> => {
+      if (method === 'PUT') return await own.ping();
+      if (method === 'HEAD') return await own.stat(key);
+      const blob = await own.open(key);
+      await blob?.stream.cancel();
+      return blob;
+    };
+    try {
+      await ask();
+      store.fault = ({ headers }) =>
+        String(headers.authorization).includes(`Credential=imitated-new/`)
+          ? null
+          : { kind: 'status', status, code };
+      await expect(ask()).rejects.toMatchObject({ code: 'auth' });
+      // The same file once more, and none at all, are what was refused.
+      rmSync(file);
+      await expect(ask()).rejects.toMatchObject({ code: 'auth' });
+      write('new');
+      await ask();
+      const asked = store.requests.length;
+      await ask();
+      expect(store.requests.length).toBe(asked + 1);
+    } finally {
+      own.close();
+    }
+  });
+
+  it('gets a secret that is new for the same key', async () => {
+    using temp = makeTempDir('keys');
+    const file = path.join(temp.path, 'keys');
+    const write = (secret: string): void =>
+      writeFileSync(file, `[default]\naws_access_key_id = imitated-id\naws_secret_access_key = ${secret}\n`);
+    write('old');
+    const own = openS3Blobs(
+      store.url,
+      { AWS_SHARED_CREDENTIALS_FILE: file },
+      { backOffMs: 4, maxAttempts: 2 },
+    );
+    try {
+      failing(
+        'PUT',
+        ...[1, 2, 3].map(() => ({ kind: 'status', status: 403, code: 'SignatureDoesNotMatch' }) as const),
+      );
+      await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
+      write('new');
+      await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
+      // Twice, the second time with the new one.
+      expect(store.requests).toHaveLength(3);
+      await own.ping();
+    } finally {
+      own.close();
+    }
   });
 
   it('may have another clock', async () => {

@@ -1,3 +1,4 @@
+import { TsregError } from '../../../src/errors/error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/http/app.ts';
 import type { ServerContext } from '../../../src/server/server-context.ts';
@@ -57,6 +58,13 @@ describe('a store that fails', () => {
     expect(text).not.toContain('fire');
     expect(told).toMatchObject([{ event: 'request-failed', reason: 'the disk is on fire' }]);
     expect((await ask({ records, log }, '/healthz')).status).toBe(503);
+    const refusal = new TsregError('cannot read from the bucket', { code: 'auth', hint: 'set new keys' });
+    const refused = { ...registry.store.records, findIndexFile: () => Promise.reject(refusal) };
+    expect((await ask({ records: refused, log }, '/index/an/y-/any-')).status).toBe(503);
+    expect(told.at(-1)).toMatchObject({
+      event: 'store-away',
+      reason: 'cannot read from the bucket; set new keys',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
 import {
   hasPostgresRecords,
@@ -112,6 +112,45 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await changeRecords(place.location, (await planPostgresMigration(url)).join('\n'));
       expect(await planPostgresMigration(url)).toEqual([]);
       await (await open()).ping();
+    });
+
+    it('with the user and the password of the usual variables, where the address has none', async () => {
+      const address = new URL(url);
+      const { username, password } = address;
+      address.username = '';
+      address.password = '';
+      try {
+        vi.stubEnv('PGUSER', decodeURIComponent(username));
+        vi.stubEnv('PGPASSWORD', 'wrong');
+        await expect(openPostgresRecords(address.href)).rejects.toMatchObject({
+          message: expect.stringContaining('28P01'),
+        });
+        vi.stubEnv('PGPASSWORD', decodeURIComponent(password));
+        const { records, close } = await openPostgresRecords(address.href);
+        await records.ping();
+        await close();
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    });
+
+    it('so that what is gone, or became too new meanwhile, is said at the start and to whoever asks for readiness', async () => {
+      const records = await open();
+      await records.ping();
+      await changeRecords(place.location, 'DROP TABLE rate_limits');
+      const words = {
+        message: `the database has no table \`rate_limits\`, which the registry's records of form ${SCHEMA_VERSION} have`,
+        hint: expect.stringContaining('put back a dump'),
+      };
+      await expect(records.ping()).rejects.toMatchObject(words);
+      await expect(openPostgresRecords(url)).rejects.toMatchObject(words);
+      await expect(migrateDatabase(url)).rejects.toMatchObject(words);
+      await changeRecords(place.location, 'DROP TABLE index_files');
+      await expect(records.findIndexFile('x')).rejects.toMatchObject({
+        hint: expect.stringContaining('a table of the records is gone'),
+      });
+      await changeRecords(place.location, 'UPDATE registry_form SET version = 99, usable_from = 99');
+      await expect(records.ping()).rejects.toMatchObject({ message: expect.stringContaining('the form 99') });
     });
 
     it('no further than this program goes: a newer form is refused unless it only adds', async () => {

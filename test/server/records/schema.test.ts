@@ -51,3 +51,23 @@ it('refuses records of a newer program', async () => {
   database.close();
   await expect(openSqliteRecords(file, { isShared: true })).rejects.toThrow('this program knows forms up to');
 });
+
+it('changes nothing in records that a newer program has taken meanwhile, and says so', async () => {
+  const file = path.join(temp.path, 'shared.db');
+  const { records, close } = await openSqliteRecords(file, { isShared: true });
+  await records.createUser({ login: 'first', name: null, isAdmin: false, atMs: 1 });
+  await records.ping();
+  const database = await openSqlite(file, { isShared: true });
+  database.exec(`DROP TABLE search_words; PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+  const words = { message: expect.stringContaining(`the form ${SCHEMA_VERSION + 1}`), code: 'config' };
+  await expect(records.ping()).rejects.toMatchObject(words);
+  await expect(
+    records.createUser({ login: 'second', name: null, isAdmin: false, atMs: 1 }),
+  ).rejects.toMatchObject(words);
+  await expect(records.searchCrates('word', { limit: 1, offset: 0 })).rejects.toMatchObject(words);
+  // What is the same in both is read.
+  expect((await records.findUser('first'))?.login).toBe('first');
+  expect(await records.findUser('second')).toBeNull();
+  close();
+  database.close();
+});
