@@ -6,7 +6,7 @@ import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
-import { ClientShare } from './client-share.ts';
+import { ClientShare, type Scarcity } from './client-share.ts';
 import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
@@ -18,6 +18,8 @@ const ADDRESS_SECONDS = 300;
 const MAX_WHOLE_BYTES = 65_536;
 /** Each has a connection to the object store, of 256, for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
+/** So that a few addresses, however fast they read, leave something for all others. */
+const SCARCE_STREAMS: Scarcity = { from: 192, max: 8 };
 
 /** What downloads are made of beside the context. */
 export interface DownloadServices {
@@ -33,7 +35,7 @@ export function downloadRoutes(
   { authenticator, downloads, pulls }: DownloadServices,
 ): Hono<HttpEnv> {
   const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
-  const streams = new ClientShare(MAX_STREAMS_OF_CLIENT);
+  const streams = new ClientShare(MAX_STREAMS_OF_CLIENT, SCARCE_STREAMS);
   const paced = new PacedStreams();
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {

@@ -14,3 +14,20 @@ it('gives each address so many at a time, and each of them back once', async () 
   await expect(other.during('a', async () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await other.during('a', async () => 5)).toBe(5);
 });
+
+it('keeps what is left for those who have few, once most is taken', () => {
+  const share = new ClientShare(4, { from: 8, max: 1 });
+  const releases = ['a', 'b'].flatMap((address) => [1, 2, 3, 4].map(() => share.take(address)));
+  for (const address of ['a', 'b']) expect(() => share.take(address)).toThrow('too many requests');
+  const third = share.take('c');
+  expect(() => share.take('c')).toThrow('too many requests');
+  share.take('d');
+  // Whoever has more than that keeps it, and gets more when it is not scarce any more.
+  for (const release of releases.slice(0, 3)) {
+    release();
+    release();
+  }
+  share.take('c');
+  third();
+  expect(() => share.take('a')).not.toThrow();
+});

@@ -120,7 +120,14 @@ describe('a download', () => {
     expect((await (await read('192.0.2.1')).arrayBuffer()).byteLength).toBeGreaterThan(100_000);
     expect((await read('192.0.2.1')).status).toBe(200);
     expect((await read('192.0.2.1')).status).toBe(429);
-    for (const { body: rest } of slow.slice(1)) await rest?.cancel();
+    for (const address of ['192.0.2.3', '192.0.2.4']) {
+      slow.push(...(await Promise.all(Array.from({ length: 64 }, () => read(address)))));
+    }
+    // Now most are taken, and of the rest an address gets few.
+    const fourth = await Promise.all(Array.from({ length: 10 }, () => read('192.0.2.5')));
+    expect(fourth.filter(({ status }) => status === 200)).toHaveLength(8);
+    expect((await (await read('192.0.2.6')).arrayBuffer()).byteLength).toBeGreaterThan(100_000);
+    for (const { body: rest } of [...slow.slice(1), ...fourth]) await rest?.cancel();
   });
 
   it('gives no address to somebody without a token where one is needed', async () => {
