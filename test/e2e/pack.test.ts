@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../helpers/project-root.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('pack');
@@ -18,7 +19,7 @@ interface PackedFile {
 let packed: readonly PackedFile[] = [];
 
 /** npm and what it installs are scripts with extensions of their own on Windows, which only a shell finds. */
-const shell = process.platform === 'win32';
+const shell = onWindows;
 
 function npm(cwd: string, ...args: readonly string[]): string {
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', shell });

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** An empty folder that goes away with `remove`, or with `using`. Its path has no links in it. */
+/** An empty folder that goes away with `remove`, or with `using`. Its path has no links and no short names in it. */
 export interface TempDir extends Disposable {
   readonly path: string;
   remove(): void;
@@ -10,7 +10,7 @@ export interface TempDir extends Disposable {
 
 /** Makes an empty folder in the system's temporary folder. */
 export function makeTempDir(label: string): TempDir {
-  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), `tsreg-${label}-`)));
+  const dir = realpathSync.native(mkdtempSync(path.join(os.tmpdir(), `tsreg-${label}-`)));
   const remove = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   return { path: dir, remove, [Symbol.dispose]: remove };
 }
