@@ -10,6 +10,7 @@ import { type Program, runProgram, withoutRootRights } from './program.ts';
 import { writeDirectorySource, writeLocalRegistry } from './registry-folder.ts';
 import type { Fault, RegistryServer } from './registry-server.ts';
 import type { RegistryDecl, RunDecl, Scenario } from './scenario.ts';
+import { onWindows } from './system.ts';
 import { listTree, writeTree } from './tree.ts';
 import { listVendored, removeVendored } from './vendored.ts';
 
@@ -208,7 +209,7 @@ export class Sandbox {
         ...spellings(base, '$B'),
       ]
         .reduce((all, [from = '', to = '']) => all.replaceAll(from, to), text)
-        .replace(PATHS_OF_WINDOWS, (path) => path.replace(/\\\\?/g, '/'))
+        .replace(PATHS_OF_WINDOWS, (path) => path.replace(/\\\\?/g, '/').replace('/tsreg/unshared/', '/'))
         .replace(
           /((?:git\/(?:db|checkouts)|registry\/(?:index|cache|src)|(?:index|cache|src|db|checkouts))\/[^/"\s]*)-[0-9a-f]{16}/g,
           '$1-HASH',
@@ -398,8 +399,6 @@ export class Sandbox {
     commitToRepo(path.join(this.places.repos, name), expanded);
   }
 }
-
-const onWindows = process.platform === 'win32';
 
 /** What stands behind a place of the sandbox, as Windows has it in messages and in JSON; matches nothing elsewhere. */
 const PATHS_OF_WINDOWS = onWindows ? /\$[DHRGB](?:\\\\?[^\s"'`\\]+)+/g : /(?!)/g;

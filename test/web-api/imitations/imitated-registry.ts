@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { commitToRepo } from '../../helpers/git-repo.ts';
 import { type Program, runProgram, type RunResult } from '../../helpers/program.ts';
@@ -44,7 +45,7 @@ export class ImitatedRegistry implements AsyncDisposable {
       return answer;
     });
     registry.#commit();
-    const index = imitation.index === 'git' ? `file://${registry.#repo}` : `sparse+${server.url}/index/`;
+    const index = imitation.index === 'git' ? pathToFileURL(registry.#repo).href : `sparse+${server.url}/index/`;
     registry.write({
       'home/config.toml': `registries.peer.index = "${index}"\nregistry.global-credential-providers = ["cargo:token"]\nnet.retry = 0\n`,
       'w/.keep': '',
