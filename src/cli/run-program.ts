@@ -157,7 +157,10 @@ async function runCommand(
       config: settled.config,
       offline: settled.offline,
       shell: session.shell,
-      signal: new AbortController().signal,
+      // Made where it is asked for: to load what it takes is a hundredth of a common run.
+      get signal() {
+        return new AbortController().signal;
+      },
       toolchain: session.toolchain,
       hooks: session.hooks,
       commands: session.commands,

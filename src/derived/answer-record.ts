@@ -48,8 +48,8 @@ export function decodeAnswer(file: Uint8Array, key: AnswerKey): Answer | null {
   const isSame = [key.question, key.workspace, key.dependencies].every((text) => input.string() === text);
   if (!isSame) return null;
   return {
-    needed: input.list(() => input.int()),
-    printed: input.list(() => input.int()),
+    needed: input.intList(),
+    printed: input.intList(),
     warnings: input.list(() => input.string()),
     resolve: container.block('resolve'),
   };

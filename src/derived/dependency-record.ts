@@ -7,11 +7,10 @@ import { Container } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
 import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { PrintedPackage } from './package-view.ts';
-import { readPrinted } from './printed-record.ts';
+import { PrintedReader } from './printed-record.ts';
 import { RecordReader } from './record.ts';
 import { SourceReader } from './source-record.ts';
 import { readStamp } from './stamp-record.ts';
-import { TextReader } from './text-block.ts';
 
 /** A lock file that holds, and its packages. */
 export interface RecalledDependencies {
@@ -102,7 +101,7 @@ function readOutline(
     actual: ids.read(),
     files: input.list(() => readStamp(input) ?? damaged('source')),
   }));
-  const texts = new TextReader(input, container.block('texts'));
+  const printed = new PrintedReader(input, container.block('texts'));
   const packages = input.list((): RecalledDependency => {
     const index = readStamp(input);
     const manifest = readStamp(input);
@@ -110,7 +109,8 @@ function readOutline(
     const folder = input.optionalString();
     const archive = folder === null ? null : { folder, name: input.string() };
     const libraryName = input.optionalString();
-    return { index, content: { manifest, archive, libraryName, ...readPrinted(input, texts) } };
+    const { text } = printed.read();
+    return { index, content: { manifest, archive, libraryName, text } };
   });
   return { sources, packages };
 }

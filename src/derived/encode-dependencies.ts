@@ -1,7 +1,7 @@
 /** Writes what `recallDependencies` and `recallLockPass` read. */
 import type { Stamp } from '../disk/stamp.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import { encodeContainer } from './container.ts';
+import { type BlockParts, encodeContainer } from './container.ts';
 import { type LockedPackage, type LockPass, writeLockPass } from './lock-pass.ts';
 import type { PackagePresence } from './dependency-record.ts';
 import { writeRegistries } from './named-registries.ts';
@@ -60,12 +60,12 @@ export function encodeDependencies(
     outline.string(content.archive?.folder ?? null);
     if (content.archive !== null) outline.string(content.archive.name);
     outline.string(content.view.libraryName);
-    writePrinted(content.view, outline, texts);
+    writePrinted(content.view, texts);
   });
   const lockPass = new RecordWriter();
   writeLockPass(pass, lockPass);
   return encodeContainer(
-    new Map([
+    new Map<string, BlockParts>([
       ['lock', Buffer.from(lockText)],
       ...outline.blocks('outline'),
       ['texts', texts.finish()],

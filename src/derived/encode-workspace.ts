@@ -1,6 +1,6 @@
 /** Writes what `recallWorkspace` and `recallSummaries` read. */
 import type { SourceId } from '../package-id/source-id.ts';
-import { encodeContainer } from './container.ts';
+import { type BlockParts, encodeContainer } from './container.ts';
 import { type MemberOrigin, writeMembers } from './member-record.ts';
 import { writeRegistries } from './named-registries.ts';
 import type { PrintedPackage, WholePrintedWorkspace } from './package-view.ts';
@@ -36,7 +36,7 @@ export function encodeWorkspace(
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
   const texts = new TextWriter(outline);
-  const writePackage = (each: PrintedPackage): void => writePrinted(each, outline, texts);
+  const writePackage = (each: PrintedPackage): void => writePrinted(each, texts);
   outline.string(manifestPath);
   const members = writeMembers(origin.members, outline);
   writeRegistries(registries, outline, sources);
@@ -47,7 +47,7 @@ export function encodeWorkspace(
   outline.list(workspace.warnings, (warning) => writeWarning(warning, outline));
   outline.string(workspace.metadataText);
   outline.list(workspace.pathPackages, writePackage);
-  const blocks = new Map([
+  const blocks = new Map<string, BlockParts>([
     ['trace', trace],
     ['root', origin.root],
     ...members,

@@ -2,7 +2,7 @@
 import type { SourceId } from '../package-id/source-id.ts';
 import { formatFeatureValue } from '../summary/feature-value.ts';
 import type { Dependency } from '../summary/summary.ts';
-import type { Container } from './container.ts';
+import type { BlockParts, Container } from './container.ts';
 import type { PackageView } from './package-view.ts';
 import type { RecordReader, RecordWriter } from './record.ts';
 import { TextPlaces, TextReader, TextWriter } from './text-block.ts';
@@ -64,7 +64,7 @@ export interface RecalledMember extends Omit<MemberOrigin, 'meaning'> {
 export function writeMembers(
   members: readonly MemberOrigin[],
   out: RecordWriter,
-): readonly (readonly [string, Uint8Array])[] {
+): readonly (readonly [string, BlockParts])[] {
   const traces = new TextWriter(out);
   const meanings = new TextWriter(out);
   out.list(members, ({ manifestPath, trace, meaning }) => {

@@ -6,17 +6,22 @@ import type { Dependency, Summary } from '../summary/summary.ts';
 
 /** One package as the document prints it. */
 export interface PrintedPackage {
-  readonly ids: PrintedIds;
-  /** JSON text before and behind its id: as text, or as UTF-8 bytes where it was kept from an earlier run. */
-  readonly head: string | Uint8Array;
-  readonly tail: string | Uint8Array;
+  readonly text: PackageJson;
 }
 
-/** A package id in each form that a document can have. */
-export interface PrintedIds {
-  readonly legacy: string;
-  readonly spec: string;
+/** JSON text of a package: as text, or as UTF-8 bytes where it was kept from an earlier run. */
+export interface PackageJson {
+  /** What stands before and behind the id. */
+  readonly head: string | Uint8Array;
+  readonly tail: string | Uint8Array;
+  /** The id. */
+  id(form: IdForm): string;
+  /** All of it in order, with that form of the id. */
+  parts(form: IdForm): readonly (string | Uint8Array)[];
 }
+
+/** The forms of package ids that a document can have. */
+export type IdForm = 'legacy' | 'spec';
 
 /** One package. */
 export interface PackageView extends PrintedPackage {

@@ -1,25 +1,44 @@
 /** What the document prints of a package, as records. */
 import type { AnnotatedWarning, Warning, WarningRemark } from '../errors/warning.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
+import { KeptPackageJson } from './package-json.ts';
 import type { PrintedPackage } from './package-view.ts';
 import type { RecordReader, RecordWriter } from './record.ts';
-import type { TextReader, TextWriter } from './text-block.ts';
+import type { TextWriter } from './text-block.ts';
 
-/** Writes a package. */
-export function writePrinted(
-  { ids, head, tail }: PrintedPackage,
-  out: RecordWriter,
-  texts: TextWriter,
-): void {
-  out.string(ids.legacy);
-  out.string(ids.spec);
-  texts.write(head);
-  texts.write(tail);
+/** Writes a package, with its id where most documents have it. */
+export function writePrinted({ text }: PrintedPackage, texts: TextWriter): void {
+  texts.write(text.head);
+  texts.write(JSON.stringify(text.id('legacy')));
+  texts.write(text.tail);
+  texts.write(JSON.stringify(text.id('spec')));
 }
 
 /** Reads what `writePrinted` wrote. */
-export function readPrinted(input: RecordReader, texts: TextReader): PrintedPackage {
-  const ids = { legacy: input.string(), spec: input.string() };
-  return { ids, head: texts.read(), tail: texts.read() };
+export class PrintedReader {
+  readonly #in: RecordReader;
+  readonly #block: Uint8Array;
+  #at = 0;
+
+  /** The places of texts stand in `input`, the texts in `block`. */
+  constructor(input: RecordReader, block: Uint8Array) {
+    this.#in = input;
+    this.#block = block;
+  }
+
+  /** The next package. Throws `DamagedRecordError`. */
+  readonly read = (): PrintedPackage => {
+    const { ints } = this.#in;
+    const at = this.#in.skipInts(4);
+    const head = this.#at;
+    const id = head + (ints[at] ?? 0);
+    const tail = id + (ints[at + 1] ?? 0);
+    const spec = tail + (ints[at + 2] ?? 0);
+    const end = spec + (ints[at + 3] ?? 0);
+    if (end > this.#block.length) throw new DamagedRecordError('texts');
+    this.#at = end;
+    return { text: new KeptPackageJson(this.#block, { head, id, tail, spec, end }) };
+  };
 }
 
 /** Writes a warning. */

@@ -52,9 +52,14 @@ export class RecordWriter {
     return [
       [`${name}.ints`, new Uint8Array(ints.buffer)],
       [`${name}.doubles`, new Uint8Array(Float64Array.from(this.#doubles).buffer)],
-      [`${name}.strings`, Buffer.from(JSON.stringify(this.#strings))],
+      [`${name}.strings`, Buffer.from(toAscii(JSON.stringify(this.#strings)), 'latin1')],
     ];
   }
+}
+
+/** JSON text in ASCII, which is read in half the time. */
+function toAscii(json: string): string {
+  return json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The blocks of `name` as they were written. Throws `DamagedRecordError` if they are not whole. */
@@ -67,19 +72,21 @@ export function keptBlocks(container: Container, name: string): ReturnType<Recor
 
 /** Reads what a `RecordWriter` wrote, in the same order. */
 export class RecordReader {
-  readonly #ints: Int32Array;
+  /** All integers, for who skips some. */
+  readonly ints: Int32Array;
+  /** All other numbers. */
+  readonly doubles: Float64Array;
   readonly #strings: readonly string[];
-  readonly #doubles: Float64Array;
   #at = 0;
   #doubleAt = 0;
 
   /** Reads the blocks of `name`. Throws `DamagedRecordError` if they are not whole. */
   constructor(container: Container, name: string) {
-    this.#ints = wordsOf(container.block(`${name}.ints`));
-    this.#doubles = doublesOf(container.block(`${name}.doubles`));
+    this.ints = wordsOf(container.block(`${name}.ints`));
+    this.doubles = doublesOf(container.block(`${name}.doubles`));
     const strings = container.block(`${name}.strings`);
     const table: unknown = JSON.parse(
-      Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString(),
+      Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString('latin1'),
     );
     if (!isStringArray(table)) throw new DamagedRecordError(name);
     this.#strings = table;
@@ -91,17 +98,33 @@ export class RecordReader {
   }
 
   int(): number {
-    const value = this.#ints[this.#at];
+    const value = this.ints[this.#at];
     if (value === undefined) throw new DamagedRecordError('end of record');
     this.#at += 1;
     return value;
   }
 
-  double(): number {
-    const value = this.#doubles[this.#doubleAt];
-    if (value === undefined) throw new DamagedRecordError('end of record');
-    this.#doubleAt += 1;
-    return value;
+  /** Goes on behind that many integers, and gives the index of the first: to read each by itself takes longer. */
+  skipInts(count: number): number {
+    const at = this.#at;
+    this.#at += count;
+    if (!(this.#at <= this.ints.length)) throw new DamagedRecordError('end of record');
+    return at;
+  }
+
+  /** As `skipInts`, for other numbers. */
+  skipDoubles(count: number): number {
+    const at = this.#doubleAt;
+    this.#doubleAt += count;
+    if (this.#doubleAt > this.doubles.length) throw new DamagedRecordError('end of record');
+    return at;
+  }
+
+  /** A list of integers: `list` with `int` for each, in one step. */
+  intList(): readonly number[] {
+    const count = this.int();
+    const at = this.skipInts(count);
+    return Array.from(this.ints.subarray(at, at + count));
   }
 
   /** Index of a string in the table, or -1 for null. */

@@ -13,11 +13,13 @@ export function writeStamp(stamp: Stamp | null, out: RecordWriter): void {
 export function readStamp(input: RecordReader): Stamp | null {
   const path = input.optionalString();
   if (path === null) return null;
+  const { doubles } = input;
+  const at = input.skipDoubles(4);
   return {
     path,
-    size: input.double(),
-    modifiedMs: input.double(),
-    changedMs: input.double(),
-    inode: input.double(),
+    size: doubles[at] ?? Number.NaN,
+    modifiedMs: doubles[at + 1] ?? Number.NaN,
+    changedMs: doubles[at + 2] ?? Number.NaN,
+    inode: doubles[at + 3] ?? Number.NaN,
   };
 }

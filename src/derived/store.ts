@@ -1,16 +1,8 @@
 /** Where derived files lie, and how they come and go. Nothing here can fail a run. */
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
+import { readMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -22,8 +14,8 @@ const TRIM_INTERVAL_MS = 24 * 60 * 60 * 1000;
 /** Files by kind and key. */
 export interface RecordStore {
   /**
-   * The file of one kind for one key, or null where there is none that can be read. Whether it is about that key
-   * stands inside.
+   * The file of one kind for one key, as it was written; null where there is none that can be read, or a damaged one.
+   * Whether it is about that key stands inside.
    */
   read(kind: string, key: string): Uint8Array | null;
   /** True if there may be such a file, whatever it says. */
@@ -49,10 +41,11 @@ export class DerivedStore implements RecordStore {
   read(kind: string, key: string): Uint8Array | null {
     const file = this.#file(kind, key);
     try {
-      const bytes = readFileSync(file);
+      const found = readMirroredFile(file);
+      if (found === null) return null;
       const now = Date.now();
-      if (now - statSync(file).mtimeMs > TRIM_INTERVAL_MS) utimesSync(file, now / 1000, now / 1000);
-      return bytes;
+      if (now - found.modifiedMs > TRIM_INTERVAL_MS) utimesSync(file, now / 1000, now / 1000);
+      return found.content;
     } catch {
       return null;
     }
@@ -68,7 +61,7 @@ export class DerivedStore implements RecordStore {
     const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
     try {
       makeFolders(this.#folder);
-      writeFileSync(temporary, bytes, { flag: 'w', mode: 0o600 });
+      writeMirroredFile(temporary, bytes);
       renameSync(temporary, file);
       this.#trim();
     } catch {

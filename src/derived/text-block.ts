@@ -17,8 +17,9 @@ export class TextWriter {
     this.#out.int(bytes.length);
   }
 
-  finish(): Uint8Array {
-    return Buffer.concat(this.#parts);
+  /** All of them in order. */
+  finish(): readonly Uint8Array[] {
+    return this.#parts;
   }
 }
 

@@ -1,16 +1,15 @@
 /** A workspace as it was loaded, with everything that its loading read: as far as the document prints it. */
-import { replayTrace } from '../disk/tracing-files.ts';
+import { replayTrace } from '../disk/trace-record.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
 import { readMembers, type RecalledMember } from './member-record.ts';
 import { type FindRegistry, readRegistries } from './named-registries.ts';
-import type { PrintedPackage, WholePrintedWorkspace } from './package-view.ts';
-import { readPrinted, readWarning } from './printed-record.ts';
+import type { WholePrintedWorkspace } from './package-view.ts';
+import { PrintedReader, readWarning } from './printed-record.ts';
 import { RecordReader } from './record.ts';
 import { SourceReader } from './source-record.ts';
-import { TextReader } from './text-block.ts';
 
 /** What a record is held against. */
 export interface WorkspaceCheck {
@@ -53,19 +52,18 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   const ids = new SourceReader(input, sources);
   const registries = readRegistries(input, ids, { sources, registry: check.registry });
   if (registries === null) return null;
-  const texts = new TextReader(input, container.block('texts'));
-  const readPackage = (): PrintedPackage => readPrinted(input, texts);
+  const printed = new PrintedReader(input, container.block('texts'));
   return {
     edited,
     origins,
     registries,
     root: input.string(),
     graphIdentity: input.string(),
-    members: input.list(readPackage),
-    defaultMembers: input.list(() => input.int()),
+    members: input.list(printed.read),
+    defaultMembers: input.intList(),
     warnings: input.list(() => readWarning(input)),
     metadataText: input.string(),
-    pathPackages: input.list(readPackage),
+    pathPackages: input.list(printed.read),
     sources,
     identity: container.identity,
     container,

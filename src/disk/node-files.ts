@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, type Dirent, type Stats } from 'no
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { Entry, Files, Kind } from '../files/files.ts';
 import { errnoOf } from './errno.ts';
+import { isThere } from './stats.ts';
 
 /**
  * The real file system. Every answer is kept, so that one run sees one state of each file and asks
@@ -24,8 +25,8 @@ export class NodeFiles implements Files {
   list(path: string): readonly Entry[] | null {
     let entries = this.#listings.get(path);
     if (entries === undefined) {
-      // Most folders that are asked for are not there, and a failing call costs ten times a stat.
-      entries = this.kind(path) === 'directory' ? readListing(path) : null;
+      // Most folders that are asked for are not there, and a failing call costs ten times that question.
+      entries = isThere(path) ? readListing(path) : null;
       this.#listings.set(path, entries);
     }
     return entries;
@@ -51,14 +52,27 @@ function readContent(path: string): Uint8Array | null {
   }
 }
 
-function readListing(path: string): readonly Entry[] {
-  const dirents = readdirSync(path, { withFileTypes: true });
-  const isSuspect = dirents.some(({ name }) => name.includes('\uFFFD'));
+function readListing(path: string): readonly Entry[] | null {
+  const entries = readEntries(path);
+  if (entries === null) return null;
+  // Below these the order of UTF-16 is that of bytes, and V8 compares such texts itself.
+  if (!entries.some(({ name }) => /[\ud800-\uffff]/.test(name)))
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const isSuspect = entries.some(({ name }) => name.includes('\uFFFD'));
   const isText = isSuspect ? textNames(path) : null;
-  return dirents
+  return entries
     .filter(({ name }) => isText?.has(name) ?? true)
-    .map((dirent) => ({ name: dirent.name, kind: kindOfEntry(dirent) }))
     .toSorted((a, b) => compareBytes(a.name, b.name));
+}
+
+function readEntries(path: string): readonly Entry[] | null {
+  try {
+    const dirents = readdirSync(path, { withFileTypes: true });
+    return dirents.map((dirent) => ({ name: dirent.name, kind: kindOfEntry(dirent) }));
+  } catch (error) {
+    if (readKind(path) !== 'directory') return null;
+    throw error;
+  }
 }
 
 /** The names in a folder that are UTF-8: Node gives the others in a form by which they are not found. */

@@ -1,20 +1,8 @@
-/** The document as bytes. Cargo Book: cargo metadata. */
+/** The document as text. Cargo Book: cargo metadata. */
 import type { Resolution } from '../resolve/resolution.ts';
 import type { TomlValue } from '../toml/value.ts';
 import type { GraphNode } from './graph.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
-
-/** JSON text of a package around its id: as text, or as UTF-8 bytes where it was kept from an earlier run. */
-export interface PackageBytes {
-  readonly head: string | Uint8Array;
-  readonly tail: string | Uint8Array;
-}
-
-/** One package and its id in the form that is to be printed. */
-export interface DocumentPackage {
-  readonly id: string;
-  readonly text: PackageBytes;
-}
 
 /** The graph, with ids by index into the packages of the resolution. */
 export interface DocumentGraph {
@@ -27,8 +15,8 @@ export interface DocumentGraph {
 
 /** All that the document says. */
 export interface DocumentParts {
-  /** In the order in which they are printed. */
-  readonly packages: readonly DocumentPackage[];
+  /** The JSON text of each in parts, in the order in which they are printed. */
+  readonly packages: readonly (readonly (string | Uint8Array)[])[];
   readonly workspaceMembers: readonly string[];
   readonly workspaceDefaultMembers: readonly string[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
@@ -45,25 +33,28 @@ export function metadataTableText(metadata: TomlValue | null): string {
   return metadata === null ? 'null' : tomlText(metadata);
 }
 
-/** The document in one line, without the line's end, as chunks of UTF-8. */
-export function documentBytes(parts: DocumentParts): readonly Uint8Array[] {
-  const out = new ChunkWriter();
-  out.text('{"packages":[');
-  parts.packages.forEach(({ id, text }, index) => {
-    if (index > 0) out.text(',');
-    out.part(text.head);
-    out.text(stringText(id));
-    out.part(text.tail);
-  });
-  out.text(`],"workspace_members":${stringsText(parts.workspaceMembers)}`);
-  out.text(`,"workspace_default_members":${stringsText(parts.workspaceDefaultMembers)}`);
-  out.text(',"resolve":');
-  out.part(parts.resolve);
-  out.text(`,"target_directory":${stringText(parts.targetDirectory)}`);
-  out.text(`,"build_directory":${stringText(parts.buildDirectory)}`);
-  out.text(`,"version":1,"workspace_root":${stringText(parts.workspaceRoot)}`);
-  out.text(`,"metadata":${parts.metadataText}}`);
-  return out.finish();
+/** The document in one line, without the line's end, in parts, of which bytes are UTF-8. */
+export function documentText(document: DocumentParts): readonly (string | Uint8Array)[] {
+  const parts: (string | Uint8Array)[] = ['{"packages":['];
+  for (const [index, each] of document.packages.entries()) {
+    if (index > 0) parts.push(',');
+    for (const part of each) parts.push(part);
+  }
+  parts.push(
+    `],"workspace_members":${stringsText(document.workspaceMembers)}` +
+      `,"workspace_default_members":${stringsText(document.workspaceDefaultMembers)},"resolve":`,
+    document.resolve,
+    `,"target_directory":${stringText(document.targetDirectory)}` +
+      `,"build_directory":${stringText(document.buildDirectory)}` +
+      `,"version":1,"workspace_root":${stringText(document.workspaceRoot)}` +
+      `,"metadata":${document.metadataText}}`,
+  );
+  return parts;
+}
+
+/** Text in parts as UTF-8. */
+export function bytesOfParts(parts: readonly (string | Uint8Array)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 /** `resolve` of the document as JSON text. */
@@ -81,34 +72,4 @@ export function resolveText({ resolution, nodes, ids, root }: DocumentGraph): st
     return `{"id":${quoted[node.package]},"dependencies":[${dependencies}],"deps":[${deps}],"features":${features}}`;
   });
   return `{"nodes":[${nodeTexts.join(',')}],"root":${root === null ? 'null' : stringText(root)}}`;
-}
-
-/** Collects text and bytes in order; neighbouring texts become one chunk. */
-class ChunkWriter {
-  readonly #chunks: Uint8Array[] = [];
-  #text: string[] = [];
-
-  text(text: string): void {
-    this.#text.push(text);
-  }
-
-  part(part: string | Uint8Array): void {
-    if (typeof part === 'string') {
-      this.#text.push(part);
-      return;
-    }
-    this.#flush();
-    this.#chunks.push(part);
-  }
-
-  finish(): readonly Uint8Array[] {
-    this.#flush();
-    return this.#chunks;
-  }
-
-  #flush(): void {
-    if (this.#text.length === 0) return;
-    this.#chunks.push(Buffer.from(this.#text.join('')));
-    this.#text = [];
-  }
 }

@@ -2,6 +2,7 @@
 import { DerivedStore, type RecordStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
+import { bytesOfParts } from '../metadata/document-text.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { startReadAhead } from './graph/start-read-ahead.ts';
@@ -111,7 +112,7 @@ async function verify(
     const recalled = await answer();
     if (recalled === null) continue;
     const { document } = await load();
-    if (!Buffer.concat(recalled.document).equals(Buffer.concat(document))) {
+    if (!bytesOfParts(recalled.document).equals(bytesOfParts(document))) {
       throw new TsregError(
         'the answer from derived files differs from the one without them: `TSREG_CACHE=off` goes on without',
         {

@@ -2,6 +2,7 @@
  * Files of the program, and what V8 made of their text in an earlier run: to compile them is a quarter of a short run.
  * For releases of Node that cannot do this themselves, which is before 22. Nothing here can fail a run.
  */
+import { isAscii } from 'node:buffer';
 import {
   existsSync,
   mkdirSync,
@@ -43,9 +44,11 @@ interface Kept {
 
 interface LoadedFile {
   readonly module: NodeJS.Module;
-  readonly source: Buffer;
+  /** The text as V8 has it in any case. */
+  readonly text: string;
   readonly script: Script;
-  readonly kept: Kept | null;
+  /** What the program did while what is kept was made; null if it was not taken. */
+  readonly uses: ReadonlySet<string> | null;
   /** How often V8's flags had been changed. */
   readonly flagChanges: number;
 }
@@ -94,8 +97,8 @@ export class CompiledFiles {
   /** Keeps what is new. To be called when all else is done. */
   keep(): void {
     for (const [name, file] of this.#loaded) {
-      const known = file.kept?.uses;
-      const hasNews = known === undefined || [...this.#uses].some((use) => !known.has(use));
+      const known = file.uses;
+      const hasNews = known === null || [...this.#uses].some((use) => !known.has(use));
       if (hasNews && file.flagChanges === this.#flagChanges) this.#write(name, file);
     }
   }
@@ -105,7 +108,9 @@ export class CompiledFiles {
     const filename = join(folder, `${name}.cjs`);
     const source = readFileSync(filename);
     const kept = this.#readKept(name, source);
-    const script = new Script(BEFORE + source.toString('utf8') + BEHIND, {
+    // Other texts take V8 longer to read.
+    const text = BEFORE + source.toString(isAscii(source) ? 'latin1' : 'utf8') + BEHIND;
+    const script = new Script(text, {
       filename,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(kept === null ? {} : { cachedData: kept.code }),
@@ -113,9 +118,9 @@ export class CompiledFiles {
     const module = moduleOf(filename, require);
     const file = {
       module,
-      source,
+      text,
       script,
-      kept: script.cachedDataRejected === true ? null : kept,
+      uses: script.cachedDataRejected === true ? null : (kept?.uses ?? null),
       flagChanges: this.#flagChanges,
     };
     // Before it runs: what it loads may ask for it again, by Node's own `require` as well.
@@ -161,7 +166,7 @@ export class CompiledFiles {
     }
   }
 
-  #write(name: string, { source, script, kept }: LoadedFile): void {
+  #write(name: string, { text, script, uses: known }: LoadedFile): void {
     const { keepIn } = this.#options;
     const path = this.#pathOf(name);
     const temporary = `${path}.${process.pid}.tmp`;
@@ -170,8 +175,9 @@ export class CompiledFiles {
       if (!isOnlyOurs(statSync(keepIn))) return;
       // The first of the writes is the cheap one: where nothing may be written, nothing need be made.
       writeFileSync(temporary, this.#head, { flag: 'wx', mode: 0o600 });
-      const uses = new Set([...(kept?.uses ?? []), ...this.#uses]);
+      const uses = new Set([...(known ?? []), ...this.#uses]);
       const code = script.createCachedData();
+      const source = Buffer.from(text.slice(BEFORE.length, -BEHIND.length));
       const rest = [source, Buffer.from(`${[...uses].join(',')}\n`), code, code];
       writeFileSync(temporary, Buffer.concat(rest), { flag: 'a' });
       renameSync(temporary, path);

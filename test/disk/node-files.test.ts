@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeFiles } from '../../src/disk/node-files.ts';
-import { TracingFiles, replayTrace } from '../../src/disk/tracing-files.ts';
+import { replayTrace } from '../../src/disk/trace-record.ts';
+import { TracingFiles } from '../../src/disk/tracing-files.ts';
 import { onWindows } from '../helpers/system.ts';
 
 let folder: string;

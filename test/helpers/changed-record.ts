@@ -5,7 +5,7 @@ export function withText(file: Uint8Array | null, text: string, other: string): 
   const bytes = Buffer.from(file ?? []);
   const container = Container.open(bytes);
   const directory: [string, [name: string][]] = JSON.parse(
-    bytes.toString('utf8', 32, 32 + bytes.readInt32LE(20)),
+    bytes.toString('utf8', 24, 24 + bytes.readInt32LE(20)),
   );
   const blocks = directory[1].map(([name]) => {
     const block = Buffer.from(container?.block(name) ?? []).toString('latin1');

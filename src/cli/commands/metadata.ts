@@ -33,16 +33,8 @@ export const METADATA: Command = {
   run,
 };
 
-async function run({
-  values,
-  identity,
-  config,
-  offline,
-  shell,
-  signal,
-  toolchain,
-  hooks,
-}: Invocation): Promise<void> {
+async function run(invocation: Invocation): Promise<void> {
+  const { values, identity, config, offline, shell, toolchain, hooks } = invocation;
   if (isGiven(values, 'schema')) {
     const { METADATA_SCHEMA } = await import('../../metadata/schema.ts');
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
@@ -70,9 +62,15 @@ async function run({
   const typed = valuesOf(values, 'manifest-path');
   const onDisk = sharedDisk();
   for (const manifestPath of typed.length === 0 ? [null] : typed) {
-    const context = { report: shell, signal, onDisk, ...hooks };
+    const context = {
+      ...hooks,
+      ...{ report: shell, onDisk },
+      get signal() {
+        return invocation.signal;
+      },
+    };
     const { document, remember } = await metadata({ ...options, manifestPath }, context);
-    for (const piece of joinParts([...document, Buffer.from('\n')])) shell.writeOut(piece);
+    for (const piece of joinParts([...document, '\n'])) shell.writeOut(piece);
     remember();
   }
 }

@@ -74,7 +74,7 @@ export class EarlierPackages {
 
   #take(earlier: RecalledDependencies, sources: SourceTable, config: Config): void {
     for (const { content } of earlier.packages)
-      if (content !== null) this.#contents.set(content.ids.legacy, content);
+      if (content !== null) this.#contents.set(content.text.id('legacy'), content);
     const replacement = new SourceReplacement(config, sources);
     const home = joinPath(config.home, '');
     const same = new Set<SourceId>();

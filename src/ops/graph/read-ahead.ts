@@ -15,6 +15,7 @@ import type { Summary } from '../../summary/summary.ts';
 import type { EarlierContent } from './earlier-packages.ts';
 import { type ExpectedPackage, type ReadingOrder, type ReadManifests, sourceText } from './read-manifests.ts';
 import { printedIds } from './workspace-view.ts';
+import { madePackageJson } from '../../derived/package-json.ts';
 
 declare const BUNDLE_FILE: string | undefined;
 
@@ -104,7 +105,7 @@ export class ReadAhead {
     if (content === undefined || !stampHolds(content.manifest)) return null;
     const { libraryName, head, tail } = content;
     return {
-      view: { ids: printedIds(summary.id), summary, libraryName, head, tail },
+      view: { text: madePackageJson(printedIds(summary.id), { head, tail }), summary, libraryName },
       manifest: content.manifest,
     };
   }

@@ -40,7 +40,7 @@ export class ShownPackages {
     const from = isCratesIo(source) ? '' : ` (${displaySource(source)})`;
     return showPackage(
       {
-        id: view.ids[this.#idForm],
+        id: view.text.id(this.#idForm),
         name,
         version: version.text,
         title: `${name} v${version.text}${macro}${from}`,
@@ -55,7 +55,7 @@ export class ShownPackages {
     const known = this.#macros.get(index);
     if (known !== undefined) return known;
     const view = this.#views.get(index);
-    const found = view === undefined || !mentions(view.tail, PROC_MACRO) ? NO_MACRO : macroTargets(view);
+    const found = view === undefined || !mentions(view.text.tail, PROC_MACRO) ? NO_MACRO : macroTargets(view);
     this.#macros.set(index, found);
     return found;
   }

@@ -1,5 +1,6 @@
 /** A loaded workspace as resolving and describing see it. */
-import type { PackageView, PrintedIds, WorkspaceView } from '../../derived/package-view.ts';
+import { madePackageJson } from '../../derived/package-json.ts';
+import type { IdForm, PackageView, WorkspaceView } from '../../derived/package-view.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { metadataTableText } from '../../metadata/document-text.ts';
 import { packageText } from '../../metadata/package-text.ts';
@@ -11,15 +12,14 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export function viewPackage(manifest: PackageManifest): PackageView {
   const { summary } = manifest;
   return {
-    ids: printedIds(summary.id),
+    text: madePackageJson(printedIds(summary.id), packageText(manifest)),
     summary,
     libraryName: libraryNameOf(manifest),
-    ...packageText(manifest),
   };
 }
 
 /** A package id as documents print it. */
-export function printedIds(id: PackageId): PrintedIds {
+export function printedIds(id: PackageId): Readonly<Record<IdForm, string>> {
   return { legacy: formatPackageId(id, 'legacy'), spec: formatPackageId(id, 'spec') };
 }
 

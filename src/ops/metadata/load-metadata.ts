@@ -10,7 +10,7 @@ import { remember, type ResolvedDependencies } from '../graph/remember.ts';
 
 /** A document, and what may be kept of what it was made from. */
 export interface LoadedMetadata {
-  readonly document: readonly Uint8Array[];
+  readonly document: readonly (string | Uint8Array)[];
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
   readonly isForced: boolean;
   readonly workspace: LoadedWorkspace;

@@ -13,8 +13,8 @@ export interface MetadataOptions extends WorkspaceOptions {
 
 /** What comes out. */
 export interface MetadataResult {
-  /** The document as one line of UTF-8, without its line break, in parts. */
-  readonly document: readonly Uint8Array[];
+  /** The document as one line, without its line break, in parts, of which bytes are UTF-8. */
+  readonly document: readonly (string | Uint8Array)[];
   /** Leaves on disk what lets the next run answer sooner. To be called when the document is delivered. */
   readonly remember: () => void;
 }

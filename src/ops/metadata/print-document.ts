@@ -1,13 +1,13 @@
 /** What was found out as the document of `metadata`. Cargo Book: cargo metadata. */
 import type { Config } from '../../config/config.ts';
 import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
-import type { PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
-import { documentBytes } from '../../metadata/document-text.ts';
+import type { IdForm, PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
+import { documentText } from '../../metadata/document-text.ts';
 
 /** How the document is to be printed. */
 export interface PrintOptions {
   readonly config: Config;
-  readonly idForm: 'legacy' | 'spec';
+  readonly idForm: IdForm;
 }
 
 /** What the document says of the graph. */
@@ -18,16 +18,16 @@ export interface PrintedGraph {
   readonly resolve: string | Uint8Array;
 }
 
-/** The document as one line of UTF-8, in parts; with null as graph that of the members alone. */
+/** The document as one line, in parts, of which bytes are UTF-8; with null as graph that of the members alone. */
 export function printDocument(
   workspace: PrintedWorkspace,
   graph: PrintedGraph | null,
   { config, idForm }: PrintOptions,
-): readonly Uint8Array[] {
+): readonly (string | Uint8Array)[] {
   const { root, members, defaultMembers, metadataText } = workspace;
-  const memberIds = members.map(({ ids }) => ids[idForm]);
-  return documentBytes({
-    packages: (graph?.packages ?? members).map((each) => ({ id: each.ids[idForm], text: each })),
+  const memberIds = members.map(({ text }) => text.id(idForm));
+  return documentText({
+    packages: (graph?.packages ?? members).map(({ text }) => text.parts(idForm)),
     workspaceMembers: memberIds,
     workspaceDefaultMembers: defaultMembers.flatMap((index) => memberIds[index] ?? []),
     resolve: graph?.resolve ?? 'null',

@@ -4,7 +4,7 @@ import type { PackageEntry } from '../../metadata/document.ts';
 import type { ShownPackage } from '../../tree/forest.ts';
 
 /** Everything that the document says of a package; its id is left out. */
-export function readEntry({ head, tail }: PrintedPackage): PackageEntry {
+export function readEntry({ text: { head, tail } }: PrintedPackage): PackageEntry {
   const entry: PackageEntry = JSON.parse(`${textOf(head)}null${textOf(tail)}`);
   return entry;
 }

@@ -93,7 +93,7 @@ export function openForest(
     packages: (index): ShownPackage => {
       const kept = find(index);
       const each = printed(kept.record);
-      return showPackage({ ...kept, id: each.ids[idForm] }, each);
+      return showPackage({ ...kept, id: each.text.id(idForm) }, each);
     },
     isMember: (index) => find(index).isMember,
     isPruned: (index) => find(index).isPruned,
