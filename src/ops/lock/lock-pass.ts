@@ -42,8 +42,10 @@ export interface LockPassOptions {
   readonly patches: () => readonly PatchEntry[];
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
-  /** The version of Rust where no manifest says one. Asked only where it matters. */
+  /** The version of Rust where no manifest says one: found out once, when it is first asked for. */
   readonly rustVersion: () => Promise<PartialVersion>;
+  /** True if it is told what becomes of the lock file, for which the version of Rust is needed. */
+  readonly tellsChanges?: boolean;
 }
 
 /** What is to be chosen anew, and how. Cargo Book: cargo update. */
@@ -123,6 +125,10 @@ export class LockPass {
     const { resolution, isForced } = await resolveProblem(problem, catalog, {
       offlineFlag,
       report,
+      beforeSearch: () => {
+        // Whoever tells of the changes asks again, and hears of it if that went wrong.
+        if (this.#options.tellsChanges === true) this.#options.rustVersion().catch(() => {});
+      },
     });
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
     const lockfile = toLockfile(resolution, before, { version: this.defaultVersion });

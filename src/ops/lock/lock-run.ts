@@ -16,7 +16,7 @@ import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../works
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { LockWorkspaceOptions } from './resolve-workspace.ts';
-import { rustVersion } from './rust-version.ts';
+import { rustVersionOnce } from './rust-version.ts';
 
 /** What the command line of such a command asks for. */
 export interface LockOptions extends AccessFlags {
@@ -88,7 +88,8 @@ export function openLockRun(
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
       lockfilePath: settings.lockfilePath,
-      rustVersion: () => rustVersion(config, toolchain, context.signal),
+      rustVersion: rustVersionOnce(config, toolchain, context.signal),
+      tellsChanges: true,
     };
   };
   return { workspace, packages, context, open };

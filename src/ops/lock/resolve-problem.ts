@@ -21,6 +21,8 @@ export interface ResolveProblemOptions {
   readonly offlineFlag: string | null;
   /** Told of the warnings of `paths` overrides. */
   readonly report: Pick<Report, 'warning'>;
+  /** Called before a search begins, which keeps this thread busy: what runs beside it is to be started now. */
+  readonly beforeSearch?: () => void;
 }
 
 /**
@@ -29,10 +31,11 @@ export interface ResolveProblemOptions {
 export async function resolveProblem(
   problem: Problem,
   catalog: PackageCatalog,
-  { offlineFlag, report }: ResolveProblemOptions,
+  { offlineFlag, report, beforeSearch }: ResolveProblemOptions,
 ): Promise<SolvedProblem> {
   const locked = closure(problem, catalog.table);
   if (locked !== null) return { resolution: locked, isForced: true };
+  beforeSearch?.();
   return catalog.whileSearching(async () => {
     const search = new Search(problem, catalog.table, {
       approach: (source, isLocked) => catalog.approach(source, isLocked),

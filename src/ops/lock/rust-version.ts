@@ -18,3 +18,9 @@ export async function rustVersion(
   const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   return parsePartialVersion(answer?.release ?? ASSUMED_RUSTC_RELEASE);
 }
+
+/** As `rustVersion`, for whoever may want it several times: the compiler is asked once, when it is first wanted. */
+export function rustVersionOnce(...question: Parameters<typeof rustVersion>): () => Promise<PartialVersion> {
+  let answer: Promise<PartialVersion> | null = null;
+  return () => (answer ??= rustVersion(...question));
+}

@@ -12,14 +12,13 @@ import { selectFeatures } from '../../resolve/cli-features.ts';
 import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { PartialVersion } from '../../version/partial-version.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-catalog.ts';
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import type { PackagingOptions, SelectedPackage } from '../package/package-crates.ts';
-import { rustVersion } from '../lock/rust-version.ts';
+import { rustVersionOnce } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from './select-packages.ts';
 import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
 
@@ -84,7 +83,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
   const cache = new PackageCache(config.home, context);
-  let release: Promise<PartialVersion> | null = null;
+  const release = rustVersionOnce(config, toolchain, context.signal);
   let patches: readonly Patch[] | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,
@@ -97,7 +96,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
       })),
     incompatibleRustVersions: settings.incompatibleRustVersions,
     // The compiler is asked once, whatever the number of packages.
-    rustVersion: () => (release ??= rustVersion(config, toolchain, context.signal)),
+    rustVersion: release,
     offlineFlag: offlineFlag(options),
   });
   let resolving: LockPassOptions | null = null;
