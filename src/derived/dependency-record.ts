@@ -57,30 +57,15 @@ export interface PackagePresence {
 export interface DependencyCheck {
   /** Absolute path of the workspace's root. */
   readonly root: string;
-  readonly lockFile: Uint8Array;
   readonly sources: SourceTable;
   readonly registry: FindRegistry;
 }
 
 /**
- * Reads a record, without its summaries. null if it is not whole, belongs to another lock file, or was made with other
- * registries. Throws `DamagedRecordError` if it is damaged.
+ * Reads a record, without its summaries, whatever lock file it was made of: its packages hold one by one. null if it is
+ * not whole, or was made with other registries. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
-  const earlier = recallEarlierDependencies(file, check);
-  return earlier !== null && Buffer.compare(earlier.container.block('lock'), check.lockFile) === 0
-    ? earlier
-    : null;
-}
-
-/**
- * As `recallDependencies`, whatever the lock file says: its packages hold one by one. Throws `DamagedRecordError` if it
- * is damaged.
- */
-export function recallEarlierDependencies(
-  file: Uint8Array,
-  check: Omit<DependencyCheck, 'lockFile'>,
-): RecalledDependencies | null {
   const container = Container.open(file);
   const outline = container === null ? null : readOutline(container, check);
   return container === null || outline === null
@@ -88,9 +73,14 @@ export function recallEarlierDependencies(
     : { ...outline, identity: container.identity, container };
 }
 
+/** True if they are those of this lock file. Throws `DamagedRecordError`. */
+export function areOfLockFile({ container }: RecalledDependencies, lockFile: Uint8Array): boolean {
+  return Buffer.compare(container.block('lock'), lockFile) === 0;
+}
+
 function readOutline(
   container: Container,
-  check: Omit<DependencyCheck, 'lockFile'>,
+  check: DependencyCheck,
 ): Pick<RecalledDependencies, 'sources' | 'packages'> | null {
   const input = new RecordReader(container, 'outline');
   if (input.string() !== check.root) return null;

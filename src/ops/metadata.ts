@@ -4,6 +4,7 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { bytesOfParts } from '../metadata/document-text.ts';
 import { type OperationContext, reportTo } from '../report/report.ts';
+import { KeptDependencies } from './graph/kept-dependencies.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { startReadAhead } from './graph/start-read-ahead.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
@@ -48,17 +49,18 @@ export async function metadata(
     // What this takes is much of the program, and the common run does without it.
     const { openRun } = await import('./graph/open-run.ts');
     const opened = openRun(run);
+    const kept = known === null ? null : new KeptDependencies(known, opened.view, config);
     // Without dependencies nothing else is needed; with them, what an earlier run left of them.
-    if (known !== null && (options.noDeps || known.has('dependencies', opened.view.root))) {
+    if (known !== null && kept !== null && (options.noDeps || known.has('dependencies', opened.view.root))) {
       const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
-      const reread = await rereadMetadata(run, opened, known);
+      const reread = await rereadMetadata(run, opened, { store: known, kept });
       if (reread !== null) return reread;
     }
     // And this takes all the rest.
     context.beforeLongWork?.();
     onDisk.forget();
     const { loadMetadata } = await import('./metadata/load-metadata.ts');
-    loaded = await loadMetadata(run, opened, { store: known, ahead });
+    loaded = await loadMetadata(run, opened, { kept, ahead });
   } finally {
     ahead?.close();
   }
@@ -72,7 +74,7 @@ export async function metadata(
   const again = async (): Promise<LoadedMetadata> => {
     const { openRun } = await import('./graph/open-run.ts');
     const silent = quiet(run);
-    return loadMetadata(silent, openRun(silent), { store: null, ahead: null });
+    return loadMetadata(silent, openRun(silent), { kept: null, ahead: null });
   };
   await verify(async () => (loaded.isForced ? loaded : again()), run, store);
   return { document: loaded.document, remember: () => {} };
@@ -96,7 +98,9 @@ async function verify(
   };
   const reread = async (from: RecordStore): Promise<MetadataResult | null> => {
     const silent = quiet(run);
-    return rereadMetadata(silent, openRun(silent), from);
+    const opened = openRun(silent);
+    const kept = new KeptDependencies(from, opened.view, run.options.config);
+    return rereadMetadata(silent, opened, { store: from, kept });
   };
   const recall = async (): Promise<MetadataResult | null> => recallMetadata(quiet(run), store);
   const allEdited = async (): Promise<MetadataResult | null> =>

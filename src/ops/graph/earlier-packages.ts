@@ -1,14 +1,9 @@
 /** What an earlier run made of packages that are still as it read them. */
 import type { Config } from '../../config/config.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
-import {
-  type RecalledContent,
-  type RecalledDependencies,
-  recallEarlierDependencies,
-} from '../../derived/dependency-record.ts';
+import type { RecalledContent, RecalledDependencies } from '../../derived/dependency-record.ts';
 import { recallLockPass } from '../../derived/lock-pass.ts';
 import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import type { RecordStore } from '../../derived/store.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { TsregError } from '../../errors/error.ts';
 import { joinPath } from '../../files/path.ts';
@@ -19,7 +14,7 @@ import type { FetchedPackage } from '../../sources/source.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { Version } from '../../version/version.ts';
-import { registriesOf } from '../lock/registries-of.ts';
+import type { KeptDependencies } from './kept-dependencies.ts';
 
 /** A package that need not be read again. */
 export interface EarlierContent {
@@ -40,12 +35,10 @@ export class EarlierPackages {
   /** By keys of ids without what their sources are pinned to. */
   readonly #summaries = new Map<string, EarlierSummary>();
 
-  /** `store` is null where nothing that was kept may be used. */
-  constructor(store: RecordStore | null, { root, sources }: WorkspaceView, config: Config) {
-    const file = store?.read('dependencies', root) ?? null;
-    if (file === null) return;
+  /** `kept` is null where nothing that was kept may be used. */
+  constructor(kept: KeptDependencies | null, { sources }: WorkspaceView, config: Config) {
     try {
-      const earlier = recallEarlierDependencies(file, { root, sources, registry: registriesOf(config) });
+      const earlier = kept?.recall() ?? null;
       if (earlier !== null) this.#take(earlier, sources, config);
     } catch (error) {
       // What is wrong with the configuration is told by whoever opens the sources.

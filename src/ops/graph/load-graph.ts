@@ -1,6 +1,5 @@
 /** A workspace and its graph, read and resolved anew. */
 import type { PackageView } from '../../derived/package-view.ts';
-import type { RecordStore } from '../../derived/store.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import { type Report, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
@@ -10,6 +9,7 @@ import type { SourceContext } from '../../sources/source-context.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierPackages } from './earlier-packages.ts';
+import type { KeptDependencies } from './kept-dependencies.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -37,7 +37,7 @@ export interface GraphSelection {
 /** Where packages are had from whose manifests need not be read. */
 export interface KnownPackages {
   /** Of those that are on disk as an earlier run read them, this may have what it made of them. */
-  readonly store: RecordStore | null;
+  readonly kept: KeptDependencies | null;
   /** What reads others in the meantime; null if nothing does. */
   readonly ahead: ReadAhead | null;
 }
@@ -53,7 +53,7 @@ export interface LoadedGraphRun extends LoadedGraph {
 export async function loadGraph(
   run: WorkspaceRun,
   { opened, view, startedMs }: OpenedRun,
-  { selection, store, ahead }: KnownPackages & { readonly selection: GraphSelection },
+  { selection, kept, ahead }: KnownPackages & { readonly selection: GraphSelection },
 ): Promise<LoadedGraphRun> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -62,7 +62,7 @@ export async function loadGraph(
   const lockContext = { ...context, env: config.env };
   const cache = new PackageCache(config.home, lockContext);
   const { report, hasSpoken } = listenTo(context.report);
-  const earlier = new EarlierPackages(store, view, config);
+  const earlier = new EarlierPackages(kept, view, config);
   const recorded: SourceContext['recorded'] = (...version) => earlier.summary(...version);
   const catalog = openCatalog(
     opened,

@@ -1,12 +1,13 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
-import { type RecalledDependencies, recallDependencies } from '../../derived/dependency-record.ts';
+import { areOfLockFile, type RecalledDependencies } from '../../derived/dependency-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
 import { readLockFileBytes } from '../../disk/read-lock-file.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import { registriesOf } from '../lock/registries-of.ts';
+import type { KeptDependencies } from './kept-dependencies.ts';
 import { isPlain, type WorkspaceRun } from '../workspace/workspace-run.ts';
 
 /**
@@ -20,28 +21,32 @@ export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): Reca
   return recallWorkspace(file, { manifestPath, files, registry: registriesOf(options.config) });
 }
 
+/** What is kept of the packages of a lock file. */
+export interface LockedDependencies extends RecalledDependencies {
+  /** True if every source is still the same and need not be asked, and every file of an index is the same. */
+  readonly hold: () => boolean;
+}
+
 /**
- * The dependencies of a workspace; null if its lock file or one of their sources has changed. Throws
- * `DamagedRecordError`, and where the `[http]` table is wrong.
+ * The dependencies of a workspace, of which nobody has asked yet whether they hold; null if its lock file has changed.
+ * Throws `DamagedRecordError`, and where the `[http]` table is wrong.
  */
 export function openDependencyRecord(
   { root, sources }: Pick<RecalledWorkspace, 'root' | 'sources'>,
   run: WorkspaceRun,
-  store: RecordStore,
-): RecalledDependencies | null {
+  kept: KeptDependencies,
+): LockedDependencies | null {
   if (!isPlain(run)) return null;
-  const { config } = run.options;
   const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
-  const file = lockFile === null ? null : store.read('dependencies', root);
-  if (lockFile === null || file === null) return null;
+  const dependencies = lockFile === null ? null : kept.recall();
+  if (lockFile === null || dependencies === null) return null;
   // What is wrong with the settings of downloads is told though nothing is downloaded.
-  config.http();
-  const check = { root, lockFile, sources, registry: registriesOf(config) };
-  const dependencies = recallDependencies(file, check);
-  return dependencies !== null && hold(dependencies, sources, run) ? dependencies : null;
+  run.options.config.http();
+  if (!areOfLockFile(dependencies, lockFile)) return null;
+  return { ...dependencies, hold: () => hold(dependencies, sources, run) };
 }
 
-/** True if every source is still the same and need not be asked, and every file of an index is the same. */
+/** As `LockedDependencies.hold`. */
 function hold(
   { sources, packages }: RecalledDependencies,
   table: SourceTable,

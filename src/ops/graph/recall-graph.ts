@@ -1,5 +1,5 @@
 /** The graph of a workspace from what an earlier run left. Nothing here speaks to the network or takes a lock. */
-import type { RecalledDependencies, RecalledDependency } from '../../derived/dependency-record.ts';
+import type { RecalledDependency } from '../../derived/dependency-record.ts';
 import { type LockedPackage, type LockPass, recallLockPass } from '../../derived/lock-pass.ts';
 import type { PackageView, WholeView, WorkspaceView } from '../../derived/package-view.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
@@ -26,12 +26,13 @@ import { matchesReq } from '../../version/matches-req.ts';
 import type { Version } from '../../version/version.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import type { GraphSelection } from './load-graph.ts';
+import type { LockedDependencies } from './open-records.ts';
 import { PackagesOnDisk } from './packages-on-disk.ts';
 
 /** What was left and still holds, and what is asked. */
 export interface GraphQuery {
   readonly view: WholeView;
-  readonly dependencies: RecalledDependencies;
+  readonly dependencies: LockedDependencies;
   readonly selection: GraphSelection;
 }
 
@@ -52,6 +53,7 @@ export function recallGraph({ view, dependencies, selection }: GraphQuery): Reca
   if (selection.neededToo !== undefined || view.hasReplacements) return null;
   const locked = recallLockPass(dependencies, view.sources);
   if (!view.members.every(({ summary }) => mayBeLocked(summary, locked))) return null;
+  if (!dependencies.hold()) return null;
   const recorded = locked.packages();
   const table = new RecalledTable(view, recorded);
   const resolution = resolveLocked(view, { locked, table, selection });

@@ -6,7 +6,8 @@ import type { PrintedPackage, WholePrintedWorkspace, WholeView } from '../../der
 import type { RecordStore } from '../../derived/store.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { questionOf, subjectOf } from '../graph/answer.ts';
-import { openDependencyRecord } from '../graph/open-records.ts';
+import { KeptDependencies } from '../graph/kept-dependencies.ts';
+import { type LockedDependencies, openDependencyRecord } from '../graph/open-records.ts';
 import type { WorkspaceIdentities } from '../graph/remember-workspace.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { printDocument } from './print-document.ts';
@@ -17,12 +18,14 @@ export interface KnownWorkspace extends WholePrintedWorkspace {
   /** What tells it from every other state of it that matters; null if that is not known. */
   readonly identity: (about: keyof WorkspaceIdentities) => string | null;
   readonly view: () => WholeView;
+  /** What was kept of its dependencies, where it is wanted again if it is no answer. */
+  readonly kept?: KeptDependencies;
 }
 
 /** A workspace, its dependencies, and what is asked of them. */
 export interface KnownGraph {
   readonly workspace: KnownWorkspace;
-  readonly dependencies: RecalledDependencies;
+  readonly dependencies: LockedDependencies;
   readonly key: AnswerKey;
   /** Where the answer is to be left. */
   readonly store: RecordStore;
@@ -45,8 +48,10 @@ export async function answerMetadata(
     return { document, remember: () => {} };
   }
   const identity = workspace.identity(subjectOf(run));
-  const dependencies = identity === null ? null : openDependencyRecord(workspace, run, store);
-  if (identity === null || dependencies === null) return null;
+  if (identity === null) return null;
+  const kept = workspace.kept ?? new KeptDependencies(store, workspace, options.config);
+  const dependencies = openDependencyRecord(workspace, run, kept);
+  if (dependencies === null) return null;
   const question = await questionOf(run);
   const key = { question, workspace: identity, dependencies: dependencies.identity };
   const answer = openAnswer(key, store);
@@ -55,6 +60,7 @@ export async function answerMetadata(
     const { resolveRecalled } = await import('./resolve-recalled.ts');
     return resolveRecalled(run, { workspace, dependencies, key, store });
   }
+  if (!dependencies.hold()) return null;
   const packages = printedPackages(answer, workspace, dependencies, run);
   if (packages === null) return null;
   const document = printDocument(workspace, { packages, resolve: answer.resolve }, options);

@@ -2,11 +2,18 @@
 import type { RecordStore } from '../../derived/store.ts';
 import { type EncodedSummaries, encodeSummaries } from '../../derived/workspace-summaries.ts';
 import type { OpenedRun } from '../graph/open-run.ts';
+import type { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { withPathPackages } from '../graph/path-packages.ts';
 import { rememberWorkspace } from '../graph/remember-workspace.ts';
 import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
 import { unlessWrong } from './recall-metadata.ts';
+
+/** What an earlier run left, of which `kept` may be wanted again. */
+export interface KeptMetadata {
+  readonly store: RecordStore;
+  readonly kept: KeptDependencies;
+}
 
 /**
  * The document, where its manifests lead to the lock file that there is, and everything that this names is as it was.
@@ -15,7 +22,7 @@ import { unlessWrong } from './recall-metadata.ts';
 export async function rereadMetadata(
   run: MetadataRun,
   opened: OpenedRun,
-  store: RecordStore,
+  { store, kept }: KeptMetadata,
 ): Promise<MetadataResult | null> {
   return unlessWrong(async () => {
     const view = withPathPackages(opened.view);
@@ -25,6 +32,7 @@ export async function rereadMetadata(
       ...view,
       identity: (about) => (about === 'graph' ? summaries().identity : null),
       view: () => view,
+      kept,
     };
     const answer = await answerMetadata(run, known, store);
     if (answer === null) return null;

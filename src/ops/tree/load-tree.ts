@@ -3,8 +3,10 @@ import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
 import type { Forest } from '../../tree/forest.ts';
 import type { AskedQuestion } from '../graph/answer.ts';
-import { type KnownPackages, loadGraph } from '../graph/load-graph.ts';
+import { KeptDependencies } from '../graph/kept-dependencies.ts';
+import { loadGraph } from '../graph/load-graph.ts';
 import { openRun } from '../graph/open-run.ts';
+import type { ReadAhead } from '../graph/read-ahead.ts';
 import { startReadAhead } from '../graph/start-read-ahead.ts';
 import { makeForest } from './make-forest.ts';
 import { remember } from '../graph/remember.ts';
@@ -27,15 +29,20 @@ export interface LoadedForest {
 export async function loadTree(run: TreeRun, store: RecordStore | null): Promise<LoadedForest> {
   const ahead = await startReadAhead(run, store);
   try {
-    return await loadForest(run, { store, ahead });
+    return await loadForest(run, store, ahead);
   } finally {
     ahead?.close();
   }
 }
 
-async function loadForest(run: TreeRun, known: KnownPackages): Promise<LoadedForest> {
+async function loadForest(
+  run: TreeRun,
+  store: RecordStore | null,
+  ahead: ReadAhead | null,
+): Promise<LoadedForest> {
   const opened = openRun(run);
   const { view } = opened;
+  const kept = store === null ? null : new KeptDependencies(store, view, run.options.config);
   const requested = greetTree(view, run);
   const warnings: Warning[] = [];
   const report = reportTo({
@@ -45,7 +52,7 @@ async function loadForest(run: TreeRun, known: KnownPackages): Promise<LoadedFor
     },
   });
   const selection = await selectTree(view, run, { requested, report });
-  const graph = await loadGraph(run, opened, { selection, ...known });
+  const graph = await loadGraph(run, opened, { selection, kept, ahead });
   const { dependencies, isForced } = graph;
   const made = makeForest({ view, graph, selection }, run);
   const all = { ...made, warnings: [...warnings, ...made.warnings] };

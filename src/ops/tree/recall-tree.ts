@@ -4,6 +4,7 @@ import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import { decodeForest } from '../../derived/forest-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { TsregError } from '../../errors/error.ts';
+import { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { openDependencyRecord, openWorkspaceRecord } from '../graph/open-records.ts';
 import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
 import { openForest, treeQuestion } from './tree-answer.ts';
@@ -21,14 +22,14 @@ async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResu
   try {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null || workspace.edited.length > 0) return null;
-    const dependencies = openDependencyRecord(workspace, run, store);
+    const dependencies = openDependencyRecord(workspace, run, new KeptDependencies(store, workspace, run.options.config));
     if (dependencies === null) return null;
     greetTree(workspace, { ...run, context: { ...run.context, report: SILENT } });
     const question = treeQuestion(run);
     const key = { question, workspace: workspace.identity, dependencies: dependencies.identity };
     const file = store.read('answer', question);
     const kept = file === null ? null : decodeForest(file, key);
-    if (kept === null || !areOnDisk(kept.needed, dependencies)) {
+    if (kept === null || !dependencies.hold() || !areOnDisk(kept.needed, dependencies)) {
       const { resolveRecalledTree } = await import('./resolve-recalled-tree.ts');
       return await resolveRecalledTree(run, { workspace, dependencies, key, store });
     }

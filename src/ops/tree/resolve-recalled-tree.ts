@@ -1,12 +1,12 @@
 /** The forest of a question that was not asked before, about a workspace and a lock file that were. */
 import type { AnswerKey } from '../../derived/answer-record.ts';
-import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { recallSummaries } from '../../derived/workspace-summaries.ts';
 import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
 import { makeForest } from './make-forest.ts';
+import type { LockedDependencies } from '../graph/open-records.ts';
 import { recallGraph } from '../graph/recall-graph.ts';
 import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer } from './tree-answer.ts';
@@ -15,7 +15,7 @@ import { greetTree, type TreeResult, type TreeRun } from './tree-run.ts';
 /** What was left and still holds, and where the answer is to be left. */
 interface RecalledQuestion {
   readonly workspace: RecalledWorkspace;
-  readonly dependencies: RecalledDependencies;
+  readonly dependencies: LockedDependencies;
   readonly key: AnswerKey;
   readonly store: RecordStore;
 }
