@@ -22,22 +22,23 @@ export class SourceFiles {
 
   /**
    * The file that is written anew whenever what a registry says of the package `name` changes: its cached index file,
-   * the mark of the last fetch of a git index, or its file in a local registry. null for sources without an index.
+   * the mark of the last fetch of a git index, or its file in a local registry. The first that is there of several;
+   * none for sources without an index.
    */
-  indexFile(source: SourceId, name: string): string | null {
+  indexFiles(source: SourceId, name: string): readonly string[] {
     switch (source.kind) {
       case 'local-registry': {
         const root = sourcePath(source);
-        return root === null ? null : join(root, 'index', indexPath(name));
+        return root === null ? [] : [join(root, 'index', indexPath(name))];
       }
       case 'sparse-registry': {
         const path = indexPath(name);
-        return firstOf(this.#indexFoldersOf(source).map((folder) => `${folder}/.cache/${path}`));
+        return this.#indexFoldersOf(source).map((folder) => `${folder}/.cache/${path}`);
       }
       case 'registry':
-        return firstOf(this.#indexFoldersOf(source).map(fetchMark));
+        return this.#indexFoldersOf(source).map(fetchMark);
       default:
-        return null;
+        return [];
     }
   }
 

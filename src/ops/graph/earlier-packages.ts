@@ -34,6 +34,7 @@ export class EarlierPackages {
   readonly #contents = new Map<string, RecalledContent>();
   /** By keys of ids without what their sources are pinned to. */
   readonly #summaries = new Map<string, EarlierSummary>();
+  readonly #given = new Map<Summary, Stamp>();
 
   /** `kept` is null where nothing that was kept may be used. */
   constructor(kept: KeptDependencies | null, { sources }: WorkspaceView, config: Config) {
@@ -51,9 +52,14 @@ export class EarlierPackages {
   /** A version as a file of an index below cargo's home has it; null if it must be read. */
   summary(source: SourceId, name: string, version: Version): Summary | null {
     const found = this.#summaries.get(keyOf(source, name, version));
-    return found !== undefined && found.summary.id.source === source && stampHolds(found.index)
-      ? found.summary
-      : null;
+    if (found === undefined || found.summary.id.source !== source || !stampHolds(found.index)) return null;
+    this.#given.set(found.summary, found.index);
+    return found.summary;
+  }
+
+  /** The file that a version was read from which `summary` gave; null for all others. */
+  indexStamp(summary: Summary): Stamp | null {
+    return this.#given.get(summary) ?? null;
   }
 
   /** What is known of a package; null if it must be read. */

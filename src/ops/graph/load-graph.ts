@@ -116,7 +116,10 @@ export async function loadGraph(
   const dependencies =
     !isKept || lockText === null
       ? null
-      : { lockText, mergesMasterBranch, lockPass, catalog, cache, contents, startedMs };
+      : {
+          ...{ lockText, mergesMasterBranch, lockPass, catalog, cache, contents, startedMs },
+          indexStamp: (summary: Summary) => earlier.indexStamp(summary),
+        };
   return { resolution: graph, packages, isForced, dependencies };
 }
 

@@ -9,6 +9,7 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import { SourceFiles } from '../../sources/source-files.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
+import type { Summary } from '../../summary/summary.ts';
 import type { AskedQuestion } from './answer.ts';
 import type { LoadedWorkspace } from './open-run.ts';
 import { rememberWorkspace } from './remember-workspace.ts';
@@ -31,6 +32,8 @@ export interface ResolvedDependencies {
   readonly cache: PackageCache;
   /** What was fetched and read, by key of its package id. */
   readonly contents: ReadonlyMap<string, LoadedPackage>;
+  /** The file of an index that a version was read from in an earlier run, and that is still the same; null for others. */
+  readonly indexStamp: (summary: Summary) => Stamp | null;
   /** When the run began. */
   readonly startedMs: number;
   /** The question that was asked, and the answer; null where something else than the lock file had a say in it. */
@@ -83,7 +86,7 @@ function identityOf(file: Uint8Array): string {
  * was read; then nothing is kept.
  */
 function keptPackages(
-  { lockPass, catalog, cache, contents, startedMs }: ResolvedDependencies,
+  { lockPass, catalog, cache, contents, indexStamp, startedMs }: ResolvedDependencies,
   files: SourceFiles,
 ): KeptPackage[] | null {
   const kept: KeptPackage[] = [];
@@ -91,8 +94,8 @@ function keptPackages(
     if (replacement !== null) return null;
     if (id.source.kind === 'path') continue;
     const { actual } = catalog.sourceOf(id.source);
-    const path = files.indexFile(actual, id.name);
-    const index = path === null ? null : (cache.writtenStamp(path) ?? unchangedStamp(path, startedMs));
+    const paths = files.indexFiles(actual, id.name);
+    const index = writtenStamp(paths, cache) ?? indexStamp(summary) ?? unchangedStamp(paths, startedMs);
     if (index === null && actual.kind !== 'git') return null;
     const content = contentOf(contents.get(id.key));
     kept.push({ summary, actual, index, content });
@@ -122,10 +125,22 @@ function keptSources(
   return kept;
 }
 
-/** The stamp of a file that did not change while the run was under way; null for all others. */
-function unchangedStamp(path: string, startedMs: number): Stamp | null {
-  const stamp = takeStamp(path);
-  return stamp === null || stamp.changedMs >= startedMs ? null : stamp;
+/** The stamp of the file that this run wrote; null if it is none of these. */
+function writtenStamp(paths: readonly string[], cache: PackageCache): Stamp | null {
+  for (const path of paths) {
+    const written = cache.writtenStamp(path);
+    if (written !== null) return written;
+  }
+  return null;
+}
+
+/** The stamp of the first file that is there, if it did not change while the run was under way; null for all others. */
+function unchangedStamp(paths: readonly string[], startedMs: number): Stamp | null {
+  for (const path of paths) {
+    const stamp = takeStamp(path);
+    if (stamp !== null) return stamp.changedMs >= startedMs ? null : stamp;
+  }
+  return null;
 }
 
 function contentOf(loaded: LoadedPackage | undefined): KeptPackage['content'] {
