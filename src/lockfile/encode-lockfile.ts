@@ -32,7 +32,8 @@ export function encodeLockfile(lockfile: Lockfile, original: string | null): str
 function header(original: string | null): string {
   let text = `${FIRST_LINE}\n${SECOND_LINE}\n`;
   if (original === null) return text;
-  for (const [index, line] of original.split(/\r?\n/).entries()) {
+  const [comments = ''] = /^(?:#[^\n]*(?:\n|$))*/.exec(original) ?? [];
+  for (const [index, line] of comments.split(/\r?\n/).entries()) {
     if (!line.startsWith('#')) break;
     const isStandard = (index === 0 && line === FIRST_LINE) || (index === 1 && line === SECOND_LINE);
     if (!isStandard) text += `${line}\n`;

@@ -17,7 +17,7 @@ export interface Node {
   readonly slot: number;
   /** The native library that it links to, as an index; -1 if none. */
   readonly link: number;
-  /** Its dependencies as the lock file holds them. */
+  /** Its dependencies as the lock file holds them, without those for its own tests unless it is a root. */
   readonly dependencies: readonly LockedDependency[];
   /** The same where the package is reached through a patch. */
   readonly patchDependencies: readonly LockedDependency[];
@@ -26,6 +26,8 @@ export interface Node {
 /** The packages of one resolution, made as they are met. */
 export class Nodes {
   readonly #problem: Problem;
+  /** Keys of the packages whose own tests count. */
+  readonly #roots: ReadonlySet<string>;
   readonly #nodes: Node[] = [];
   readonly #bySummary = new Map<Summary, Node>();
   readonly #byKey = new Map<string, Node>();
@@ -35,6 +37,7 @@ export class Nodes {
 
   constructor(problem: Problem) {
     this.#problem = problem;
+    this.#roots = new Set(problem.roots.map(({ summary }) => summary.id.key));
   }
 
   /** The node of a summary. */
@@ -81,8 +84,13 @@ export class Nodes {
     const { locks, patches } = this.#problem;
     const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
     const id = pinned?.id ?? summary.id;
+    // What replaces a root is one as well.
+    const isTested = this.#problem.replacements.length > 0 || this.#roots.has(summary.id.key);
+    const usable = isTested
+      ? summary.dependencies
+      : summary.dependencies.filter(({ kind }) => kind !== 'dev');
     const lock = (held: Locks, owner: DependencyOwner): readonly LockedDependency[] =>
-      summary.dependencies.map((dependency) => lockFor(dependency, owner, held, patches));
+      usable.map((dependency) => lockFor(dependency, owner, held, patches));
     const dependencies = lock(locks, { id, pinned });
     const patchLocks = this.#isPatch(summary) ? patches.locks : null;
     const node: Node = {

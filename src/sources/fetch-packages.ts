@@ -36,6 +36,8 @@ export interface FetchOptions {
   readonly configure: () => Promise<void>;
   /** Says where a package is downloaded; the lock on the package cache is held. */
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
+  /** True if an archive is on disk, as far as was found out before anything is fetched. */
+  readonly isStored: (path: string) => boolean;
   /** Called whenever a download has begun. */
   readonly onBegun?: (() => void) | undefined;
 }
@@ -56,7 +58,7 @@ export async function fetchPackages(
   if (options.isConfigured()) {
     const homes = [shared, ownHome].map(foldersBelow);
     for (const summary of summaries) {
-      const place = findUnpacked(summary.id, homes);
+      const place = findUnpacked(summary.id, homes, options);
       if (place !== null) places.set(summary, place);
     }
   }
@@ -91,11 +93,15 @@ interface PackagePlace {
   readonly folders: RegistryFolders;
 }
 
-function findUnpacked(id: PackageId, homes: readonly RegistryFolders[]): PackagePlace | null {
+function findUnpacked(
+  id: PackageId,
+  homes: readonly RegistryFolders[],
+  { isStored }: FetchOptions,
+): PackagePlace | null {
   for (const folders of homes) {
     const root = join(folders.src, packageDirName(id));
     try {
-      if (hasCrate(join(folders.cache, crateFileName(id))) && isUnpacked(root)) return { root, folders };
+      if (isStored(join(folders.cache, crateFileName(id))) && isUnpacked(root)) return { root, folders };
     } catch {
       // Said when it is to be unpacked.
     }

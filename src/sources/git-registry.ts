@@ -164,6 +164,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
       context: this.#context,
       downloads: () => this.#access.downloads,
       isConfigured: () => this.#index.readConfig() !== null,
+      isStored: (path) => this.#crates.hasFile(path),
       configure: async () => {
         await this.#readConfig();
       },

@@ -28,7 +28,7 @@ export class StoredCrates {
   /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
   readonly #versions = new Map<string, readonly Version[] | null>();
-  /** Answers about what is listed, by the name of the file. */
+  /** By path. */
   readonly #known = new Map<string, boolean>();
 
   /** `source` is the registry that packages really come from. */
@@ -50,10 +50,15 @@ export class StoredCrates {
     const { name, version } = id;
     if (this.#listedOf(name)?.has(version.text) === false) return false;
     const file = crateFileName(id);
-    let isThere = this.#known.get(file);
+    return this.#listFolders().some(({ path }) => this.hasFile(join(path, file)));
+  }
+
+  /** As `has`, for one file, whether it was listed or not. */
+  hasFile(path: string): boolean {
+    let isThere = this.#known.get(path);
     if (isThere === undefined) {
-      isThere = this.#listFolders().some(({ path }) => hasCrate(join(path, file)));
-      this.#known.set(file, isThere);
+      isThere = hasCrate(path);
+      this.#known.set(path, isThere);
     }
     return isThere;
   }

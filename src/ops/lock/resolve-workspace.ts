@@ -114,7 +114,9 @@ class WorkspaceResolver {
       if (!isWritten) return null;
       await this.#reportChanges(solved);
     }
-    return settle(solved, text ?? (isRewritten(lockfile, original) ? null : original));
+    // Where it may be written, it was compared line by line; a flag forbids only what changes its meaning.
+    const isSame = this.#options.lockedFlag === null || !isRewritten(lockfile, original);
+    return settle(solved, text ?? (isSame ? original : null));
   }
 
   async #graphPass(
