@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closure } from '../../src/resolve/closure.ts';
+import { isSettled } from '../../src/resolve/is-settled.ts';
 import { Search, solve } from '../../src/resolve/solve.ts';
+import type { Summary } from '../../src/summary/summary.ts';
 import { show, World, type Dep, type Pkg } from './registry.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -57,7 +59,13 @@ const world = fc
     for (const versions of generated.slice(0, -1) as (readonly (readonly [string, Pkg])[])[]) {
       for (const [name, pkg] of versions) made.add(name, pkg);
     }
-    return { world: made, member: made.path('/p', 'p 0.1.0', member) };
+    const { o: _, ...deps } = member.deps ?? {};
+    return {
+      world: made,
+      member: made.path('/p', 'p 0.1.0', member),
+      /** The same without features, and with a dependency that may be another version of one that it has. */
+      plain: made.path('/q', 'q 0.1.0', { deps: { ...deps, z: { package: 'c', req: '*' } } }),
+    };
   });
 
 describe('closure', () => {
@@ -87,6 +95,45 @@ describe('closure', () => {
       { numRuns: 300 },
     );
     expect(solved).toBeGreaterThan(30);
+  });
+
+  it('answers what a lock file holds, where nothing else is asked for', () => {
+    const counts = { settled: 0, others: 0 };
+    fc.assert(
+      fc.property(world, fc.boolean(), ({ world: made, plain }, isDefault) => {
+        const first = solve(made.problem([plain]), made.table);
+        if (first.kind !== 'done') return;
+        const { resolution } = first;
+        const requested = { features: [], all: false, default: isDefault };
+        const locks = made.locks(resolution, [plain]);
+        const problem = made.problem([plain], { roots: [{ summary: plain, requested }], locks });
+        if (!isSettled(problem, [plain], resolution)) {
+          counts.others++;
+          return;
+        }
+        counts.settled++;
+        expect(closure(problem, made.table)).toEqual(resolution);
+      }),
+      { numRuns: 300 },
+    );
+    expect(counts.settled).toBeGreaterThan(30);
+    expect(counts.others).toBeGreaterThan(0);
+  });
+
+  it('is resolved anew for a member with features, for several roots and for two versions of one name', () => {
+    const made = new World();
+    made.add('a 1.0.0');
+    made.add('a 2.0.0');
+    const member = (pkg: Pkg): Summary => made.path('/p', 'p 0.1.0', pkg);
+    const asks = (summary: Summary, roots = [summary]): boolean => {
+      const resolution = made.resolve(made.problem([summary]));
+      return isSettled(made.problem(roots), [summary], resolution);
+    };
+    const plain = member({ deps: { a: '1' } });
+    expect(asks(plain)).toBe(true);
+    expect(asks(plain, [plain, plain])).toBe(false);
+    expect(asks(member({ deps: { a: '1' }, features: { f: [] } }))).toBe(false);
+    expect(asks(member({ deps: { a: '1', b: { package: 'a', req: '>=1' } } }))).toBe(false);
   });
 
   it('is null where a dependency is new, a version is gone or two packages link to one library', () => {

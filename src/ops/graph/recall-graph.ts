@@ -6,6 +6,7 @@ import type { PackageId } from '../../package-id/package-id.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { allFeatures, selectFeatures } from '../../resolve/cli-features.ts';
 import { closure } from '../../resolve/closure.ts';
+import { isSettled } from '../../resolve/is-settled.ts';
 import { lockPrevious } from '../../resolve/lock-previous.ts';
 import {
   ABSENT,
@@ -131,7 +132,8 @@ function resolveLocked(
     current,
     isForAllMembers,
   });
-  return closure(problem(roots, locks), table);
+  const question = problem(roots, locks);
+  return isSettled(question, members, everything) ? everything : closure(question, table);
 }
 
 /** The packages of `[patch]`; null if they have to be asked for, or if anything is to be said of them. */

@@ -9,6 +9,7 @@ import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
 import { matchesPackage } from '../../resolve/candidates.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
+import { isSettled } from '../../resolve/is-settled.ts';
 import { lockReplacements, previousOfResolution } from '../../resolve/previous.ts';
 import type { Patches, Problem, RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
@@ -129,16 +130,19 @@ class WorkspaceResolver {
     const { report } = this.#context;
     const overrides = readOverrides();
     this.#warnAboutReplacements(lockPass);
-    const previous = previousOfResolution(lockPass, lockfile);
     const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
+    const roots = selectFeatures(requested, {
+      members: members.filter(isSelected),
+      others: members.filter((member) => !isSelected(member)),
+      current,
+      isForAllMembers: current === null || workspace.resolver !== '1',
+    });
+    if (isSettled({ roots, patches, replacements, overrides }, members, lockPass))
+      return { resolution: lockPass, isForced: true };
+    const previous = previousOfResolution(lockPass, lockfile);
     const problem: Problem = {
       locks: this.#pass.lock(previous, new Set()),
-      roots: selectFeatures(requested, {
-        members: members.filter(isSelected),
-        others: members.filter((member) => !isSelected(member)),
-        current,
-        isForAllMembers: current === null || workspace.resolver !== '1',
-      }),
+      roots,
       patches,
       replacements: lockReplacements(replacements, previous, {
         sources: manifests.sources,

@@ -22,7 +22,11 @@ async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResu
   try {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null || workspace.edited.length > 0) return null;
-    const dependencies = openDependencyRecord(workspace, run, new KeptDependencies(store, workspace, run.options.config));
+    const dependencies = openDependencyRecord(
+      workspace,
+      run,
+      new KeptDependencies(store, workspace, run.options.config),
+    );
     if (dependencies === null) return null;
     greetTree(workspace, { ...run, context: { ...run.context, report: SILENT } });
     const question = treeQuestion(run);
