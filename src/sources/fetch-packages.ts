@@ -37,7 +37,7 @@ export interface FetchOptions {
   /** Says where a package is downloaded; the lock on the package cache is held. */
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
   /** True if an archive is on disk, as far as was found out before anything is fetched. */
-  readonly isStored: (path: string) => boolean;
+  readonly isStored: (folder: string, file: string) => boolean;
   /** Called whenever a download has begun. */
   readonly onBegun?: (() => void) | undefined;
 }
@@ -101,7 +101,7 @@ function findUnpacked(
   for (const folders of homes) {
     const root = join(folders.src, packageDirName(id));
     try {
-      if (isStored(join(folders.cache, crateFileName(id))) && isUnpacked(root)) return { root, folders };
+      if (isStored(folders.cache, crateFileName(id)) && isUnpacked(root)) return { root, folders };
     } catch {
       // Said when it is to be unpacked.
     }

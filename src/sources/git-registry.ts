@@ -164,7 +164,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
       context: this.#context,
       downloads: () => this.#access.downloads,
       isConfigured: () => this.#index.readConfig() !== null,
-      isStored: (path) => this.#crates.hasFile(path),
+      isStored: (...file) => this.#crates.isIn(...file),
       configure: async () => {
         await this.#readConfig();
       },

@@ -68,7 +68,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
       downloads: () => access.downloads,
       isConfigured: () =>
         [context.cache.home, context.cache.ownHome].some((home) => this.#index.hasConfig(home)),
-      isStored: (path) => this.#crates.hasFile(path),
+      isStored: (...file) => this.#crates.isIn(...file),
       configure: async () => {
         await context.cache.hold((home) => this.#index.config(home));
       },

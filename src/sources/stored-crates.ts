@@ -28,8 +28,8 @@ export class StoredCrates {
   /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
   readonly #versions = new Map<string, readonly Version[] | null>();
-  /** By path. */
-  readonly #known = new Map<string, boolean>();
+  /** Answers, by folder and name of the file. */
+  readonly #known = new Map<string, Map<string, boolean>>();
 
   /** `source` is the registry that packages really come from. */
   constructor(cache: PackageCache, source: SourceId) {
@@ -50,16 +50,15 @@ export class StoredCrates {
     const { name, version } = id;
     if (this.#listedOf(name)?.has(version.text) === false) return false;
     const file = crateFileName(id);
-    return this.#listFolders().some(({ path }) => this.hasFile(join(path, file)));
+    return this.#listFolders().some(({ path }) => this.isIn(path, file));
   }
 
-  /** As `has`, for one file, whether it was listed or not. */
-  hasFile(path: string): boolean {
-    let isThere = this.#known.get(path);
-    if (isThere === undefined) {
-      isThere = hasCrate(path);
-      this.#known.set(path, isThere);
-    }
+  /** As `has`, for a file of one folder, whether it was listed or not. */
+  isIn(folder: string, file: string): boolean {
+    let known = this.#known.get(folder);
+    if (known === undefined) this.#known.set(folder, (known = new Map()));
+    let isThere = known.get(file);
+    if (isThere === undefined) known.set(file, (isThere = hasCrate(join(folder, file))));
     return isThere;
   }
 
