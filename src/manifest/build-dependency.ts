@@ -7,7 +7,8 @@ import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { parseUrl } from '../package-id/url.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
-import { ANY_VERSION, parseVersionReq } from '../version/requirement.ts';
+import type { ParsedTexts } from '../summary/parsed-texts.ts';
+import { ANY_VERSION } from '../version/requirement.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { DetailedDependency, RawDependency } from './raw-dependency.ts';
 
@@ -20,6 +21,7 @@ export interface BuildDependencyScope {
   readonly sources: SourceTable;
   /** The source of a registry that config names; throws where there is none. */
   readonly registry: (name: string) => SourceId;
+  readonly parsed: ParsedTexts;
   readonly warnings: string[];
 }
 
@@ -37,8 +39,8 @@ export function buildDependency(
   nameInToml: string,
   scope: BuildDependencyScope & DependencyPlace,
 ): Dependency {
-  const { kind, platform, sources, warnings } = scope;
-  const written: DetailedDependency = typeof raw === 'string' ? { version: raw, unusedKeys: [] } : raw;
+  const { kind, platform, sources, parsed, warnings } = scope;
+  const written: DetailedDependency = typeof raw === 'string' ? { version: raw } : raw;
   checkKeys(written, nameInToml, warnings);
   const source = sourceOf(written, nameInToml, scope);
   const name = written.package ?? nameInToml;
@@ -48,7 +50,7 @@ export function buildDependency(
       ? ANY_VERSION
       : withContext(
           () => `failed to parse the version requirement \`${version}\` for dependency \`${name}\``,
-          () => parseVersionReq(version),
+          () => parsed.requirement(version),
         );
   let registry: SourceId | null = null;
   if (written.registry !== undefined) registry = namedRegistry(written.registry, scope);
@@ -83,12 +85,9 @@ function checkKeys(written: DetailedDependency, name: string, warnings: string[]
         'which will be ignored, removing the metadata is recommended to avoid confusion',
     );
   }
-  if (git === undefined) {
-    for (const key of ['branch', 'tag', 'rev'] as const) {
-      if (written[key] !== undefined) {
-        throw manifestProblem(`key \`${key}\` is ignored for dependency (${name}).`);
-      }
-    }
+  const [reference] = gitReferences(written);
+  if (git === undefined && reference !== undefined) {
+    throw manifestProblem(`key \`${reference.kind}\` is ignored for dependency (${name}).`);
   }
   for (const feature of features ?? NO_FEATURES) {
     if (feature.includes('/')) {
@@ -113,11 +112,10 @@ function checkArtifact(written: DetailedDependency, name: string): void {
   if (written.artifact !== undefined) {
     throw manifestProblem(`\`artifact = …\` requires \`-Z bindeps\` (${name})`);
   }
-  for (const key of ['lib', 'target'] as const) {
-    if (written[key] !== undefined) {
-      throw manifestProblem(`'${key}' specifier cannot be used without an 'artifact = …' value (${name})`);
-    }
-  }
+  const { lib, target } = written;
+  if (lib === undefined && target === undefined) return;
+  const key = lib === undefined ? 'target' : 'lib';
+  throw manifestProblem(`'${key}' specifier cannot be used without an 'artifact = …' value (${name})`);
 }
 
 function sourceOf(
@@ -157,12 +155,16 @@ function sourceOf(
   return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index);
 }
 
-function gitReferences(written: DetailedDependency): readonly GitReference[] {
-  const references: GitReference[] = [];
-  for (const kind of ['branch', 'tag', 'rev'] as const) {
-    const name = written[kind];
-    if (name !== undefined) references.push({ kind, name });
-  }
+type NamedReference = Exclude<GitReference, { readonly kind: 'default' }>;
+
+const NO_REFERENCES: readonly NamedReference[] = [];
+
+function gitReferences({ branch, tag, rev }: DetailedDependency): readonly NamedReference[] {
+  if (branch === undefined && tag === undefined && rev === undefined) return NO_REFERENCES;
+  const references: NamedReference[] = [];
+  if (branch !== undefined) references.push({ kind: 'branch', name: branch });
+  if (tag !== undefined) references.push({ kind: 'tag', name: tag });
+  if (rev !== undefined) references.push({ kind: 'rev', name: rev });
   return references;
 }
 

@@ -42,7 +42,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   const resolver = explicitResolver(rawPackage, draft);
   const targets = buildTargets(normalized.targets, { root, edition, warnings });
   checkLinks(rawPackage, targets);
-  warnAboutDependencyKeys(raw, path, warnings);
+  warnAboutDependencyKeys(draft);
   const dependencies = buildDependencies(normalized.dependencies, draft);
   const replacements = buildReplacements(raw, draft);
   const patches = buildPatches(raw, path, draft);

@@ -61,7 +61,7 @@ function mergeInherited(
   { root, edition, inherit, warnings }: DependencyScope,
 ): DetailedDependency {
   const base = inheritedDependency(inherit(), name, root);
-  const shared: DetailedDependency = typeof base === 'string' ? { version: base, unusedKeys: [] } : base;
+  const shared: DetailedDependency = typeof base === 'string' ? { version: base } : base;
   const { optional: _optional, public: _public, ...merged } = shared;
   const sharedDefault = shared['default-features'] ?? shared.default_features ?? null;
   let defaultFeatures = {};

@@ -74,12 +74,12 @@ export function normalizeLib(
   const found = (): boolean => scope.files.exists('src', 'lib.rs');
   if (written === null && !found()) return null;
   const name = written?.name ?? scope.packageName.replaceAll('-', '_');
-  const target: RawTarget = { ...written, name };
-  checkName(target, 'lib');
+  checkName(name, 'lib');
   if (name.includes('-')) throw manifestProblem(`library target names cannot contain hyphens: ${name}`);
-  checkSpellings(target, 'lib', scope);
-  if (target.path !== undefined) return { ...target, name, path: normalizePath(target.path) };
-  if (written === null || found()) return { ...target, name, path: 'src/lib.rs' };
+  if (written === null) return { name, path: 'src/lib.rs' };
+  checkSpellings(written, { kind: 'lib', name }, scope);
+  if (written.path !== undefined) return { ...written, name, path: normalizePath(written.path) };
+  if (found()) return { ...written, name, path: 'src/lib.rs' };
   const legacy = `src/${name}.rs`;
   if (scope.edition !== '2015' || !scope.files.existsAt(legacy)) {
     throw manifestProblem(
@@ -90,7 +90,7 @@ export function normalizeLib(
     `path \`${legacy}\` was erroneously implicitly accepted for library \`${name}\`,\n` +
       'please rename the file to `src/lib.rs` or set lib.path in Cargo.toml',
   );
-  return { ...target, name, path: normalizePath(legacy) };
+  return { ...written, name, path: normalizePath(legacy) };
 }
 
 /** What is written and found of one kind. */
@@ -108,23 +108,25 @@ export function normalizeMany(many: ManyTargets, scope: TargetScope): readonly N
   const { kind, written, discover } = many;
   if (isComplete(written, discover)) {
     return (written ?? []).map((target) => {
-      const { name, path = '' } = checkTarget(target, kind, scope);
-      return { ...target, name, path: normalizePath(path) };
+      const name = checkTarget(target, kind, scope);
+      return { ...target, name, path: normalizePath(target.path ?? '') };
     });
   }
   const inferred = inferTargets(kind, scope);
   const targets = mergeInferred(many, inferred, scope);
   if (kind === 'bin') {
     return targets.map((target) => {
-      const { name } = checkTarget(target, kind, scope);
-      return { ...target, name, path: pathOf({ ...target, name }, many, inferred, scope) };
+      const name = checkTarget(target, kind, scope);
+      return { ...target, name, path: pathOf({ name, path: target.path }, many, inferred, scope) };
     });
   }
-  const named = targets.map((target) => ({ ...target, name: checkTarget(target, kind, scope).name }));
+  const names = targets.map((target) => checkTarget(target, kind, scope));
   const normalized: NamedTarget[] = [];
-  for (const target of named) {
+  for (const [at, target] of targets.entries()) {
+    const name = names[at] ?? '';
     try {
-      normalized.push({ ...target, path: pathOf(target, many, inferred, scope) });
+      const path = pathOf({ name, path: target.path }, many, inferred, scope);
+      normalized.push({ ...target, name, path });
     } catch (error) {
       if (!(error instanceof PathNotFound)) throw error;
       scope.buildErrors.push(error.message);
@@ -133,15 +135,12 @@ export function normalizeMany(many: ManyTargets, scope: TargetScope): readonly N
   return normalized;
 }
 
-function checkTarget(
-  target: RawTarget,
-  kind: ManyKind,
-  scope: TargetScope,
-): RawTarget & { readonly name: string } {
-  const name = checkName(target, kind);
+/** Returns the name of a target that has nothing wrong. */
+function checkTarget(target: RawTarget, kind: ManyKind, scope: TargetScope): string {
+  const name = checkName(target.name, kind);
   if (kind !== 'bin') {
-    checkSpellings(target, kind, scope);
-    return { ...target, name };
+    checkSpellings(target, { kind, name }, scope);
+    return name;
   }
   if (RESERVED_BINARIES.has(name)) {
     throw manifestProblem(
@@ -153,38 +152,43 @@ function checkTarget(
     scope.buildErrors.push(
       `the target \`${name}\` is a binary and can't have any crate-types set (currently "${crateTypes.join(', ')}")`,
     );
-  } else if (crateTypes !== null) checkCrateTypeSpelling(target, kind, scope);
+  } else if (crateTypes !== null) checkCrateTypeSpelling(target, { kind, name }, scope);
   if (procMacroOf(target) === true) {
     scope.buildErrors.push(`the target \`${name}\` is a binary and can't have \`proc-macro\` set \`true\``);
-  } else checkProcMacroSpelling(target, kind, scope);
-  return { ...target, name };
+  } else checkProcMacroSpelling(target, { kind, name }, scope);
+  return name;
 }
 
-function checkName(target: RawTarget, kind: ManyKind | 'lib'): string {
-  const { name } = target;
+/** A target as messages name it. */
+interface TargetPlace {
+  readonly kind: ManyKind | 'lib';
+  readonly name: string;
+}
+
+function checkName(name: string | undefined, kind: ManyKind | 'lib'): string {
   if (name === undefined) throw manifestProblem(`${KIND_NAMES[kind]} target ${kind}.name is required`);
   if (name.trim() === '') throw manifestProblem(`${KIND_NAMES[kind]} target names cannot be empty`);
   return name;
 }
 
-function checkSpellings(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
-  checkProcMacroSpelling(target, kind, scope);
-  checkCrateTypeSpelling(target, kind, scope);
+function checkSpellings(target: RawTarget, place: TargetPlace, scope: TargetScope): void {
+  checkProcMacroSpelling(target, place, scope);
+  checkCrateTypeSpelling(target, place, scope);
 }
 
-function checkProcMacroSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
+function checkProcMacroSpelling(target: RawTarget, place: TargetPlace, scope: TargetScope): void {
   if (target.proc_macro === undefined) return;
   const written = { old: true, current: target['proc-macro'] !== undefined };
-  checkSpelling('proc-macro', written, { ...scope, place: placeOf(target, kind) });
+  checkSpelling('proc-macro', written, { ...scope, place: placeText(place) });
 }
 
-function checkCrateTypeSpelling(target: RawTarget, kind: ManyKind | 'lib', scope: TargetScope): void {
+function checkCrateTypeSpelling(target: RawTarget, place: TargetPlace, scope: TargetScope): void {
   if (target.crate_type === undefined) return;
   const written = { old: true, current: target['crate-type'] !== undefined };
-  checkSpelling('crate-type', written, { ...scope, place: placeOf(target, kind) });
+  checkSpelling('crate-type', written, { ...scope, place: placeText(place) });
 }
 
-function placeOf({ name = '' }: RawTarget, kind: ManyKind | 'lib'): string {
+function placeText({ kind, name }: TargetPlace): string {
   return `\`${name}\` ${KIND_NAMES[kind]} target`;
 }
 
@@ -227,7 +231,7 @@ class PathNotFound extends Error {}
 
 /** The normalised path of a target, written or found. */
 function pathOf(
-  target: RawTarget & { readonly name: string },
+  target: { readonly name: string; readonly path: string | undefined },
   many: ManyTargets,
   inferred: readonly InferredTarget[],
   scope: TargetScope,

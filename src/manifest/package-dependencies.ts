@@ -1,6 +1,5 @@
 /** All dependency tables of a package, in cargo's order. Cargo Book: Specifying Dependencies. */
 import { cfgValues, keywordWarnings } from '../platform/cfg-values.ts';
-import { parsePlatform } from '../platform/parse-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { buildDependency } from './build-dependency.ts';
@@ -8,6 +7,7 @@ import type { BuildDependencyScope } from './build-dependency.ts';
 import { checkSpelling } from './deprecated-spelling.ts';
 import { normalizeDependencies, TABLE_NAMES } from './normalize-dependencies.ts';
 import type { DependencyScope, NormalizedTable } from './normalize-dependencies.ts';
+import type { ManifestDraft } from './parse-manifest.ts';
 import type { DependencyTable } from './raw-dependency.ts';
 import type { RawManifest, RawPlatform } from './raw-manifest.ts';
 import { warnAboutUnusedKeys } from './unused-keys.ts';
@@ -47,24 +47,32 @@ export function normalizeTables(raw: RawManifest, scope: TablesScope): readonly 
 }
 
 function normalizePlace(tables: RawPlatform, platform: string | null, scope: TablesScope): NormalizedTables {
-  const place = platform === null ? `\`${scope.packageName}\` package` : `\`${platform}\` platform target`;
   const normal = normalizeDependencies(tables.dependencies, 'normal', scope);
-  const written = (key: 'dev' | 'build'): { old: boolean; current: boolean } => ({
-    old: tables[`${key}_dependencies`] !== undefined,
-    current: tables[`${key}-dependencies`] !== undefined,
-  });
-  checkSpelling('dev-dependencies', written('dev'), { ...scope, place });
+  checkTableSpelling('dev', tables, platform, scope);
   const dev = normalizeDependencies(tableOf(tables, 'dev'), 'dev', scope);
-  checkSpelling('build-dependencies', written('build'), { ...scope, place });
+  checkTableSpelling('build', tables, platform, scope);
   const build = normalizeDependencies(tableOf(tables, 'build'), 'build', scope);
   return { platform, normal, dev, build };
 }
 
+function checkTableSpelling(
+  kind: 'dev' | 'build',
+  tables: RawPlatform,
+  platform: string | null,
+  { packageName, edition, warnings }: TablesScope,
+): void {
+  const old = kind === 'dev' ? tables.dev_dependencies : tables.build_dependencies;
+  if (old === undefined) return;
+  const place = platform === null ? `\`${packageName}\` package` : `\`${platform}\` platform target`;
+  const key = `${kind}-dependencies` as const;
+  checkSpelling(key, { old: true, current: tables[key] !== undefined }, { place, edition, warnings });
+}
+
 /** Warns about keys of dependencies that mean nothing, and about platforms that never match. */
-export function warnAboutDependencyKeys(raw: RawManifest, path: string, warnings: string[]): void {
+export function warnAboutDependencyKeys({ raw, path, parsed, warnings }: ManifestDraft): void {
   warnAboutTables(raw, '', TOP_ORDER, warnings);
   for (const [key, tables] of raw.target ?? []) {
-    const platform = parsePlatform(key);
+    const platform = parsed.platform(key);
     warnAboutPlatform(platform, path, warnings);
     warnAboutTables(tables, `target.${platform.text}.`, PLATFORM_ORDER, warnings);
   }
@@ -108,12 +116,13 @@ export function buildDependencies(
   scope: BuildDependencyScope,
 ): readonly Dependency[] {
   const dependencies: Dependency[] = [];
+  const { root, source, sources, registry, parsed, warnings } = scope;
   for (const tables of all) {
-    const platform = tables.platform === null ? null : parsePlatform(tables.platform);
+    const platform = tables.platform === null ? null : parsed.platform(tables.platform);
     for (const kind of platform === null ? TOP_ORDER : PLATFORM_ORDER) {
       const table = tables[kind];
       if (table === null || table.size === 0) continue;
-      const placed = { ...scope, kind, platform };
+      const placed = { root, source, sources, registry, parsed, warnings, kind, platform };
       for (const [name, written] of table) dependencies.push(buildDependency(written, name, placed));
     }
   }

@@ -4,6 +4,7 @@ import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { asTable } from '../toml/decode.ts';
 import type { TomlTable } from '../toml/value.ts';
 import { buildPackage } from './build-package.ts';
@@ -35,10 +36,12 @@ export interface ParseManifestOptions {
    * `package.workspace`. Called only where something is inherited. Throws where there is no root.
    */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
+  /** For who reads many manifests. */
+  readonly parsed?: ParsedTexts;
 }
 
 /** A manifest in the making. */
-export interface ManifestDraft extends ParseManifestOptions {
+export interface ManifestDraft extends Required<ParseManifestOptions> {
   readonly text: string;
   readonly raw: RawManifest;
   readonly workspace: WorkspaceRelation;
@@ -53,6 +56,7 @@ export interface ManifestDraft extends ParseManifestOptions {
  * error with a snippet, anything else below ``failed to parse manifest at `PATH` ``.
  */
 export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
+  const { parsed = new ParsedTexts() } = options;
   const { table, raw, unusedKeys } = readRawManifest(text, options.path);
   return withContext(
     () => `failed to parse manifest at \`${options.path}\``,
@@ -60,7 +64,22 @@ export function parseManifest(text: string, options: ParseManifestOptions): Mani
       const warnings = [...checkCargoFeatures(raw['cargo-features'] ?? [], options.source.kind === 'path')];
       const workspace = workspaceRelation(table, raw, warnings);
       const root = parentFolder(options.path);
-      const draft = { ...options, text, raw, workspace, root, warnings, unusedKeys };
+      const { path, source, sources, files, registry, inheritFrom } = options;
+      const draft: ManifestDraft = {
+        path,
+        source,
+        sources,
+        files,
+        registry,
+        inheritFrom,
+        parsed,
+        text,
+        raw,
+        workspace,
+        root,
+        warnings,
+        unusedKeys,
+      };
       checkPatchBases(raw);
       const rawPackage = raw.package ?? raw.project;
       if (rawPackage !== undefined) return buildPackage(rawPackage, draft);

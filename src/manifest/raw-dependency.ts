@@ -50,14 +50,15 @@ const FIELDS = {
 const detailedFields = struct('TomlDetailedDependency', FIELDS, {
   onUnknown: () => undefined,
   asArray: false,
+  copy: (fields) => ({ ...fields }),
 });
 
 const DETAILED_KEYS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 /** A dependency that is written as a table. */
 export interface DetailedDependency extends Decoded<typeof detailedFields> {
-  /** Keys that mean nothing, sorted. */
-  readonly unusedKeys: readonly string[];
+  /** Keys that mean nothing, sorted; missing where there are none. */
+  readonly unusedKeys?: readonly string[];
 }
 
 /** A dependency that is not inherited: a bare requirement or a table. */
@@ -83,13 +84,16 @@ export function isInherited(dependency: InheritableDependency): dependency is In
 
 const detailed: Decoder<DetailedDependency> = (value, context) => {
   const fields = detailedFields(value, context);
-  return { ...fields, unusedKeys: unusedKeys(asTable(value), DETAILED_KEYS) };
+  const unused = unusedKeys(asTable(value), DETAILED_KEYS);
+  return unused.length === 0 ? fields : { ...fields, unusedKeys: unused };
 };
+
+const NO_KEYS: readonly string[] = [];
 
 function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readonly string[] {
   let unused: string[] | null = null;
-  for (const key of table?.keys() ?? []) if (!known.has(key)) (unused ??= []).push(key);
-  return unused === null ? [] : unused.sort(compareBytes);
+  for (const key of table?.keys() ?? NO_KEYS) if (!known.has(key)) (unused ??= []).push(key);
+  return unused === null ? NO_KEYS : unused.sort(compareBytes);
 }
 
 function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {

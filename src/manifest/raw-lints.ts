@@ -1,5 +1,5 @@
 /** `[lints]` as written. Cargo Book: The Manifest Format, The lints section. */
-import { compareBytes } from '../files/compare-bytes.ts';
+import { sortByKey } from '../files/sort-by-key.ts';
 import { asTable, integer, invalidType, map, oneOf, struct, variant } from '../toml/decode.ts';
 import type { Decoded, Decoder } from '../toml/decode.ts';
 import type { TomlValue } from '../toml/value.ts';
@@ -56,10 +56,10 @@ export const packageLints: Decoder<PackageLints> = (value, context) => {
   const table = asTable(value);
   if (table === null) throw invalidType(value, 'a lints table', context);
   let inherits = false;
-  const tools: [string, Decoded<typeof toolLints>][] = [];
+  const tools = new Map<string, Decoded<typeof toolLints>>();
   for (const [key, item] of table) {
     if (key === 'workspace') inherits = context.entry(key, item, workspaceTrue);
-    else tools.push([key, context.entry(key, item, toolLints)]);
+    else tools.set(key, context.entry(key, item, toolLints));
   }
-  return { inherits, lints: new Map(tools.sort((a, b) => compareBytes(a[0], b[0]))) };
+  return { inherits, lints: sortByKey(tools) };
 };

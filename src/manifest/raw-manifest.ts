@@ -29,7 +29,7 @@ const misplacedCargoFeatures: Decoder<never> = (_value, context) => {
   throw context.error('the field `cargo-features` should be set at the top of Cargo.toml before any tables');
 };
 
-const rawPackage = struct('TomlPackage', {
+const PACKAGE_FIELDS = {
   edition: inheritableString,
   'rust-version': inheritableRustVersion,
   name: checkedString(packageNameProblem),
@@ -63,7 +63,9 @@ const rawPackage = struct('TomlPackage', {
   resolver: string,
   metadata: anyValue,
   'cargo-features': misplacedCargoFeatures,
-});
+};
+
+const rawPackage = struct('TomlPackage', PACKAGE_FIELDS, { copy: (fields) => ({ ...fields }) });
 
 const rawWorkspace = struct('TomlWorkspace', {
   members: strings,
@@ -86,8 +88,7 @@ const rawPlatform = struct('TomlPlatform', {
 
 const hints = struct('Hints', { 'mostly-unused': anyValue });
 
-/** Reads a manifest. */
-export const rawManifest = struct('TomlManifest', {
+const MANIFEST_FIELDS = {
   'cargo-features': strings,
   package: rawPackage,
   project: rawPackage,
@@ -110,7 +111,10 @@ export const rawManifest = struct('TomlManifest', {
   profile: profiles,
   patch: map(plainDependencyTable),
   replace: map(dependency),
-});
+};
+
+/** Reads a manifest. */
+export const rawManifest = struct('TomlManifest', MANIFEST_FIELDS, { copy: (fields) => ({ ...fields }) });
 
 /** A manifest, read. */
 export type RawManifest = Decoded<typeof rawManifest>;

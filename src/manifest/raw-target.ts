@@ -2,8 +2,7 @@
 import { array, boolean, string, strings, struct } from '../toml/decode.ts';
 import type { Decoded } from '../toml/decode.ts';
 
-/** Reads `[lib]` or one `[[bin]]`, `[[example]]`, `[[test]]`, `[[bench]]`. */
-export const rawTarget = struct('TomlTarget', {
+const FIELDS = {
   name: string,
   'crate-type': strings,
   crate_type: strings,
@@ -19,7 +18,10 @@ export const rawTarget = struct('TomlTarget', {
   harness: boolean,
   'required-features': strings,
   edition: string,
-});
+};
+
+/** Reads `[lib]` or one `[[bin]]`, `[[example]]`, `[[test]]`, `[[bench]]`. */
+export const rawTarget = struct('TomlTarget', FIELDS, { copy: (fields) => ({ ...fields }) });
 
 /** Reads `[[bin]]` and its like. */
 export const rawTargets = array(rawTarget);

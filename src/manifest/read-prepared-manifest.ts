@@ -3,6 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import { DecodeContext } from '../toml/decode.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { parseToml } from '../toml/parse.ts';
 import { buildPackage } from './build-package.ts';
 import type { PackageManifest } from './manifest.ts';
@@ -33,6 +34,7 @@ export function readPreparedManifest(text: string, options: ReadPreparedOptions)
     workspace: { kind: 'member', root: null },
     files: NO_FILES,
     inheritFrom: noWorkspace,
+    parsed: new ParsedTexts(),
     warnings: [],
   });
 }

@@ -1,6 +1,6 @@
 /** `Cargo.toml` text becomes a manifest as written. Cargo Book: The Manifest Format. */
 import { TsregError } from '../errors/error.ts';
-import { DecodeContext } from '../toml/decode.ts';
+import { decodeDocument } from '../toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
 import { TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
@@ -22,10 +22,9 @@ export interface ReadManifest {
  */
 export function readRawManifest(text: string, path: string): ReadManifest {
   try {
-    const context = new DecodeContext();
     const table = parseToml(text);
-    const raw = rawManifest(table, context);
-    return { table, raw, unusedKeys: context.unused };
+    const { value, unused } = decodeDocument(rawManifest, table);
+    return { table, raw: value, unusedKeys: unused };
   } catch (error) {
     let located: TomlSyntaxError;
     if (error instanceof TomlSyntaxError) located = error;

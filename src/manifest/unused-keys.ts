@@ -42,5 +42,6 @@ export function warnAboutUnusedKeys(
   warnings: string[],
 ): void {
   if (typeof dependency === 'string') return;
-  for (const key of dependency.unusedKeys) warnings.push(`unused manifest key: ${table}.${name}.${key}`);
+  for (const key of dependency.unusedKeys ?? [])
+    warnings.push(`unused manifest key: ${table}.${name}.${key}`);
 }

@@ -6,11 +6,6 @@ export function stringText(value: string): string {
   return JSON.stringify(value);
 }
 
-/** A string or `null`. */
-export function optionalStringText(value: string | null): string {
-  return value === null ? 'null' : JSON.stringify(value);
-}
-
 /** An array of strings. */
 export function stringsText(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values);
@@ -36,10 +31,16 @@ export function tomlText(value: TomlValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return floatText(value);
-  if (Array.isArray(value)) return `[${value.map(tomlText).join(',')}]`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (const item of value) items += items === '' ? tomlText(item) : `,${tomlText(item)}`;
+    return `[${items}]`;
+  }
   if (value instanceof Map) {
-    const fields = Array.from(value, ([key, field]) => `${JSON.stringify(key)}:${tomlText(field)}`);
-    return `{${fields.join(',')}}`;
+    let fields = '';
+    for (const [key, field] of value)
+      fields += `${fields === '' ? '' : ','}${JSON.stringify(key)}:${tomlText(field)}`;
+    return `{${fields}}`;
   }
   return `{"$__toml_private_datetime":${JSON.stringify(value.text)}}`;
 }

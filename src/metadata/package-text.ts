@@ -4,7 +4,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
 import { urlToPath } from '../package-id/url.ts';
 import type { Dependency } from '../summary/summary.ts';
-import { optionalStringText, stringText, stringsText, tomlText } from './json-text.ts';
+import { stringText, stringsText, tomlText } from './json-text.ts';
 
 /**
  * A package's JSON in two parts, between which its id belongs: the id is the one thing in it that has two
@@ -19,31 +19,40 @@ export interface PackageText {
 export function packageText(manifest: PackageManifest): PackageText {
   const { id } = manifest.summary;
   const head = `{"name":${stringText(id.name)},"version":${stringText(id.version.text)},"id":`;
-  const parts = [
-    `,"license":${optionalStringText(manifest.license)}`,
-    `,"license_file":${optionalStringText(manifest.licenseFile)}`,
-    `,"description":${optionalStringText(manifest.description)}`,
-    `,"source":${optionalStringText(printedSource(id.source))}`,
-    `,"dependencies":${JSON.stringify(manifest.summary.dependencies.map(printedDependency))}`,
-    `,"targets":${JSON.stringify(manifest.targets.map(printedTarget))}`,
-    `,"features":{${featuresText(manifest.features)}}`,
-    `,"manifest_path":${stringText(manifest.path)}`,
-    `,"metadata":${manifest.metadata === null ? 'null' : tomlText(manifest.metadata)}`,
-    `,"publish":${manifest.publish === null ? 'null' : stringsText(manifest.publish)}`,
-    `,"authors":${stringsText(manifest.authors)}`,
-    `,"categories":${stringsText(manifest.categories)}`,
-    `,"keywords":${stringsText(manifest.keywords)}`,
-    `,"readme":${optionalStringText(manifest.readme)}`,
-    `,"repository":${optionalStringText(manifest.repository)}`,
-    `,"homepage":${optionalStringText(manifest.homepage)}`,
-    `,"documentation":${optionalStringText(manifest.documentation)}`,
-    `,"edition":"${manifest.edition}"`,
-    `,"links":${optionalStringText(manifest.links)}`,
-    `,"default_run":${optionalStringText(manifest.defaultRun)}`,
-    `,"rust_version":${optionalStringText(manifest.rustVersion)}`,
-    hintsText(manifest.hints),
-  ];
-  return { head, tail: parts.join('') };
+  // Features and metadata are not what objects can hold: their order, or their numbers.
+  const before = JSON.stringify({
+    license: manifest.license,
+    license_file: manifest.licenseFile,
+    description: manifest.description,
+    source: printedSource(id.source),
+    dependencies: manifest.summary.dependencies.map(printedDependency),
+    targets: manifest.targets.map(printedTarget),
+  });
+  const behind = JSON.stringify({
+    publish: manifest.publish,
+    authors: manifest.authors,
+    categories: manifest.categories,
+    keywords: manifest.keywords,
+    readme: manifest.readme,
+    repository: manifest.repository,
+    homepage: manifest.homepage,
+    documentation: manifest.documentation,
+    edition: manifest.edition,
+    links: manifest.links,
+    default_run: manifest.defaultRun,
+    rust_version: manifest.rustVersion,
+  });
+  const tail =
+    `,${fieldsOf(before)},"features":{${featuresText(manifest.features)}}` +
+    `,"manifest_path":${stringText(manifest.path)}` +
+    `,"metadata":${manifest.metadata === null ? 'null' : tomlText(manifest.metadata)}` +
+    `,${fieldsOf(behind)}${hintsText(manifest.hints)}`;
+  return { head, tail };
+}
+
+/** What stands between the braces of an object's JSON. */
+function fieldsOf(object: string): string {
+  return object.slice(1, -1);
 }
 
 function hintsText(hints: Hints | null): string {
@@ -89,5 +98,8 @@ function printedTarget(target: Target): object {
 }
 
 function featuresText(features: ReadonlyMap<string, readonly string[]>): string {
-  return Array.from(features, ([name, values]) => `${stringText(name)}:${stringsText(values)}`).join(',');
+  let text = '';
+  for (const [name, values] of features)
+    text += `${text === '' ? '' : ','}${stringText(name)}:${stringsText(values)}`;
+  return text;
 }

@@ -23,6 +23,7 @@ export class SourceTable {
   readonly #sources: Writable[] = [];
   readonly #byKey = new Map<string, Writable>();
   readonly #byPath = new Map<string, SourceId>();
+  #cratesIo: SourceId | null = null;
 
   /** How many sources there are; indexes `ix` run below it. */
   get size(): number {
@@ -106,7 +107,7 @@ export class SourceTable {
 
   /** crates.io as it is named in ids and lock files: by its git index, whatever protocol is spoken. */
   cratesIo(): SourceId {
-    return this.intern({ kind: 'registry', url: CRATES_IO_INDEX });
+    return (this.#cratesIo ??= this.intern({ kind: 'registry', url: CRATES_IO_INDEX }));
   }
 
   /** crates.io's sparse index, from which its packages really come unless config says otherwise. */

@@ -6,7 +6,7 @@ import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { ParsedTexts } from './parsed-texts.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 
 /** The newest form of lines (`v`) that is understood. */
 export const INDEX_VERSION = 2;

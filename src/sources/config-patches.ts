@@ -21,6 +21,7 @@ import type { Patch } from '../manifest/manifest.ts';
 import type { RawDependency } from '../manifest/raw-dependency.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 import type { SourceContext } from './source-context.ts';
 
 interface DetailedPatch {
@@ -99,6 +100,7 @@ function readConfigPatches(
   const warnings: string[] = [];
   const patches: Patch[] = [];
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
+  const parsed = new ParsedTexts();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
     const source = patchedSource(key, { config, sources });
     for (const [name, { value, definition }] of sortedByName(entries)) {
@@ -107,6 +109,7 @@ function readConfigPatches(
         source: sources.forPath(root),
         sources,
         registry,
+        parsed,
         warnings,
         kind: 'normal',
         platform: null,
@@ -143,7 +146,6 @@ function toRaw(written: string | DetailedPatch, config: Config): RawDependency {
   const registryIndexUrl = written['registry-index'];
   const defaultFeatures = written['default-features'] ?? written.default_features;
   return {
-    unusedKeys: [],
     ...(version === null ? {} : { version }),
     ...(registry === null ? {} : { registry }),
     ...(registryIndexUrl === null ? {} : { 'registry-index': registryIndexUrl }),

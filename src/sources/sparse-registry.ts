@@ -8,7 +8,7 @@ import { downloadUrl } from '../protocol/download-url.ts';
 import type { IndexConfig } from '../protocol/index-config.ts';
 import { decodeIndexLine, type IndexEntry, type IndexSources } from '../protocol/index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
-import { ParsedTexts } from '../protocol/parsed-texts.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';

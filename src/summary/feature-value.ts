@@ -1,6 +1,7 @@
 /** The values of `[features]`, and the checks on them. Cargo Book: Features. */
 import { closestNameHint } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
+import { sortByKey } from '../files/sort-by-key.ts';
 import { featureNameProblem } from './feature-name.ts';
 import type { Dependency, FeatureValue } from './summary.ts';
 
@@ -73,16 +74,20 @@ export function buildFeatureMap(
     else known.optional ||= optional;
   }
   const explicit = new Set<string>();
-  const entries: [string, readonly FeatureValue[]][] = [];
+  const unsorted = new Map<string, readonly FeatureValue[]>();
   for (const [feature, texts] of written) {
-    const values = texts.map(parseFeatureValue);
-    for (const value of values) if (value.kind === 'dep') explicit.add(value.dep);
-    entries.push([feature, values]);
+    const values: FeatureValue[] = [];
+    for (const text of texts) {
+      const value = parseFeatureValue(text);
+      if (value.kind === 'dep') explicit.add(value.dep);
+      values.push(value);
+    }
+    unsorted.set(feature, values);
   }
   for (const [dep, { optional }] of dependencyNames) {
-    if (optional && !written.has(dep) && !explicit.has(dep)) entries.push([dep, [{ kind: 'dep', dep }]]);
+    if (optional && !written.has(dep) && !explicit.has(dep)) unsorted.set(dep, [{ kind: 'dep', dep }]);
   }
-  const all: FeatureMap = new Map(entries.sort((a, b) => compareBytes(a[0], b[0])));
+  const all: FeatureMap = sortByKey(unsorted);
   const declared: Declared = { written, dependencies: dependencyNames, explicit, all };
   const problem = findProblem(declared);
   return problem === null ? { features: all, problem: null } : { features: null, problem };
@@ -117,7 +122,6 @@ function valueProblem(
   value: FeatureValue,
   declared: Declared,
 ): string | FeatureProblem | null {
-  const includes = (): string => `feature \`${feature}\` includes \`${formatFeatureValue(value)}\``;
   switch (value.kind) {
     case 'feature': {
       const name = value.feature;
@@ -125,39 +129,43 @@ function valueProblem(
       const dependency = declared.dependencies.get(name);
       if (dependency === undefined) {
         const hint = closestNameHint(name, sortedNames(declared.written), 'feature');
-        return `${includes()} which is neither a dependency nor another feature${hint}`;
+        return `${includes(feature, value)} which is neither a dependency nor another feature${hint}`;
       }
-      if (!dependency.optional) return notOptional(includes(), name);
+      if (!dependency.optional) return notOptional(includes(feature, value), name);
       return declared.all.has(name)
         ? null
-        : `${includes()}, but \`${name}\` is an optional dependency without an implicit feature
+        : `${includes(feature, value)}, but \`${name}\` is an optional dependency without an implicit feature
 Use \`dep:${name}\` to enable the dependency.`;
     }
     case 'dep': {
       const dependency = declared.dependencies.get(value.dep);
       if (dependency === undefined)
-        return `${includes()}, but \`${value.dep}\` is not listed as a dependency`;
-      return dependency.optional ? null : notOptional(includes(), value.dep);
+        return `${includes(feature, value)}, but \`${value.dep}\` is not listed as a dependency`;
+      return dependency.optional ? null : notOptional(includes(feature, value), value.dep);
     }
     case 'dep-feature': {
       const { dep, weak } = value;
       if (value.feature.includes('/')) {
         return `multiple slashes in feature \`${formatFeatureValue(value)}\` (included by feature \`${feature}\`) are not allowed`;
       }
-      if (dep.startsWith('dep:')) return bothDepAndSlash(includes(), value, declared);
+      if (dep.startsWith('dep:')) return bothDepAndSlash(includes(feature, value), value, declared);
       const dependency = declared.dependencies.get(dep);
       if (dependency === undefined) {
         return {
-          message: `${includes()}, but \`${dep}\` is not a dependency`,
+          message: `${includes(feature, value)}, but \`${dep}\` is not a dependency`,
           missing: { feature, dependency: dep, weak },
         };
       }
       return weak && !dependency.optional
-        ? `${includes()} with a \`?\`, but \`${dep}\` is not an optional dependency
+        ? `${includes(feature, value)} with a \`?\`, but \`${dep}\` is not an optional dependency
 A non-optional dependency of the same name is defined; consider removing the \`?\` or changing the dependency to be optional`
         : null;
     }
   }
+}
+
+function includes(feature: string, value: FeatureValue): string {
+  return `feature \`${feature}\` includes \`${formatFeatureValue(value)}\``;
 }
 
 function sortedNames(written: ReadonlyMap<string, unknown>): readonly string[] {

@@ -71,7 +71,11 @@ function matchesTilde({ major, minor, patch, pre }: Comparator, version: Version
   return comparePreRelease(version.pre, pre) >= 0;
 }
 
-function matchesCaret({ major, minor, patch, pre }: Comparator, version: Version): boolean {
+/** True if `version` satisfies the requirement `^…` of the numbers that are written. */
+export function matchesCaret(
+  { major, minor, patch, pre }: Omit<Comparator, 'op'>,
+  version: Omit<Version, 'build' | 'text'>,
+): boolean {
   if (version.major !== major) return false;
   if (minor === null) return true;
   if (patch === null) return major === 0 ? version.minor === minor : version.minor >= minor;

@@ -1,7 +1,7 @@
 import { compareBuild, comparePreRelease } from './compare-versions.ts';
-import { matchesReq } from './matches-req.ts';
+import { matchesCaret } from './matches-req.ts';
 import { compareNumeric, type Numeric } from './numeric.ts';
-import { caretReq, parseVersionReq, type VersionReq } from './requirement.ts';
+import { parseVersionReq, type VersionReq } from './requirement.ts';
 import { parseVersion, type Version } from './version.ts';
 import { VersionParseError } from './version-scanner.ts';
 
@@ -18,10 +18,23 @@ export interface PartialVersion {
   readonly text: string;
 }
 
+/** Up to three numbers and nothing else: told without the cost of a thrown error. */
+const USUAL = /^(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8}))?)?$/;
+
 /** Parses a version that may be written in part. Throws `VersionParseError`. */
 export function parsePartialVersion(text: string): PartialVersion {
-  // The usual case, which is no full version: told without the cost of a thrown error.
-  if (/^[0-9]+(?:\.[0-9]+)?$/.test(text)) return parseIncomplete(text);
+  const usual = USUAL.exec(text);
+  if (usual !== null) {
+    const [, major, minor, patch] = usual;
+    return {
+      major: Number(major),
+      minor: minor === undefined ? null : Number(minor),
+      patch: patch === undefined ? null : Number(patch),
+      pre: null,
+      build: null,
+      text,
+    };
+  }
   let version: Version;
   try {
     version = parseVersion(text);
@@ -81,22 +94,12 @@ export function comparePartialVersions(a: PartialVersion, b: PartialVersion): nu
  * with missing numbers as 0, matches `^required`. Cargo Book: Rust Version.
  */
 export function isRustVersionCompatible(required: PartialVersion, available: PartialVersion): boolean {
-  return matchesReq(toCaretReq(required), {
-    major: available.major,
-    minor: available.minor ?? 0,
-    patch: available.patch ?? 0,
-    pre: '',
-    build: '',
-    text: `${available.major}.${available.minor ?? 0}.${available.patch ?? 0}`,
-  });
+  const { major, minor, patch } = available;
+  return matchesCaret({ ...required, pre: '' }, { major, minor: minor ?? 0, patch: patch ?? 0, pre: '' });
 }
 
 function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
-}
-
-function toCaretReq({ major, minor, patch }: PartialVersion): VersionReq {
-  return caretReq(major, minor, patch);
 }
 
 function parseIncomplete(text: string): PartialVersion {

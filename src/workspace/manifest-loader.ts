@@ -9,6 +9,7 @@ import { parseManifest } from '../manifest/parse-manifest.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { isRegistry, sourcePath, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
+import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { ancestors } from './find-manifest.ts';
 import { expandMembers, isExcluded } from './member-patterns.ts';
 
@@ -27,6 +28,8 @@ export interface ManifestLoaderOptions {
   readonly cargoHome: string;
   /** Roots that are known already; those that are met are added. */
   readonly roots?: WorkspaceRoots;
+  /** For who has several loaders. */
+  readonly parsed?: ParsedTexts;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -42,6 +45,7 @@ export class ManifestLoader {
   /** Folders of the roots met so far. cargo asks these before it looks at the disk. */
   readonly #roots: WorkspaceRoots;
   readonly #loading = new Set<string>();
+  readonly #parsed: ParsedTexts;
 
   constructor({
     files,
@@ -50,6 +54,7 @@ export class ManifestLoader {
     registry,
     cargoHome,
     roots = new Map(),
+    parsed = new ParsedTexts(),
   }: ManifestLoaderOptions) {
     this.files = files;
     this.#filesOf = filesOf;
@@ -57,6 +62,7 @@ export class ManifestLoader {
     this.#registry = registry;
     this.#cargoHome = cargoHome;
     this.#roots = roots;
+    this.#parsed = parsed;
   }
 
   /**
@@ -79,6 +85,7 @@ export class ManifestLoader {
         files: this.#filesOf(path),
         registry: this.#registry,
         inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
+        parsed: this.#parsed,
       });
       // Nobody asks twice for what comes from a registry, and there can be thousands.
       if (!isRegistry(source)) this.#manifests.set(key, manifest);

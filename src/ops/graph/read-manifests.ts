@@ -1,11 +1,14 @@
 /** Manifests of packages from registries, read without the workspace around them. */
 import { NodeFiles } from '../../disk/node-files.ts';
+import { ScratchReader } from '../../disk/scratch-reader.ts';
 import { SETTLING_MS, type Stamp, takeStamp } from '../../disk/stamp.ts';
+import type { Files } from '../../files/files.ts';
 import { type PackageText, packageText } from '../../metadata/package-text.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { formatSourceUrl, parseSourceUrl } from '../../package-id/source-url.ts';
+import { ParsedTexts } from '../../summary/parsed-texts.ts';
 import { ManifestLoader } from '../../workspace/manifest-loader.ts';
 import { libraryNameOf } from './workspace-view.ts';
 
@@ -54,58 +57,111 @@ export interface ReadPackage {
  * moment ago, or has anything in it that depends on more than the text: it is to be read with care, and told of.
  */
 export function readManifests({ cargoHome, packages, claims }: ReadingOrder): ReadManifests {
-  const sources = new SourceTable();
+  const reader = new ManifestReader(cargoHome);
   const read: ReadPackage[] = [];
-  const texts: Uint8Array[] = [];
-  const named = new Set([sourceText(sources.cratesIo())]);
+  const texts = new TextMemory();
+  const named = new Set([sourceText(reader.sources.cratesIo())]);
   for (const [index, each] of packages.entries()) {
     if (Atomics.exchange(claims, index, 1) !== 0) continue;
     try {
-      const found = readPackage(each, cargoHome, sources);
+      const found = reader.read(each);
       if (found === null) continue;
-      const [head, tail] = [Buffer.from(found.text.head), Buffer.from(found.text.tail)];
-      texts.push(head, tail);
-      const { source, manifest, libraryName } = found;
+      const { source, manifest, libraryName, text } = found;
       named.add(source);
-      read.push({ source, manifest, libraryName, headBytes: head.length, tailBytes: tail.length });
+      const [headBytes, tailBytes] = [texts.add(text.head), texts.add(text.tail)];
+      read.push({ source, manifest, libraryName, headBytes, tailBytes });
     } catch {
       // Whoever needs it finds the same, and can say what it is needed for.
     }
   }
-  return { packages: read, sources: [...named], texts: Buffer.concat(texts) };
+  return { packages: read, sources: [...named], texts: texts.written() };
 }
 
 interface FoundPackage extends Pick<ReadPackage, 'source' | 'manifest' | 'libraryName'> {
   readonly text: PackageText;
 }
 
-function readPackage(
-  { name, version, source, manifest: path }: ExpectedPackage,
-  cargoHome: string,
-  sources: SourceTable,
-): FoundPackage | null {
-  const stamp = takeStamp(path);
-  if (stamp === null || stamp.changedMs >= Date.now() - SETTLING_MS) return null;
-  const registry = (registryName: string): SourceId => {
-    if (registryName === CRATES_IO_NAME) return sources.cratesIo();
-    throw new RangeError(`what registry \`${registryName}\` is, configuration says`);
-  };
-  // Nothing of one package is asked for another.
-  const loader = new ManifestLoader({ files: new NodeFiles(), sources, cargoHome, registry });
-  const manifest = loader.loadPackage(path, parseSourceUrl(source, sources));
-  const { id, dependencies } = manifest.summary;
-  if (id.name !== name || id.version.text !== version) return null;
-  // Of a registry that no lock file names there may be several spellings, of which the first that a run meets holds.
-  const isKnown = (each: SourceId): boolean => each === id.source || each === sources.cratesIo();
-  if (!dependencies.every(({ source: each, registry: from }) => isKnown(each) && isKnown(from ?? each)))
-    return null;
-  return {
-    source: sourceText(id.source),
-    manifest: stamp,
-    libraryName: libraryNameOf(manifest),
-    text: packageText(manifest),
-  };
+/** Reads one package after the other. */
+class ManifestReader {
+  readonly sources = new SourceTable();
+  readonly #cargoHome: string;
+  readonly #scratch = new ScratchReader();
+  readonly #parsed = new ParsedTexts();
+  /** By their texts in the lock file. */
+  readonly #sourceIds = new Map<string, SourceId>();
+
+  constructor(cargoHome: string) {
+    this.#cargoHome = cargoHome;
+  }
+
+  read({ name, version, source, manifest: path }: ExpectedPackage): FoundPackage | null {
+    const { sources } = this;
+    const stamp = takeStamp(path);
+    if (stamp === null || stamp.changedMs >= Date.now() - SETTLING_MS) return null;
+    const manifest = this.#loader().loadPackage(path, this.#sourceOf(source));
+    const { id, dependencies } = manifest.summary;
+    if (id.name !== name || id.version.text !== version) return null;
+    // Of a registry that no lock file names there may be several spellings, of which the first that a run meets holds.
+    const isKnown = (each: SourceId): boolean => each === id.source || each === sources.cratesIo();
+    if (!dependencies.every(({ source: each, registry: from }) => isKnown(each) && isKnown(from ?? each)))
+      return null;
+    return {
+      source: sourceText(id.source),
+      manifest: stamp,
+      libraryName: libraryNameOf(manifest),
+      text: packageText(manifest),
+    };
+  }
+
+  /** Nothing of one package is asked for another. */
+  #loader(): ManifestLoader {
+    const { sources } = this;
+    const disk = new NodeFiles();
+    const files: Files = {
+      read: (path) => this.#scratch.read(path),
+      list: (path) => disk.list(path),
+      kind: (path) => disk.kind(path),
+    };
+    const registry = (registryName: string): SourceId => {
+      if (registryName === CRATES_IO_NAME) return sources.cratesIo();
+      throw new RangeError(`what registry \`${registryName}\` is, configuration says`);
+    };
+    return new ManifestLoader({ files, sources, cargoHome: this.#cargoHome, registry, parsed: this.#parsed });
+  }
+
+  #sourceOf(text: string): SourceId {
+    let source = this.#sourceIds.get(text);
+    if (source === undefined) this.#sourceIds.set(text, (source = parseSourceUrl(text, this.sources)));
+    return source;
+  }
 }
+
+/** Texts as UTF-8, one behind the other. */
+class TextMemory {
+  #memory = Buffer.from(new ArrayBuffer(INITIAL_BYTES));
+  #size = 0;
+
+  /** Returns how many bytes the text takes. */
+  add(text: string): number {
+    const most = this.#size + text.length * MAX_BYTES_OF_UNIT;
+    if (most > this.#memory.length) {
+      const larger = Buffer.from(new ArrayBuffer(2 * most));
+      this.#memory.copy(larger, 0, 0, this.#size);
+      this.#memory = larger;
+    }
+    const count = this.#memory.write(text, this.#size);
+    this.#size += count;
+    return count;
+  }
+
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#memory.subarray(0, this.#size);
+  }
+}
+
+const INITIAL_BYTES = 1024 * 1024;
+/** Of UTF-8, for each unit of UTF-16. */
+const MAX_BYTES_OF_UNIT = 3;
 
 /** A source of packages as documents and lock files name it. */
 export function sourceText(source: SourceId): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePlatform } from '../../src/platform/parse-platform.ts';
-import { ParsedTexts } from '../../src/protocol/parsed-texts.ts';
+import { ParsedTexts } from '../../src/summary/parsed-texts.ts';
 import { parseVersionReq } from '../../src/version/requirement.ts';
 
 test('equal texts are parsed once, and others apart', () => {

@@ -1,4 +1,4 @@
-/** Texts that the lines of an index repeat, each parsed once. */
+/** Texts that manifests and the lines of an index repeat, each parsed once. */
 import { parsePlatform } from '../platform/parse-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { parseVersionReq, type VersionReq } from '../version/requirement.ts';
