@@ -32,7 +32,9 @@ import { unusedKeyWarnings } from './unused-keys.ts';
 export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): PackageManifest {
   const { raw, path, root, warnings } = draft;
   const buildErrors: string[] = [];
-  const normalized = normalizeManifest(rawPackage, { ...draft, buildErrors });
+  const { workspace, files, inheritFrom } = draft;
+  const scope = { raw, workspace, root, files, inheritFrom, warnings, buildErrors };
+  const normalized = normalizeManifest(rawPackage, scope);
   const { fields, lints } = normalized;
 
   if (fields.name.includes(':')) refuseUnstable('open-namespaces');
