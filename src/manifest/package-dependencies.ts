@@ -85,9 +85,10 @@ function warnAboutTables(
   warnings: string[],
 ): void {
   for (const kind of order) {
-    for (const [name, dependency] of tableOf(tables, kind) ?? []) {
-      warnAboutUnusedKeys(`${prefix}${TABLE_NAMES[kind]}`, name, dependency, warnings);
-    }
+    const table = tableOf(tables, kind);
+    if (table === undefined) continue;
+    const path = `${prefix}${TABLE_NAMES[kind]}`;
+    for (const [name, dependency] of table) warnAboutUnusedKeys(path, name, dependency, warnings);
   }
 }
 

@@ -41,7 +41,7 @@ export function warnAboutUnusedKeys(
   dependency: InheritableDependency,
   warnings: string[],
 ): void {
-  if (typeof dependency === 'string') return;
-  for (const key of dependency.unusedKeys ?? [])
+  if (typeof dependency === 'string' || dependency.unusedKeys === undefined) return;
+  for (const key of dependency.unusedKeys)
     warnings.push(`unused manifest key: ${table}.${name}.${key}`);
 }

@@ -4,6 +4,7 @@ import {
   array,
   boolean,
   DecodeContext,
+  decodeDocument,
   describeValue,
   integer,
   map,
@@ -79,6 +80,24 @@ describe('decoders', () => {
     ['extra = {}', 'missing field `x`', '{}'],
   ])('refuse %j', (text, message, place) => {
     expect(failure(file, text)).toEqual([message, place]);
+  });
+
+  it('say of a whole document what is unused, and where it is wrong', () => {
+    const used = 'name = "n"\n[points.b]\nx = 1\n[points.a]\nx = 2\n';
+    const quick = decodeDocument(file, parseToml(used));
+    expect(quick).toEqual({ value: read(file, used), unused: [] });
+    expect(decodeDocument(file, parseToml(`${used}y = 3\nz = 4\n`)).unused).toEqual([
+      'points.a.y',
+      'points.a.z',
+    ]);
+    let wrong: unknown;
+    try {
+      decodeDocument(file, parseToml(`${used}[points.c]\nx = "x"\n`));
+    } catch (error) {
+      wrong = error;
+    }
+    expect(wrong).toBeInstanceOf(TomlTypeError);
+    expect(wrong).toMatchObject({ path: ['points', 'c', 'x'] });
   });
 
   it('show a wrong key on the key', () => {

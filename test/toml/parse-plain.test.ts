@@ -151,6 +151,13 @@ describe('parsePlainToml', () => {
   it('reads strings of any length', () => {
     const text = 'a\\\\"'.repeat(1_000_000);
     expect(parsePlainToml(`a = "${text.replace(/["\\]/g, '\\$&')}"`)).toEqual(new Map([['a', text]]));
+    const long = 'a'.repeat(10_000_000);
+    expect(parsePlainToml(`a = "${long}"\nb = ["${long}", "c"]`)).toEqual(
+      new Map<string, unknown>([
+        ['a', long],
+        ['b', [long, 'c']],
+      ]),
+    );
   });
 
   it('never says other than what is parsed with care', () => {
@@ -164,6 +171,9 @@ describe('parsePlainToml', () => {
         '[b.a.c]\n',
         'a = 1\n',
         'b = "x"\n',
+        'a = ["x"]\n',
+        'b = true # c\n',
+        'a = ["x", "y",]\n',
         'a.b = 1\n',
         'b.a = []\n',
         'c = {a = 1}\n',

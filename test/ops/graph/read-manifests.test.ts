@@ -61,6 +61,27 @@ test('a manifest is its JSON text on both sides of the id, with the stamp of its
   });
 });
 
+test('texts may be of any length', () => {
+  const long = 'ä€😀'.repeat(100_000);
+  const { packages, texts } = read(
+    ['long', 'longer', 'short'].map((name) =>
+      unpacked(name, `description = "${name === 'short' ? '' : long}"\n`),
+    ),
+  );
+  let at = 0;
+  const parts = packages.map(({ headBytes, tailBytes }) => {
+    const text = (bytes: number): string => Buffer.from(texts).toString('utf8', at, (at += bytes));
+    const parsed: unknown = JSON.parse(`${text(headBytes)}""${text(tailBytes)}`);
+    return parsed;
+  });
+  expect(parts).toMatchObject([
+    { name: 'long', description: long },
+    { name: 'longer', description: long },
+    { name: 'short', description: '' },
+  ]);
+  expect(at).toBe(texts.length);
+});
+
 test('what another has begun with is left to it', () => {
   const packages = ['p', 'q', 'r'].map((name) => unpacked(name, ''));
   expect(names(read(packages, [1]))).toEqual(['p', 'r']);
