@@ -42,6 +42,5 @@ export function warnAboutUnusedKeys(
   warnings: string[],
 ): void {
   if (typeof dependency === 'string' || dependency.unusedKeys === undefined) return;
-  for (const key of dependency.unusedKeys)
-    warnings.push(`unused manifest key: ${table}.${name}.${key}`);
+  for (const key of dependency.unusedKeys) warnings.push(`unused manifest key: ${table}.${name}.${key}`);
 }

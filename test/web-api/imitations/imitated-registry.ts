@@ -45,7 +45,8 @@ export class ImitatedRegistry implements AsyncDisposable {
       return answer;
     });
     registry.#commit();
-    const index = imitation.index === 'git' ? pathToFileURL(registry.#repo).href : `sparse+${server.url}/index/`;
+    const index =
+      imitation.index === 'git' ? pathToFileURL(registry.#repo).href : `sparse+${server.url}/index/`;
     registry.write({
       'home/config.toml': `registries.peer.index = "${index}"\nregistry.global-credential-providers = ["cargo:token"]\nnet.retry = 0\n`,
       'w/.keep': '',
