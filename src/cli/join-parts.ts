@@ -5,8 +5,8 @@ const PIECE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * The bytes of `parts`, of which texts become UTF-8, in pieces of `pieceBytes` each but the last. A piece is good until the next one is asked for: all
- * parts together would take as much memory again as they do.
+ * The bytes of `parts`, of which texts become UTF-8, in pieces of `pieceBytes` each but the last. A piece is good until
+ * the next one is asked for: all parts together would take as much memory again as they do.
  */
 export function* joinParts(
   parts: Iterable<string | Uint8Array>,

@@ -39,7 +39,8 @@ export function encodeAnswer(answer: Answer, key: AnswerKey): Uint8Array {
 }
 
 /**
- * Reads a record. null if it is not whole, or answers something else. Throws `DamagedRecordError` if it is damaged.
+ * Reads a record. null if it is of another format, or answers something else. Throws `DamagedRecordError` if it is
+ * damaged.
  */
 export function decodeAnswer(file: Uint8Array, key: AnswerKey): Answer | null {
   const container = Container.open(file);

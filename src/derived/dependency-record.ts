@@ -63,7 +63,7 @@ export interface DependencyCheck {
 
 /**
  * Reads a record, without its summaries, whatever lock file it was made of: its packages hold one by one. null if it is
- * not whole, or was made with other registries. Throws `DamagedRecordError` if it is damaged.
+ * of another format, or was made with other registries. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
   const container = Container.open(file);

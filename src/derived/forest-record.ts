@@ -59,7 +59,8 @@ export function encodeForest(kept: KeptForest, key: AnswerKey): Uint8Array {
 }
 
 /**
- * Reads a record. null if it is not whole, or answers something else. Throws `DamagedRecordError` if it is damaged.
+ * Reads a record. null if it is of another format, or answers something else. Throws `DamagedRecordError` if it is
+ * damaged.
  */
 export function decodeForest(file: Uint8Array, key: AnswerKey): KeptForest | null {
   const container = Container.open(file);

@@ -36,8 +36,8 @@ export interface RecalledWorkspace extends WholePrintedWorkspace {
 }
 
 /**
- * Reads a record, without its summaries. null if it is not whole, or if anything that was read has changed that does
- * not belong to one member alone. Throws `DamagedRecordError` if it is damaged.
+ * Reads a record, without its summaries. null if it is of another format, or if anything that was read has changed
+ * that does not belong to one member alone. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): RecalledWorkspace | null {
   const container = Container.open(file);
