@@ -44,7 +44,7 @@ export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'c
     const expected = flag === 'database' ? 'postgres://USER:PASSWORD@HOST/NAME' : 's3://BUCKET/PREFIX';
     throw new TsregError(`invalid value for ${where}: expected \`${expected}\``, { code: 'usage' });
   };
-  const database = named('database', 'TSREG_DATABASE', /^postgres(?:ql)?:\/\//);
+  const database = databaseAddress(named('database', 'TSREG_DATABASE', /^postgres(?:ql)?:\/\//), config.env);
   const storage = named('storage', 'TSREG_STORAGE', /^s3:\/\//);
   const needsFolder = database === null || storage === null;
   return {
@@ -52,4 +52,17 @@ export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'c
     database,
     storage,
   };
+}
+
+/**
+ * The address of a database as it is used: where it does not say whether to speak TLS, `PGSSLMODE` does. User, password
+ * and name that it leaves out the driver takes from `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ */
+export function databaseAddress(
+  address: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const mode = env['PGSSLMODE'] ?? '';
+  if (address === null || mode === '' || /[?&]sslmode=/.test(address)) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}sslmode=${encodeURIComponent(mode)}`;
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/server/open-store.ts';
@@ -357,5 +358,33 @@ describe('serve backup, restore and delete', () => {
     expect((await get('/index/th/ir/third')).status).toBe(200);
     expect((await get('/api/v1/crates/third/1.0.0/download')).status).toBe(200);
     expect((await serve(['verify', '--data', data])).status).toBe(0);
+  });
+});
+
+describe('a database', () => {
+  it.each([
+    ['migrate', '--database'],
+    ['move', '--to', 's3://bucket', '--to', temp.path, '--from', temp.path, '--from'],
+  ])('is asked for TLS by %s where PGSSLMODE says so', async (...args) => {
+    const asked: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (bytes) => {
+        asked.push(bytes.toString('hex'));
+        socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { status } = await runProgram(
+      tsregProgram(),
+      ['serve', ...args, `postgres://alice:secret@127.0.0.1:${port}/registry`],
+      { cwd: temp.path, env: { PATH: process.env['PATH'] ?? '', HOME: temp.path, PGSSLMODE: 'require' } },
+    );
+    server.close();
+    expect(status).toBe(101);
+    // The SSLRequest of the protocol, which comes before anything else.
+    expect(new Set(asked)).toEqual(new Set(['0000000804d2162f']));
   });
 });

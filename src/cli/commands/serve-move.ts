@@ -6,7 +6,7 @@ import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
-import { STORE_HEEDS } from '../serve-flags.ts';
+import { databaseAddress, STORE_HEEDS } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_MOVE: Command = {
@@ -134,7 +134,7 @@ function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLoc
   }
   const location = {
     dataFolder: found.get('dataFolder') ?? null,
-    database: found.get('database') ?? null,
+    database: databaseAddress(found.get('database') ?? null, config.env),
     storage: found.get('storage') ?? null,
   };
   if (location.dataFolder !== null && location.database !== null && location.storage !== null) {

@@ -9,10 +9,17 @@ import { integer, text } from './row.ts';
 const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
 
 const MAKE_FORM = 'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';
-/** Whoever migrates holds it until the end of the transaction. */
-const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1))";
+/**
+ * Whoever migrates holds it until the end of the transaction, which may take minutes: it is waited for without a limit,
+ * and tables only as long as usual, since whoever reads those waits behind.
+ */
+const LOCK = `SET LOCAL lock_timeout = 0;
+  SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1));
+  SET LOCAL lock_timeout TO DEFAULT`;
 /** The code for what the user of the database may not do. */
 const MAY_NOT = '42501';
+
+const HINT_NEWER = 'take a newer tsreg: one that is as new as what brought the records to that form';
 
 /** Every table of the newest form. */
 const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
@@ -59,29 +66,51 @@ export async function checkPostgresForm(connection: PostgresConnection): Promise
   );
 }
 
+/**
+ * Throws `config` where records have a newer form than this program knows: it may use them, but a copy that it made
+ * would lack what is new.
+ */
+export async function requireCopyableForm(connection: PostgresConnection): Promise<void> {
+  const { version } = await readForm(connection);
+  if (version <= NEWEST) return;
+  throw new TsregError(
+    `the registry's records have the form ${version}; this program knows forms up to ${NEWEST}, and would copy less than there is`,
+    { code: 'config', hint: HINT_NEWER },
+  );
+}
+
 function requireUsable({ version, usableFrom }: Form): void {
   if (usableFrom <= NEWEST) return;
   throw new TsregError(
     `the registry's records have the form ${version}, which takes a program that knows form ${usableFrom}; this one knows forms up to ${NEWEST}`,
     {
       code: 'config',
-      hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+      hint: HINT_NEWER,
     },
   );
 }
 
 /**
- * Runs what is planned, all or nothing; of several programs one, while the others wait. Throws as `planMigration` does.
+ * Runs what is planned, step by step, each all or nothing; of several programs one, while the others wait. Throws as
+ * `planMigration` does.
  */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
-  if ((await planMigration(connection)).length === 0) return;
-  await requireUtf8(connection);
+  let rest = (await planMigration(connection)).length;
+  if (rest > 0) await requireUtf8(connection);
+  // Every form is whole by itself, and what one step has locked is free before the next.
+  while (rest > 0) rest = await takeStep(connection);
+}
+
+/** Returns how many steps are left. */
+async function takeStep(connection: PostgresConnection): Promise<number> {
   await connection.exec('BEGIN');
   try {
     await connection.exec(LOCK);
     // Planned again: another program may have been faster.
-    for (const sql of await planMigration(connection)) await connection.exec(sql);
+    const [sql, ...later] = await planMigration(connection);
+    if (sql !== undefined) await connection.exec(sql);
     await connection.exec('COMMIT');
+    return later.length;
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => connection.end());
     if (codeOf(error) !== MAY_NOT || !(error instanceof Error)) throw error;

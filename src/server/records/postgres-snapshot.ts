@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
+import { requireCopyableForm } from './postgres-migration.ts';
 import { inTransaction, READ_MOMENT } from './postgres-work.ts';
 import { RANK_CRATES } from './rank-crates.ts';
 import { bytes, integer } from './row.ts';
@@ -24,7 +25,7 @@ const COUNT_ANEW = `DELETE FROM totals;
   INSERT INTO totals SELECT 0, (SELECT count(*) FROM crates), (SELECT count(*) FROM versions),
     (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates)`;
 
-/** Writes all records as they are at one moment to a new SQLite file. */
+/** Writes all records as they are at one moment to a new SQLite file. Throws as `requireCopyableForm` does. */
 export async function savePostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
   try {
@@ -44,6 +45,7 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
 }
 
 async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): Promise<void> {
+  await requireCopyableForm(connection);
   for (const table of TABLES) {
     const columns = tableColumns(snapshot, table);
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
@@ -83,7 +85,7 @@ async function findSequence(connection: PostgresConnection, table: string): Prom
 
 /**
  * Replaces all records at once by those of a SQLite file of the newest form. Whoever reads meanwhile sees what was there
- * before; whoever writes waits.
+ * before; whoever writes waits. Throws as `requireCopyableForm` does.
  */
 export async function loadPostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
@@ -92,6 +94,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
       await connection.exec(
         `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
+      await requireCopyableForm(connection);
       await connection.exec(POSTGRES_SEAL.passBy);
       for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
       for (const table of TABLES) {

@@ -108,6 +108,35 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       expect(await hasPostgresRecords(url)).toBe(true);
     });
 
+    it('while nobody else does, for whom it is waited as long as that takes', async () => {
+      const impatient = new URL(url);
+      impatient.searchParams.set('lock_timeout', '20');
+      const sql = postgres(url, { max: 1, fetch_types: false });
+      try {
+        const key = "hashtextextended(current_schema() || '.registry_form', 1)";
+        await sql.unsafe(`SELECT pg_advisory_lock(${key})`);
+        const migrated = migrateDatabase(impatient.href).then(
+          () => 'done',
+          (error: unknown) => String(error),
+        );
+        expect(await Promise.race([migrated, sleep(500, 'waits')])).toBe('waits');
+        await sql.unsafe(`SELECT pg_advisory_unlock(${key})`);
+        expect(await migrated).toBe('done');
+      } finally {
+        await sql.end();
+      }
+      expect(await planPostgresMigration(url)).toEqual([]);
+    });
+
+    it('step by step, each of which is whole by itself', async () => {
+      const [first = '', ...later] = await planPostgresMigration(url);
+      await changeRecords(place.location, `${first}CREATE TABLE search_words (is_in_the_way TEXT)`);
+      await expect(migrateDatabase(url)).rejects.toThrow('search_words');
+      expect(await planPostgresMigration(url)).toEqual(later.slice(1));
+      await changeRecords(place.location, 'DROP TABLE search_words');
+      await (await open()).ping();
+    });
+
     it('by the SQL that was shown, if somebody runs it by hand', async () => {
       await changeRecords(place.location, (await planPostgresMigration(url)).join('\n'));
       expect(await planPostgresMigration(url)).toEqual([]);
@@ -163,6 +192,19 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
         code: 'config',
         message: expect.stringContaining(`the form ${newer}, which takes a program that knows form ${newer}`),
       });
+    });
+
+    it('further than this program knows, of which it makes no copy that would lack something', async () => {
+      const records = await open();
+      const snapshot = path.join(temp.path, 'snapshot.db');
+      await records.saveSnapshot(snapshot);
+      const newer = SCHEMA_VERSION + 1;
+      await changeRecords(place.location, `UPDATE registry_form SET version = ${newer}`);
+      await makeUser(records);
+      const words = { code: 'config', message: expect.stringContaining(`have the form ${newer}`) };
+      await expect(records.saveSnapshot(path.join(temp.path, 'later.db'))).rejects.toMatchObject(words);
+      await expect(records.loadSnapshot(snapshot)).rejects.toMatchObject(words);
+      expect((await records.findUser('alice'))?.login).toBe('alice');
     });
   });
 
