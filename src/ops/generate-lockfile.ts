@@ -18,7 +18,17 @@ export async function generateLockfile(
 /** As `generateLockfile`, for a workspace that was read. */
 export async function writeNewLockFile(run: LockRun): Promise<UpdateResult> {
   const options = run.open();
-  const { context } = run;
+  try {
+    return await resolveAndWrite(options, run);
+  } finally {
+    options.rustVersion.stop();
+  }
+}
+
+async function resolveAndWrite(
+  options: ReturnType<LockRun['open']>,
+  { context }: LockRun,
+): Promise<UpdateResult> {
   const { report } = context;
   const pass = new LockPass(options);
   const lockFile = new LockFile({ ...options, pass });

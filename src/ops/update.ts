@@ -67,52 +67,65 @@ function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly 
 }
 
 async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<UpdateResult> {
-  const { precise, dryRun, verbosity } = options;
-  const { workspace, context } = run;
-  const { report } = context;
-  if (workspace.members.length === 0) {
+  if (run.workspace.members.length === 0) {
     throw new TsregError("you can't generate a lockfile for an empty workspace.", { code: 'workspace' });
   }
   for (;;) {
     const opened = run.open();
-    const pass = new LockPass(opened);
-    const lockFile = new LockFile({ ...opened, pass });
-    const { text: original, lockfile } = lockFile.read();
-    if (lockfile === null && precise === null) return writeNewLockFile(run);
-    // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
-    const before = lockfile ?? (await pass.solve(null, report)).lockfile;
-    const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
-    const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
-    const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
-    for (const source of choices.sources) await catalog.renew(source);
-    if (lockfile === null) {
-      // What was just resolved is no lock file: registries are asked for it once more.
-      for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
+    try {
+      const result = await updateOnce(options, run, opened);
+      if (result !== null) return result;
+    } finally {
+      opened.rustVersion.stop();
     }
-    const solved = await again.solve(before, report, choices);
-    await reportUpdate(solved, {
-      catalog,
-      report,
-      lowestRustVersion: pass.lowestRustVersion,
-      rustVersion: opened.rustVersion,
-      isPrecise: precise !== null,
-      isVerbose: verbosity === 'verbose',
-    });
-    if (dryRun) report.warning('not updating lockfile due to dry run');
-    const text = dryRun ? null : lockFile.plan(solved.lockfile, original);
-    // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-    if (text !== null && !(await lockFile.replace(original, text, context))) continue;
-    const settled = { solved, catalog, lockfile: lockFile.path, written: text !== null };
-    const { letGo } = choices;
-    return {
-      describe: () =>
-        describeUpdate({
-          ...settled,
-          before: lockfile === null ? null : previousOfLockfile(lockfile),
-          letGo,
-        }),
-    };
   }
+}
+
+/** null where someone else changed the lock file meanwhile: what was derived from the old one is void. */
+async function updateOnce(
+  options: CheckedOptions,
+  run: LockRun,
+  opened: ReturnType<LockRun['open']>,
+): Promise<UpdateResult | null> {
+  const { precise, dryRun, verbosity } = options;
+  const { workspace, context } = run;
+  const { report } = context;
+  const pass = new LockPass(opened);
+  const lockFile = new LockFile({ ...opened, pass });
+  const { text: original, lockfile } = lockFile.read();
+  if (lockfile === null && precise === null) return writeNewLockFile(run);
+  // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
+  const before = lockfile ?? (await pass.solve(null, report)).lockfile;
+  const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
+  const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
+  const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
+  for (const source of choices.sources) await catalog.renew(source);
+  if (lockfile === null) {
+    // What was just resolved is no lock file: registries are asked for it once more.
+    for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
+  }
+  const solved = await again.solve(before, report, choices);
+  await reportUpdate(solved, {
+    catalog,
+    report,
+    lowestRustVersion: pass.lowestRustVersion,
+    rustVersion: opened.rustVersion,
+    isPrecise: precise !== null,
+    isVerbose: verbosity === 'verbose',
+  });
+  if (dryRun) report.warning('not updating lockfile due to dry run');
+  const text = dryRun ? null : lockFile.plan(solved.lockfile, original);
+  if (text !== null && !(await lockFile.replace(original, text, context))) return null;
+  const settled = { solved, catalog, lockfile: lockFile.path, written: text !== null };
+  const { letGo } = choices;
+  return {
+    describe: () =>
+      describeUpdate({
+        ...settled,
+        before: lockfile === null ? null : previousOfLockfile(lockfile),
+        letGo,
+      }),
+  };
 }
 
 /** What is to be chosen anew, and which sources have to be asked for it first. */

@@ -17,7 +17,7 @@ import { PackageReader } from './read-packages.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { LoadedPackage, ResolvedDependencies } from './remember.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
-import { rustVersionOnce } from '../lock/rust-version.ts';
+import { RustVersion } from '../lock/rust-version.ts';
 import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
 
 /** Which graph of a workspace is wanted, and which of its packages. */
@@ -85,7 +85,7 @@ export async function loadGraph(
       offlineFlag: offlineFlag(options),
       lockfilePath: lockfilePath(run),
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
-      rustVersion: rustVersionOnce(config, options.toolchain, context.signal),
+      rustVersion: new RustVersion(config, options.toolchain, context.signal),
       tellsChanges: true,
     },
     { ...lockContext, report },

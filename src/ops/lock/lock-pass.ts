@@ -31,6 +31,7 @@ import {
 } from '../../version/partial-version.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { resolveProblem } from './resolve-problem.ts';
+import type { RustVersion } from './rust-version.ts';
 
 /** What the lock file of a workspace depends on beside what it was before. */
 export interface LockPassOptions {
@@ -42,9 +43,12 @@ export interface LockPassOptions {
   readonly patches: () => readonly PatchEntry[];
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
-  /** The version of Rust where no manifest says one: found out once, when it is first asked for. */
-  readonly rustVersion: () => Promise<PartialVersion>;
-  /** True if it is told what becomes of the lock file, for which the version of Rust is needed. */
+  /** The version of Rust where no manifest says one. */
+  readonly rustVersion: Pick<RustVersion, 'ask' | 'begin' | 'stop'>;
+  /**
+   * True if it is told what becomes of the lock file, for which the version of Rust is needed: the compiler is asked
+   * while a search runs, and has to be stopped in the end.
+   */
   readonly tellsChanges?: boolean;
 }
 
@@ -126,8 +130,7 @@ export class LockPass {
       offlineFlag,
       report,
       beforeSearch: () => {
-        // Whoever tells of the changes asks again, and hears of it if that went wrong.
-        if (this.#options.tellsChanges === true) this.#options.rustVersion().catch(() => {});
+        if (this.#options.tellsChanges === true) this.#options.rustVersion.begin();
       },
     });
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);
@@ -162,7 +165,7 @@ export class LockPass {
   async preferredRustVersions(): Promise<readonly PartialVersion[]> {
     if (!this.#honorsRustVersion()) return [];
     if (this.#memberRustVersions.length > 0) return this.#memberRustVersions;
-    return [await this.#options.rustVersion()];
+    return [await this.#options.rustVersion.ask()];
   }
 
   /** The lowest `rust-version` of the members; null if none has one. */

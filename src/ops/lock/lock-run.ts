@@ -16,7 +16,7 @@ import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../works
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { LockWorkspaceOptions } from './resolve-workspace.ts';
-import { rustVersionOnce } from './rust-version.ts';
+import { RustVersion } from './rust-version.ts';
 
 /** What the command line of such a command asks for. */
 export interface LockOptions extends AccessFlags {
@@ -88,7 +88,7 @@ export function openLockRun(
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
       lockfilePath: settings.lockfilePath,
-      rustVersion: rustVersionOnce(config, toolchain, context.signal),
+      rustVersion: new RustVersion(config, toolchain, context.signal),
       tellsChanges: true,
     };
   };

@@ -10,6 +10,7 @@ import {
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { PartialVersion } from '../../version/partial-version.ts';
 import type { SolvedLockPass } from './lock-pass.ts';
+import type { RustVersion } from './rust-version.ts';
 
 /** What the report needs beside the lock file. */
 export interface ReportLockChangesOptions {
@@ -17,7 +18,7 @@ export interface ReportLockChangesOptions {
   /** Lowest `rust-version` of the members; null if none has one. */
   readonly lowestRustVersion: PartialVersion | null;
   /** The version of Rust where no manifest says one. */
-  readonly rustVersion: () => Promise<PartialVersion>;
+  readonly rustVersion: Pick<RustVersion, 'ask'>;
   readonly report: Report;
 }
 
@@ -91,7 +92,7 @@ async function follow(
     readonly change: (change: LockChange) => void;
   },
 ): Promise<void> {
-  const rustc = await rustVersion();
+  const rustc = await rustVersion.ask();
   const options = { previous, problem, table: catalog.table, lowestRustVersion, rustc, scope };
   await catalog.whileSearching(async () => {
     let told: number | null = null;

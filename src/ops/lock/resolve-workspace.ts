@@ -98,10 +98,14 @@ class WorkspaceResolver {
   }
 
   async lock(): Promise<SettledLock> {
-    for (;;) {
-      const pass = await this.#lockPass();
-      // Someone else changed the lock file meanwhile: what was derived from the old one is void.
-      if (pass !== null) return pass;
+    try {
+      for (;;) {
+        const pass = await this.#lockPass();
+        // Someone else changed the lock file meanwhile: what was derived from the old one is void.
+        if (pass !== null) return pass;
+      }
+    } finally {
+      this.#options.rustVersion.stop();
     }
   }
 

@@ -19,8 +19,43 @@ export async function rustVersion(
   return parsePartialVersion(answer?.release ?? ASSUMED_RUSTC_RELEASE);
 }
 
-/** As `rustVersion`, for whoever may want it several times: the compiler is asked once, when it is first wanted. */
-export function rustVersionOnce(...question: Parameters<typeof rustVersion>): () => Promise<PartialVersion> {
-  let answer: Promise<PartialVersion> | null = null;
-  return () => (answer ??= rustVersion(...question));
+/** As `rustVersion`, for whoever may want it several times, or soon: the compiler is asked once. */
+export class RustVersion {
+  readonly #config: Config;
+  readonly #toolchain: string | null;
+  readonly #signal: AbortSignal;
+  #answer: Promise<PartialVersion> | null = null;
+  /** Ends a question that nobody has waited for so far. */
+  #giveUp: AbortController | null = null;
+
+  constructor(config: Config, toolchain: string | null, signal: AbortSignal) {
+    this.#config = config;
+    this.#toolchain = toolchain;
+    this.#signal = signal;
+  }
+
+  /** The answer. Throws as `rustVersion` does. */
+  ask(): Promise<PartialVersion> {
+    this.begin();
+    this.#giveUp = null;
+    return this.#answer ?? rustVersion(this.#config, this.#toolchain, this.#signal);
+  }
+
+  /** Lets the compiler be asked beside other work. Whoever calls this calls `stop` in the end. */
+  begin(): void {
+    if (this.#answer !== null) return;
+    this.#giveUp = new AbortController();
+    const signal = AbortSignal.any([this.#signal, this.#giveUp.signal]);
+    this.#answer = rustVersion(this.#config, this.#toolchain, signal);
+    // Whoever asks hears of it.
+    this.#answer.catch(() => {});
+  }
+
+  /** Ends a question to which nobody wants the answer, so that the program need not wait for the compiler. */
+  stop(): void {
+    if (this.#giveUp === null) return;
+    this.#giveUp.abort();
+    this.#giveUp = null;
+    this.#answer = null;
+  }
 }

@@ -18,7 +18,7 @@ import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-c
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import type { PackagingOptions, SelectedPackage } from '../package/package-crates.ts';
-import { rustVersionOnce } from '../lock/rust-version.ts';
+import { RustVersion } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from './select-packages.ts';
 import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
 
@@ -83,7 +83,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
   const cache = new PackageCache(config.home, context);
-  const release = rustVersionOnce(config, toolchain, context.signal);
+  const release = new RustVersion(config, toolchain, context.signal);
   let patches: readonly Patch[] | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,

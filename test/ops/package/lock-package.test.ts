@@ -163,7 +163,11 @@ async function packageAll(
               report: context.report,
             }),
           offlineFlag,
-          rustVersion: () => Promise.resolve(parsePartialVersion('1.95.0')),
+          rustVersion: {
+            ask: () => Promise.resolve(parsePartialVersion('1.95.0')),
+            begin: () => {},
+            stop: () => {},
+          },
           isDryRun: packaging.isDryRun ?? false,
           isVerbose: packaging.isVerbose ?? false,
         },
