@@ -47,7 +47,8 @@ export async function answerMetadata(
     greet(workspace, run);
     return { document, remember: () => {} };
   }
-  const identity = workspace.identity(subjectOf(run));
+  // Without members there is no graph, which is told in its place.
+  const identity = workspace.members.length === 0 ? null : workspace.identity(subjectOf(run));
   if (identity === null) return null;
   const kept = workspace.kept ?? new KeptDependencies(store, workspace, options.config);
   const dependencies = openDependencyRecord(workspace, run, kept);

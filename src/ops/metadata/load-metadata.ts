@@ -7,6 +7,7 @@ import { greet, type MetadataRun } from './metadata-run.ts';
 import { platformFilter } from '../platform/platform-filter.ts';
 import { printDocument } from './print-document.ts';
 import { remember, type ResolvedDependencies } from '../graph/remember.ts';
+import { noMembers } from '../workspace/select-packages.ts';
 
 /** A document, and what may be kept of what it was made from. */
 export interface LoadedMetadata {
@@ -39,6 +40,7 @@ export async function loadMetadata(
     },
   };
   const platforms = await platformFilter(options.filterPlatforms, options.config, { report });
+  if (view.members.length === 0) throw noMembers(view.root);
   const selection = { requested, ...neededPackages(view, requested, platforms) };
   const graph = await loadGraph(run, opened, { selection, ...known });
   const { packages, isForced, dependencies } = graph;

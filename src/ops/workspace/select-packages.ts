@@ -66,12 +66,17 @@ export function selectPackages<Member extends SelectableMember>(
   const selected = select(flags, workspace, context);
   if (selected.length > 0) return selected;
   if (workspace.currentManifest.kind === 'virtual') {
-    throw invalid(
-      `manifest path \`${workspace.root}\` contains no package: ` +
-        'The manifest is virtual, and the workspace has no members.',
-    );
+    throw noMembers(workspace.root);
   }
   throw invalid('no packages to compile');
+}
+
+/** A virtual workspace at `root` has no members, and the command needs some. */
+export function noMembers(root: string): TsregError {
+  return invalid(
+    `manifest path \`${root}\` contains no package: ` +
+      'The manifest is virtual, and the workspace has no members.',
+  );
 }
 
 /**
