@@ -1,7 +1,7 @@
 /** Which packages a dependency may become, best first. Cargo Book: Dependency Resolution. */
 import { TsregError } from '../errors/error.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
-import type { PackageId } from '../package-id/package-id.ts';
+import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
@@ -29,6 +29,8 @@ interface Pool {
   readonly byLockedVersion: Map<string, readonly Summary[]>;
   /** By declaration, where what is on disk had to do: it does for nothing that is declared otherwise. */
   readonly byDeclaration: Map<string, readonly Summary[]>;
+  /** The first of them alone, by requirement. */
+  readonly best: Map<string, Summary>;
 }
 
 /** A question that the table cannot answer yet. */
@@ -87,6 +89,38 @@ export class Candidates {
     if (this.#isFromDisk(dependency)) byDeclaration.set(dependencyKey(dependency), replaced);
     else cache.set(key, replaced);
     return replaced;
+  }
+
+  /**
+   * The first of the candidates; null if there is none, or if that cannot be told yet. Without network no others are
+   * looked at where a version is on disk that a lock file had: it comes before all that it had not.
+   */
+  best(dependency: LockedDependency): Summary | null {
+    const { best } = this.#poolOf(dependency.source, dependency.declared.name);
+    const key = dependency.locked === null ? this.#cacheKey(dependency) : null;
+    const known = key === null ? undefined : best.get(key);
+    if (known !== undefined) return known;
+    const preferred = this.#preferred(dependency);
+    if (isWant(preferred)) return null;
+    const found = preferred.length > 0 ? preferred : this.query(dependency);
+    const [first = null] = isWant(found) ? [] : found;
+    if (first !== null && key !== null) best.set(key, first);
+    return first;
+  }
+
+  /** What of the lock file a dependency may become that is not held to a version, as far as it is known; best first. */
+  #preferred(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
+    const { source, declared, locked } = dependency;
+    const { locks, offline } = this.problem;
+    if (locked !== null || !offline || !this.#isPlain) return NO_SUMMARIES;
+    const { name, req } = declared;
+    const isPreferred = (version: Version): boolean =>
+      matchesReq(req, version) && locks.preferred.has(makePackageId(name, version, source).key);
+    const found = this.#ask(dependency, () => {
+      const known = this.table.downloaded?.(source, name, isPreferred) ?? UNKNOWN;
+      return known === UNKNOWN ? NO_SUMMARIES : known;
+    });
+    return isWant(found) ? found : this.#sort(found.filter((each) => this.#mayBeUsed(each, null)));
   }
 
   #isFromDisk({ source, isOfOwnIndex }: LockedDependency): boolean {
@@ -322,7 +356,10 @@ export class Candidates {
     if (names === undefined) this.#pools.set(source, (names = new Map()));
     let pool = names.get(name);
     if (pool === undefined) {
-      pool = { byRequirement: new Map(), byLockedVersion: new Map(), byDeclaration: new Map() };
+      pool = {
+        ...{ byRequirement: new Map(), byLockedVersion: new Map(), byDeclaration: new Map() },
+        best: new Map(),
+      };
       names.set(name, pool);
     }
     return pool;

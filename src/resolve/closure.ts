@@ -1,5 +1,6 @@
 /** The resolution where nothing has to be searched for. */
 import { isSameSource } from '../package-id/source-id.ts';
+import { Candidates, isWant } from './candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
 import type { Node } from './node.ts';
 import type { Problem, SummaryTable } from './problem.ts';
@@ -13,14 +14,24 @@ import { Walk } from './walk.ts';
 export function closure(problem: Problem, table: SummaryTable): Resolution | null {
   // What replaces packages by other rules than a lock is for `solve`.
   if (problem.replacements.length > 0 || problem.overrides.size > 0) return null;
-  const walk = new Walk(problem, table);
-  if (!walk.run() || !canBeActiveTogether(walk, problem.patches.bySource.size > 0)) return null;
+  const candidates = new Candidates(problem, table);
+  const walk = new Walk(candidates, (dependency) => {
+    const found = dependency.locked === null ? [] : candidates.query(dependency);
+    return isWant(found) || found.length !== 1 ? null : (found[0] ?? null);
+  });
+  return resolutionOf(walk);
+}
+
+/** What a walk leads to that has not begun; null if it comes to no end, or if not all that it meets can be active at once. */
+export function resolutionOf(walk: Walk): Resolution | null {
+  if (!walk.run() || !canBeActiveTogether(walk)) return null;
   const outcome = finishResolution(walk, walk.nodes, walk.candidates);
   return outcome.kind === 'done' ? outcome.resolution : null;
 }
 
 /** True if no two packages have one slot or one native library. */
-function canBeActiveTogether(walk: Walk, hasPatches: boolean): boolean {
+function canBeActiveTogether(walk: Walk): boolean {
+  const hasPatches = walk.candidates.problem.patches.bySource.size > 0;
   const slots = new Map<number, Node>();
   const links = new Map<number, Node>();
   const occupy = (places: Map<number, Node>, place: number, node: Node): boolean => {

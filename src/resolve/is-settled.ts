@@ -1,6 +1,7 @@
 import type { Summary } from '../summary/summary.ts';
+import { matchesReq } from '../version/matches-req.ts';
 import type { Problem } from './problem.ts';
-import type { Resolution, ResolvedPackage } from './resolution.ts';
+import type { Resolution, ResolvedEdge, ResolvedPackage } from './resolution.ts';
 
 /** What decides whether a graph has to be resolved, beside the lock file. */
 export type GraphQuestion = Pick<Problem, 'roots' | 'patches' | 'replacements' | 'overrides'>;
@@ -27,13 +28,25 @@ export function isSettled(
   );
 }
 
-/** False for a package that leads to two of one name: a requirement that both match is locked to the first of them. */
+/** False for a package with a requirement that two of its dependencies match: it is locked to the first of them. */
 function leavesNoChoice({ edges }: ResolvedPackage, packages: readonly ResolvedPackage[]): boolean {
-  let last: string | undefined;
-  for (const { to } of edges) {
-    const name = packages[to]?.id.name;
-    if (name === last) return false;
-    last = name;
-  }
-  return true;
+  return edges.every((edge, at) => {
+    const name = packages[edge.to]?.id.name;
+    // Those of one name stand beside each other.
+    for (let next = at + 1; ; next += 1) {
+      const other = edges[next];
+      if (other === undefined || packages[other.to]?.id.name !== name) return true;
+      if (accepts(edge, other, packages) || accepts(other, edge, packages)) return false;
+    }
+  });
+}
+
+/** True if one of the requirements that led to a package is met by the other one as well. */
+function accepts(
+  { dependencies }: ResolvedEdge,
+  { to }: ResolvedEdge,
+  packages: readonly ResolvedPackage[],
+): boolean {
+  const version = packages[to]?.id.version;
+  return version === undefined || dependencies.some(({ req }) => matchesReq(req, version));
 }

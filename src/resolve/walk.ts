@@ -5,34 +5,39 @@ import {
   type ActivationProblem,
   type DependencyRequest,
 } from './activation.ts';
-import { Candidates, isWant } from './candidates.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Candidates } from './candidates.ts';
 import type { ActiveGraph } from './finish-resolution.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import type { Problem, SummaryTable } from './problem.ts';
 import type { ParentEdge } from './state.ts';
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 const NO_PARENTS: readonly ParentEdge[] = [];
 
+/** What a dependency of a package becomes; null where that is for a search to find out. */
+export type Choose = (dependency: LockedDependency, parent: Node) => Summary | null;
+
 /**
- * Activates packages from the members on, taking for each dependency the one candidate that a lock file leaves.
+ * Activates packages from the members on, taking for each dependency what `choose` says, which is asked of members first.
  * Features add up, so the order of activations does not matter.
  */
 export class Walk implements ActiveGraph {
   readonly nodes: Nodes;
   readonly candidates: Candidates;
+  readonly #choose: Choose;
   readonly #active = new Set<Node>();
   readonly #features: (Set<string> | undefined)[] = [];
   readonly #parents: (ParentEdge[] | undefined)[] = [];
   readonly #queue: { readonly node: Node; readonly activation: Activation }[] = [];
 
-  constructor(problem: Problem, table: SummaryTable) {
-    this.nodes = new Nodes(problem);
-    this.candidates = new Candidates(problem, table);
+  constructor(candidates: Candidates, choose: Choose) {
+    this.nodes = new Nodes(candidates.problem);
+    this.candidates = candidates;
+    this.#choose = choose;
   }
 
-  /** False if a package lacks a feature, or a dependency has no lock or not one candidate. */
+  /** False if a package lacks a feature, or if it is not known what a dependency becomes. */
   run(): boolean {
     for (const { summary, requested } of this.candidates.problem.roots) {
       const node = this.nodes.of(summary);
@@ -59,11 +64,9 @@ export class Walk implements ActiveGraph {
 
   #visit(node: Node, activation: Activation): boolean {
     for (const { dependency, features } of activation.dependencies) {
-      if (dependency.locked === null) return false;
-      const candidates = this.candidates.query(dependency);
-      const [only] = isWant(candidates) || candidates.length !== 1 ? [] : candidates;
-      if (only === undefined) return false;
-      const target = this.nodes.of(only);
+      const chosen = this.#choose(dependency, node);
+      if (chosen === null) return false;
+      const target = this.nodes.of(chosen);
       this.#link(target, node, dependency);
       const request = { features, default: dependency.declared.defaultFeatures };
       if (this.#active.has(target) && !this.#isNew(target, request)) continue;

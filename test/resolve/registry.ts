@@ -4,6 +4,7 @@ import type { SourceId } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { parsePlatform } from '../../src/platform/parse-platform.ts';
 import { allFeatures } from '../../src/resolve/cli-features.ts';
+import { bestTogether } from '../../src/resolve/best-together.ts';
 import { closure } from '../../src/resolve/closure.ts';
 import { explain } from '../../src/resolve/explain.ts';
 import type { Failure } from '../../src/resolve/failure.ts';
@@ -70,6 +71,11 @@ export class World {
       return all === UNKNOWN ? UNKNOWN : (all.find(({ id }) => id.version.text === version.text) ?? ABSENT);
     },
     atHand: (source, name) => this.table.all(source, name),
+    downloaded: (source, name, accepts) => {
+      const all = this.table.all(source, name);
+      if (all === UNKNOWN) return UNKNOWN;
+      return all.filter(({ id }) => accepts(id.version) && this.table.isDownloaded(source, name, id.version));
+    },
     rejected: () => this.rejected,
     isDownloaded: (_, name, { text }) => !this.notDownloaded.has(`${name} ${text}`),
   };
@@ -116,14 +122,14 @@ export class World {
     };
   }
 
-  /** The resolution; throws cargo's text where there is none. What `closure` says must be the same. */
+  /** The resolution; throws cargo's text where there is none. What is found without a search must be the same. */
   resolve(problem: Problem): Resolution {
     const outcome = solve(problem, this.table);
     if (outcome.kind === 'needs')
       throw new Error(`needs ${outcome.wants.map(({ name }) => name).join(', ')}`);
-    const quick = closure(problem, this.table);
+    const quick = closure(problem, this.table) ?? bestTogether(problem, this.table, null);
     if (outcome.kind === 'failed') {
-      if (quick !== null) throw new Error('closure found what solve did not');
+      if (quick !== null) throw new Error('found without a search what solve did not');
       throw explain(outcome.failure, {
         location: 'crates.io index',
         isReplaced: false,
@@ -132,7 +138,7 @@ export class World {
       });
     }
     if (quick !== null && JSON.stringify(show(quick)) !== JSON.stringify(show(outcome.resolution))) {
-      throw new Error('closure and solve differ');
+      throw new Error('what was found without a search and solve differ');
     }
     return outcome.resolution;
   }

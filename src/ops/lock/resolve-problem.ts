@@ -1,9 +1,10 @@
 /** Brings the synchronous resolver and the asynchronous sources together. */
+import { bestTogether } from '../../resolve/best-together.ts';
 import { closure } from '../../resolve/closure.ts';
 import { explain } from '../../resolve/explain.ts';
 import type { Failure } from '../../resolve/failure.ts';
 import type { Report } from '../../report/report.ts';
-import type { Problem } from '../../resolve/problem.ts';
+import type { Asking, Problem } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { Search } from '../../resolve/solve.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
@@ -37,11 +38,14 @@ export async function resolveProblem(
   if (locked !== null) return { resolution: locked, isForced: true };
   beforeSearch?.();
   return catalog.whileSearching(async () => {
-    const search = new Search(problem, catalog.table, {
+    const asking: Asking = {
       approach: (source, isLocked) => catalog.approach(source, isLocked),
       ask: (want, isLocked) => catalog.ask(want, isLocked),
       warn: (text) => report.warning(text),
-    });
+    };
+    const best = bestTogether(problem, catalog.table, asking);
+    if (best !== null) return { resolution: best, isForced: false };
+    const search = new Search(problem, catalog.table, asking);
     for (;;) {
       const outcome = search.run();
       if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
