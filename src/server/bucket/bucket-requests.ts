@@ -9,7 +9,7 @@ import { type BucketFault, parseFault } from './bucket-answer.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
 import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
-import { type BucketTimeouts, makeAgents, readText, sendRequest } from './send-request.ts';
+import { type BucketTimeouts, makeAgents, NoAnswer, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
 
 /** What can be said otherwise, for a store that is near or far. */
@@ -32,6 +32,8 @@ export interface ObjectContent {
 const DEFAULT_TIMEOUTS: BucketTimeouts = { connectMs: 5_000, idleMs: 20_000 };
 const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACK_OFF_MS = 150;
+/** How often a store may say nothing for `idleMs`: somebody waits for an answer. */
+const MAX_SILENCES = 2;
 /** Those who read slowly never keep what is written waiting. */
 const MAX_READING_SOCKETS = 256;
 const MAX_OTHER_SOCKETS = 64;
@@ -115,6 +117,7 @@ export class BucketRequests {
   /** Sends until there is an answer that counts. Everything that is sent may be sent again. */
   async send(request: BucketRequest): Promise<BucketAnswer> {
     const maxAttempts = request.maxAttempts ?? this.maxAttempts;
+    let silences = 0;
     let isCorrected = false;
     for (let attempt = 1; ; attempt += 1) {
       let failure: unknown;
@@ -127,9 +130,11 @@ export class BucketRequests {
         if (!TRANSIENT.has(answer.status) && answer.fault.code !== 'RequestTimeout') return answer;
         failure = this.failure(answer, 'use');
       } catch (error) {
+        if (error instanceof NoAnswer) silences += 1;
         failure = unreachableBucket(this.name, error);
       }
-      if (attempt >= maxAttempts || request.signal?.aborted === true) {
+      const isEnough = attempt >= maxAttempts || silences >= MAX_SILENCES;
+      if (isEnough || request.signal?.aborted === true) {
         this.#figures.failures += 1;
         throw failure;
       }

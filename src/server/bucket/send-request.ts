@@ -42,7 +42,14 @@ export function makeAgents(maxSockets: number): BucketAgents {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-/** Sends a request; returns when the head of the answer is there. Throws `network` where there is none. */
+/** There is a connection, or one was waited for, and nothing has come for as long as may be. */
+export class NoAnswer extends TsregError {
+  constructor(reason: string) {
+    super(reason, { code: 'network' });
+  }
+}
+
+/** Sends a request; returns when the head of the answer is there. Throws `network` where there is none, `NoAnswer` among it. */
 export function sendRequest(
   { method, url, headers, body }: SignedRequest,
   { agents, timeouts, signal }: SendOptions,
@@ -53,21 +60,24 @@ export function sendRequest(
     const request = isPlain
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
-    const failed = (reason: string): void => {
-      request.destroy(new TsregError(reason, { code: 'network' }));
-    };
     // Also bounds the wait for a free connection.
-    const waiting = setTimeout(() => failed('no connection in time'), timeouts.connectMs + timeouts.idleMs);
+    const waiting = setTimeout(
+      () => request.destroy(new NoAnswer('no connection in time')),
+      timeouts.connectMs + timeouts.idleMs,
+    );
     request.once('socket', (socket) => {
       clearTimeout(waiting);
       if (socket.connecting) {
-        const connecting = setTimeout(() => failed('no connection in time'), timeouts.connectMs);
+        const connecting = setTimeout(
+          () => request.destroy(new TsregError('no connection in time', { code: 'network' })),
+          timeouts.connectMs,
+        );
         const stop = (): void => clearTimeout(connecting);
         socket.once(isPlain ? 'connect' : 'secureConnect', stop).once('close', stop);
       }
     });
     request.setTimeout(timeouts.idleMs);
-    request.once('timeout', () => failed('no answer in time'));
+    request.once('timeout', () => request.destroy(new NoAnswer('no answer in time')));
     request.on('error', (error) => {
       clearTimeout(waiting);
       reject(asNetworkError(error));

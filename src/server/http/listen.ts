@@ -1,8 +1,14 @@
 /** The server's socket: opening it, and closing it without losing a request. */
 import { once } from 'node:events';
-import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { TsregError } from '../../errors/error.ts';
 
@@ -11,6 +17,8 @@ export interface ListenOptions {
   readonly address: ListenAddress;
   /** Texts of PEM files; null for plain HTTP. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
+  /** How long a connection may stay without a byte; a minute unless given. */
+  readonly idleMs?: number;
 }
 
 /** Host and port; port 0 for any that is free. */
@@ -47,6 +55,8 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 const IDLE_TIMEOUT_MS = 60_000;
+/** How long an answer may be worked on: a large upload goes on to a store that may be slow. */
+const MAX_WORK_MS = 300_000;
 
 /** How often idle connections are looked for while the server stops. */
 const SWEEP_MS = 50;
@@ -71,22 +81,42 @@ export function formatAddress({ host, port }: ListenAddress): string {
 }
 
 /** Opens the socket. Throws an I/O error where that is not possible. */
-export async function listen({ address, tls }: ListenOptions): Promise<Listener> {
+export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenOptions): Promise<Listener> {
   let serve: Listener['serve'] = () => {};
   const ready = new Promise<FetchHandler>((resolve) => {
     serve = resolve;
   });
   const answer = getRequestListener(async (request, env) => (await ready)(request, env));
-  const onRequest = (...args: Parameters<typeof answer>): void => void answer(...args);
+  const works = new WeakMap<Socket, Work>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    works.set(request.socket, { request, response, startedMs: performance.now() });
+    void answer(request, response);
+  };
   const server =
     tls === null
       ? createHttpServer(LIMITS, onRequest)
       : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
   // Node drops what is more, so that one more tells of too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  server.setTimeout(IDLE_TIMEOUT_MS);
+  server.setTimeout(idleMs, (socket: Socket) => {
+    const work = works.get(socket);
+    if (work !== undefined && isUnderWay(work)) socket.setTimeout(idleMs);
+    else socket.destroy();
+  });
   const port = await open(server, address);
   return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, graceMs) };
+}
+
+/** A request of a connection, and what is to become the answer. */
+interface Work {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly startedMs: number;
+}
+
+/** True while the client has sent everything and can only wait. */
+function isUnderWay({ request, response, startedMs }: Work): boolean {
+  return request.complete && !response.headersSent && performance.now() - startedMs < MAX_WORK_MS;
 }
 
 async function open(server: Server, { host, port }: ListenAddress): Promise<number> {

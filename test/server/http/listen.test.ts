@@ -51,6 +51,31 @@ it('cuts off what does not finish in time', async () => {
   expect(Date.now() - before).toBeGreaterThan(150);
 });
 
+it('cuts off a client that says nothing, and none that waits for an answer', async () => {
+  const listener = await listen({ ...local, idleMs: 40 });
+  const url = `http://${formatAddress(listener.address)}/`;
+  listener.serve(async (request) => {
+    const text = await request.text();
+    await sleep(250);
+    return new Response(text);
+  });
+  const send = (body: string): Promise<string> =>
+    new Promise((resolve) => {
+      let answer = '';
+      const socket = connect(listener.address.port, '127.0.0.1');
+      socket.on('data', (data) => {
+        answer += data.toString();
+        if (answer.endsWith('all of it')) socket.destroy();
+      });
+      socket.on('close', () => resolve(answer)).on('error', () => {});
+      socket.write(`PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n${body}`);
+    });
+  expect(await send('all of')).toBe('');
+  expect(await send('all of it')).toContain('200 OK');
+  expect(await (await fetch(url)).text()).toBe('');
+  await listener.stop(1000);
+});
+
 it('says which address is taken', async () => {
   const first = await listen(local);
   first.serve(() => new Response());
