@@ -121,9 +121,10 @@ export class BucketRequests {
     let isCorrected = false;
     for (let attempt = 1; ; attempt += 1) {
       let failure: unknown;
+      const used = this.#credentials;
       try {
-        const answer = await this.#sendOnce(request);
-        if (!isCorrected && this.#correct(answer)) {
+        const answer = await this.#sendOnce(request, used);
+        if (!isCorrected && this.#correct(answer, used)) {
           isCorrected = true;
           continue;
         }
@@ -173,19 +174,15 @@ export class BucketRequests {
     return basePath === '' ? '/' : basePath;
   }
 
-  #signer(): Signer {
+  #signer(credentials = this.#credentials): Signer {
     const atMs = Date.now() + this.#clockAheadMs;
-    return { credentials: this.#credentials, region: this.location.region, service: 's3', atMs };
+    return { credentials, region: this.location.region, service: 's3', atMs };
   }
 
-  async #sendOnce({
-    method,
-    key,
-    query = [],
-    headers = {},
-    content,
-    signal,
-  }: BucketRequest): Promise<BucketAnswer> {
+  async #sendOnce(
+    { method, key, query = [], headers = {}, content, signal }: BucketRequest,
+    credentials: BucketCredentials,
+  ): Promise<BucketAnswer> {
     const { origin } = this.location;
     const path = this.#pathOf(key);
     const payloadHash = content?.sha256 ?? EMPTY_SHA256;
@@ -195,7 +192,7 @@ export class BucketRequests {
         host: new URL(origin).host,
         headers: { ...headers, 'x-amz-content-sha256': payloadHash },
       },
-      this.#signer(),
+      this.#signer(credentials),
     );
     this.#figures.requests += 1;
     const message = await sendRequest(
@@ -218,8 +215,8 @@ export class BucketRequests {
     return { message, status, fault: parseFault(text) };
   }
 
-  /** True where another attempt by another clock or other keys may be accepted. */
-  #correct({ message, status, fault }: BucketAnswer): boolean {
+  /** True where another attempt by another clock or other keys than those that were used may be accepted. */
+  #correct({ message, status, fault }: BucketAnswer, used: BucketCredentials): boolean {
     if (fault.code === 'RequestTimeTooSkewed') {
       const theirs = Date.parse(message.headers.date ?? '');
       if (Number.isNaN(theirs)) return false;
@@ -227,7 +224,9 @@ export class BucketRequests {
       return true;
     }
     // An answer to HEAD has no words.
-    return (isAboutKeys(fault.code) || status === 401 || status === 403) && this.#findNewKeys();
+    const isRefusal = isAboutKeys(fault.code) || status === 401 || status === 403;
+    // Of several requests that were under way the first one that is refused finds the new keys.
+    return isRefusal && (this.#credentials !== used || this.#findNewKeys());
   }
 
   /** Whoever changes keys, of a limited time for example, writes the next ones to the same file. */

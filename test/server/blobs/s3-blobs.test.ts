@@ -293,6 +293,31 @@ describe('a store that is not well', () => {
     }
   });
 
+  it('gets them for all requests that were under way', async () => {
+    using temp = makeTempDir('keys');
+    const file = path.join(temp.path, 'keys');
+    const write = (id: string): void =>
+      writeFileSync(file, `[default]\naws_access_key_id = imitated-${id}\naws_secret_access_key = s\n`);
+    const { key, size } = await put('hello');
+    write('old');
+    const own = openS3Blobs(
+      store.url,
+      { AWS_SHARED_CREDENTIALS_FILE: file },
+      { backOffMs: 4, maxAttempts: 2 },
+    );
+    try {
+      store.fault = ({ headers }) =>
+        String(headers.authorization).includes(`Credential=imitated-new/`)
+          ? null
+          : { kind: 'status', status: 403, code: '' };
+      write('new');
+      const found = await Promise.all(Array.from({ length: 4 }, () => own.stat(key)));
+      expect(found.map((each) => each?.size)).toEqual([size, size, size, size]);
+    } finally {
+      own.close();
+    }
+  });
+
   it('gets a secret that is new for the same key', async () => {
     using temp = makeTempDir('keys');
     const file = path.join(temp.path, 'keys');
