@@ -20,6 +20,9 @@ import { publishBody } from '../helpers/publish-body.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 import { blobKeys, changeBlob } from '../helpers/test-storage.ts';
 import { changeRecords, TEST_DATABASE } from '../helpers/test-location.ts';
+import { openSqlite, type SqliteDatabase } from '../../src/server/records/sqlite-database.ts';
+import { migrate } from '../../src/server/records/schema.ts';
+import { snapshotRecords } from '../../src/server/records/snapshot-records.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
 
 let temp: TempDir;
@@ -290,6 +293,21 @@ describe('a disk that is full', () => {
     });
     expect(await registry.store.records.count()).toMatchObject({ versions: 3 });
     expect(await problems()).toEqual([]);
+  });
+
+  it('of the records themselves is no fault of the program, and leaves them as they were', async () => {
+    const open = (name: string): Promise<SqliteDatabase> =>
+      openSqlite(join(temp.path, name), { isShared: true });
+    const [large, small] = [await open('large.db'), await open('small.db')];
+    for (const each of [large, small]) migrate(each);
+    large.exec("INSERT INTO secrets (name, value) VALUES ('large', zeroblob(1000000))");
+    const snapshot = join(temp.path, 'snapshot.db');
+    await snapshotRecords(large).saveSnapshot(snapshot);
+    small.exec("INSERT INTO secrets (name, value) VALUES ('small', x'00'); PRAGMA max_page_count = 1");
+    const words = { code: 'io', hint: expect.stringContaining('make room on') };
+    await expect(snapshotRecords(small).loadSnapshot(snapshot)).rejects.toMatchObject(words);
+    expect(small.all('SELECT name FROM secrets')).toEqual([{ name: 'small' }]);
+    for (const each of [large, small]) each.close();
   });
 
   it('left half of a first backup behind, which is called that', async () => {

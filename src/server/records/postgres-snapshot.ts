@@ -38,7 +38,7 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
     }
     snapshot.exec('COMMIT');
   } catch (error) {
-    throw asSqliteError(error);
+    throw asSqliteError(error, path);
   } finally {
     snapshot.close();
   }

@@ -7,7 +7,7 @@ import { text } from './row.ts';
 import { migrate, readSchemaVersion, requireKnownForm, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
-import { asSqliteError } from './sqlite-errors.ts';
+import { asSqliteError, isFull } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
 
@@ -18,14 +18,14 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMeth
       try {
         database.run('VACUUM INTO ?', path);
       } catch (error) {
-        throw asSqliteError(error);
+        throw asSqliteError(error, path);
       }
     },
     async loadSnapshot(path) {
       await checkSnapshot(path);
       database.run('ATTACH ? AS snapshot', path);
       try {
-        await database.write(() => replaceAll(database));
+        await write(database, () => replaceAll(database));
       } finally {
         database.exec('DETACH snapshot');
       }
@@ -41,15 +41,23 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMeth
       requireKnownForm(database);
     },
     async seal() {
-      await database.write(() => execAll(database, SQLITE_SEAL.seal));
+      await write(database, () => execAll(database, SQLITE_SEAL.seal));
     },
     async unseal() {
-      await database.write(() => execAll(database, SQLITE_SEAL.unseal));
+      await write(database, () => execAll(database, SQLITE_SEAL.unseal));
     },
     async isSealed() {
       return database.get(SQLITE_SEAL.find) !== null;
     },
   };
+}
+
+async function write(database: SqliteDatabase, body: () => void): Promise<void> {
+  try {
+    await database.write(body);
+  } catch (error) {
+    throw asSqliteError(error);
+  }
 }
 
 /** Brings a snapshot to the newest form. Throws `config` for a file that is none, or damaged. */
@@ -65,6 +73,7 @@ export async function checkSnapshot(path: string): Promise<void> {
     migrate(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
   } catch (cause) {
+    if (isFull(cause)) throw asSqliteError(cause, path);
     throw cause instanceof TsregError ? cause : notASnapshot(path, cause);
   } finally {
     snapshot.close();
