@@ -1,4 +1,5 @@
 import type { Records } from '../store.ts';
+import type { PageRequest } from '../store-values.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { integer, optionalInteger, total } from './row.ts';
@@ -38,17 +39,17 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
         if (order !== undefined && order !== 'downloads') {
           const found = yield* count(planned);
           const { sql, values } = inOrder(planned, { ...page, order, isFrequent: found >= MAX_FOUND });
-          return { items: (yield* all(sql, ...values)).map(asCrate), total: found };
+          const items = (yield* all(sql, ...values)).map(asCrate);
+          return { items, total: totalAtEnd(items.length, page) ?? noFewer(found, items.length, page) };
         }
         const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
         const rows = yield* all(sql, ...values);
         const items = rows.map(asCrate);
-        const known = items.length === 0 ? 0 : offset + items.length;
-        const isLastPage = items.length < page.limit && (items.length > 0 || offset === 0);
-        if (isLastPage) return { items, total: known };
+        const known = totalAtEnd(items.length, page);
+        if (known !== null) return { items, total: known };
         const counted = offset === 0 ? countOfPage(rows) : null;
         const found = counted === null ? yield* count(planned) : yield* estimate(counted);
-        return { items, total: Math.max(known, found) };
+        return { items, total: noFewer(found, items.length, page) };
       };
       return await database.readMoment(body, { plan: 'by-indexes' });
     },
@@ -56,6 +57,16 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
       await database.note(rankCrates);
     },
   };
+}
+
+/** How many are found, where a page with `length` of them is the last one; else null. */
+function totalAtEnd(length: number, { limit, offset }: PageRequest): number | null {
+  return length < limit && (length > 0 || offset === 0) ? offset + length : null;
+}
+
+/** What is thought to be found, but no fewer than were met up to a page with `length` of them. */
+function noFewer(thought: number, length: number, { offset }: PageRequest): number {
+  return length === 0 ? thought : Math.max(thought, offset + length);
 }
 
 /** Puts the rarest word first. */

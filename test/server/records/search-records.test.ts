@@ -113,6 +113,7 @@ it('asks a bounded number of little used crates with a frequent word whether the
     SELECT n, 'pack-' || n, 'pack_' || n, '1.0.0', '[]', 30000 - n, n, 1 FROM numbers;
     INSERT INTO crate_search (rowid, name, everything) SELECT id, canonical_name, '' FROM crates;
     ${word('wide', 'id = 1 OR id > 10000')} ${word('spread', 'id < 4 OR id > 10000')}
+    ${word('near', 'id < 41 OR id = 15000')}
     ${word('early', 'id = 1 OR id BETWEEN 10001 AND 11200')} ${word('late', 'id < 9 OR id > 16500')}`);
   // Without tiers all are looked at.
   expect(await find('wide late')).toBe('1 16501 16502 of 1000');
@@ -123,6 +124,10 @@ it('asks a bounded number of little used crates with a frequent word whether the
   // `wide` is in fewer of the most used crates, so it is thought to be the rarer one.
   expect(await find('late wide')).toBe('1 of 1');
   expect(await find('late wide', { order: 'name' })).toBe('1 of 1');
+  // Whoever has come to the end knows how many there are.
+  expect(await find('near')).toBe('1 2 3 of 720');
+  expect(await find('near', { offset: 39 })).toBe('40 15000 of 41');
+  expect(await find('near', { offset: 39, order: 'name' })).toBe('8 9 of 41');
   database.close();
 });
 
