@@ -53,6 +53,14 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The code for what the user of the database may not do. */
+const MAY_NOT = '42501';
+
+/** True for an error of the database, or one of `asDatabaseError`, about what its user may not do. */
+export function isForbidden(error: unknown): error is Error {
+  return codeOf(error) === MAY_NOT || (error instanceof TsregError && error.message.endsWith(`(${MAY_NOT})`));
+}
+
 const ADDRESS = '`--database` (or `TSREG_DATABASE`)';
 const FULL = "make room on the database's disk; nothing of what was answered is lost";
 const SETTING_UP =
@@ -64,7 +72,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '28000': `the user in ${ADDRESS} may not come from here, or not in this way: \`pg_hba.conf\` of the server says who may`,
   '3D000': `make it by \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
   '3F000': `make the schema that \`search_path\` names in ${ADDRESS}`,
-  '42501': SETTING_UP,
+  [MAY_NOT]: SETTING_UP,
   '42P01':
     'a table of the records is gone: put back a dump of the database, or `restore` a backup into an empty one',
   '58P01': 'install what comes with PostgreSQL as `postgresql-contrib` on its server',

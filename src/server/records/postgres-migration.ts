@@ -1,7 +1,7 @@
 /** Brings a database to the form of records that this program knows. */
 import { TsregError } from '../../errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
-import { codeOf } from './postgres-errors.ts';
+import { isForbidden } from './postgres-errors.ts';
 import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';
 import { integer, text } from './row.ts';
 
@@ -16,8 +16,6 @@ const MAKE_FORM = 'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_f
 const LOCK = `SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1));
   SET LOCAL lock_timeout TO DEFAULT`;
-/** The code for what the user of the database may not do. */
-const MAY_NOT = '42501';
 
 const HINT_NEWER = 'take a newer tsreg: one that is as new as what brought the records to that form';
 
@@ -113,7 +111,7 @@ async function takeStep(connection: PostgresConnection): Promise<number> {
     return later.length;
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => connection.end());
-    if (codeOf(error) !== MAY_NOT || !(error instanceof Error)) throw error;
+    if (!isForbidden(error)) throw error;
     throw new TsregError(`the user of the database may not make what records need (${error.message})`, {
       code: 'config',
       hint:

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
-import { asDatabaseError, isRestarting } from './postgres-errors.ts';
+import { asDatabaseError, isForbidden, isRestarting } from './postgres-errors.ts';
 import { checkPostgresForm, migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
@@ -108,11 +109,15 @@ function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSe
   return {
     async seal() {
       if ((await database.read(() => one(find))) !== null) return;
-      await database.write(() => change(prepare));
-      for (const table of tables) {
-        await database.write(function* () {
-          if ((yield* one(table.find)) === null) yield* change(table.seal);
-        });
+      try {
+        await database.write(() => change(prepare));
+        for (const table of tables) {
+          await database.write(function* () {
+            if ((yield* one(table.find)) === null) yield* change(table.seal);
+          });
+        }
+      } catch (error) {
+        throw isForbidden(error) ? notSealed(error) : error;
       }
     },
     async unseal() {
@@ -124,6 +129,13 @@ function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSe
     },
     isSealed: async () => (await database.read(() => one(find))) !== null,
   };
+}
+
+function notSealed({ message }: Error): TsregError {
+  return new TsregError(message, {
+    code: 'io',
+    hint: 'records are sealed by triggers: name the user that owns the tables in the address of the database',
+  });
 }
 
 function maxConnections(url: string): number {

@@ -388,6 +388,24 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     }
   });
 
+  it('are sealed by the owner of the tables alone, which is said', async () => {
+    const records = await open();
+    const address = new URL(url);
+    const schema = address.searchParams.get('search_path') ?? '';
+    const role = 'pg_monitor';
+    await changeRecords(
+      place.location,
+      `GRANT USAGE ON SCHEMA ${schema} TO ${role}; GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+    );
+    address.searchParams.set('role', role);
+    const theirs = await open(address.href);
+    await expect(theirs.seal()).rejects.toMatchObject({
+      message: expect.stringContaining('42501'),
+      hint: expect.stringContaining('the user that owns the tables'),
+    });
+    expect(await records.isSealed()).toBe(false);
+  });
+
   it('keep what PostgreSQL has no character for', async () => {
     const records = await open();
     const user = await makeUser(records);
