@@ -49,7 +49,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** The code that the server or the system gave; empty without one. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
