@@ -15,7 +15,7 @@ export interface AskedFolder<Asked> {
   readonly questions: readonly Asked[];
 }
 
-/** Names in a folder, a slash behind each, in the order in which the system gives them; null if there is none to be listed. */
+/** Names in a folder, a slash behind each, in the order of the system; null if there is no folder to be listed. */
 export function namesIn(folder: string): string | null {
   try {
     return readdirSync(folder)

@@ -13,8 +13,8 @@ export interface HttpRequest {
   /**
    * Called when an answer with status 200 begins, again where the request is repeated: what it returns gets the body part
    * by part, the next one when the promise of the one before is fulfilled, as it must be in any case; `body` stays empty.
-   * No encoding is asked for, and one that comes all the same is an error. Of
-   * other answers only the first 64 KiB are kept, and as they came.
+   * No encoding is asked for, and one that comes all the same is an error. Of other answers only the first 64 KiB are
+   * kept, and as they came.
    */
   readonly receive?: () => PartReceiver;
   /** What is downloaded, for the words of a transfer that is too slow. */

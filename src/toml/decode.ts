@@ -209,8 +209,8 @@ export interface StructOptions<R extends string = never> {
    */
   readonly asArray?: 'all' | 'some' | false;
   /**
-   * `(fields) => ({ ...fields })`, written where the struct is, for one that is read very often: an engine copies fast where
-   * it always copies the same shape.
+   * `(fields) => ({ ...fields })`, written where the struct is, for one that is read very often: an engine copies fast
+   * where it always copies the same shape.
    */
   readonly copy?: (fields: Record<string, unknown>) => Record<string, unknown>;
 }

@@ -27,7 +27,8 @@ const RIGHT_BRACKET = 0x5d;
 const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
 
-// What most lines are, and most items of arrays: an expression of one step takes less than half as long as one for each character.
+// What most lines are, and most items of arrays: one step for all of it takes less than half as long as one for each
+// character.
 /** Blank lines, then a line with a bare key and a string, a boolean, or an array of at most one string. */
 const USUAL_LINE =
   /[ \t\n]*([\w-]+)[ \t]*=[ \t]*(?:"([^"\\\n]*)"|(true|false)|\[(?:"([^"\\\n]*)")?\])[ \t]*(?:\n|$)/y;
@@ -89,7 +90,7 @@ class PlainParser {
     return true;
   }
 
-  /** Adds a string to an array, if the next item is one, and returns what ends it; null, and nothing is passed, for any other. */
+  /** Adds the next item to an array if it is a string, and returns what ends it; else null, and nothing is passed. */
   #usualItem(into: TomlValue[]): string | null {
     USUAL_ITEM.lastIndex = this.#at;
     const found = USUAL_ITEM.exec(this.#text);
