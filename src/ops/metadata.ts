@@ -43,11 +43,12 @@ export async function metadata(
     if (recalled !== null) return recalled;
   }
   const known = mode === 'verify' ? null : store;
-  const ahead = options.noDeps ? null : await startReadAhead(run, known);
+  // What this takes is much of the program, and the common run does without it.
+  const { openRun } = await import('./graph/open-run.ts');
+  const beforeLongWork = once(() => context.beforeLongWork?.());
+  const ahead = options.noDeps ? null : await startReadAhead(run, known, { beforeLongWork });
   let loaded: LoadedMetadata;
   try {
-    // What this takes is much of the program, and the common run does without it.
-    const { openRun } = await import('./graph/open-run.ts');
     const opened = openRun(run);
     const kept = known === null ? null : new KeptDependencies(known, opened.view, config);
     // Without dependencies nothing else is needed; with them, what an earlier run left of them.
@@ -57,7 +58,7 @@ export async function metadata(
       if (reread !== null) return reread;
     }
     // And this takes all the rest.
-    context.beforeLongWork?.();
+    beforeLongWork();
     onDisk.forget();
     const { loadMetadata } = await import('./metadata/load-metadata.ts');
     loaded = await loadMetadata(run, opened, { kept, ahead });
@@ -126,6 +127,16 @@ async function verify(
     }
     recalled.remember();
   }
+}
+
+/** The action, which is done when it is first called, and never again. */
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
 }
 
 /** The same run once more, with nothing said. */

@@ -7,15 +7,18 @@ import type { ReadAhead } from './read-ahead.ts';
 
 /**
  * Starts to read packages before the workspace is, of the lock file that will most likely be its: the nearest above its
- * manifest. null if there is none, or `store` has what an earlier run made of its packages.
+ * manifest. null if there is none, or `store` has what an earlier run made of its packages. `beforeLongWork` is called
+ * unless it is null: before the thread begins, and before what it takes to start it is loaded.
  */
 export async function startReadAhead(
   { manifestPath, files, options }: WorkspaceRun,
   store: RecordStore | null,
+  { beforeLongWork = () => {} }: { readonly beforeLongWork?: () => void } = {},
 ): Promise<ReadAhead | null> {
   const { lockfilePath: given, config } = options;
   const lockFile = given ?? nearestLockFile(manifestPath, files);
   if (lockFile === null || store?.has('dependencies', parentFolder(lockFile)) === true) return null;
+  beforeLongWork();
   const { ReadAhead } = await import('./read-ahead.ts');
   return ReadAhead.start(lockFile, config);
 }
