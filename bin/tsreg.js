@@ -22,8 +22,8 @@ main({
   beforeLongWork() {
     const flag = FLAGS[release];
     if (flag === undefined) return;
+    files?.prepareChangeOfFlags();
     require('node:v8').setFlagsFromString(flag);
-    files?.noteChangeOfFlags();
   },
 });
 if (files !== null) process.once('exit', () => files.keep());

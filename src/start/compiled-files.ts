@@ -89,8 +89,14 @@ export class CompiledFiles {
     this.#uses.add(use);
   }
 
-  /** Says that V8's flags are changed: it takes nothing that was made under other ones. */
-  noteChangeOfFlags(): void {
+  /**
+   * To be called before V8's flags are changed: it takes nothing that was made under other ones. What V8 has by now of
+   * files of which nothing is kept is kept, for no use in particular, but not in a first run, which has enough to do.
+   */
+  prepareChangeOfFlags(): void {
+    if (existsSync(this.#options.keepIn)) {
+      for (const [name, file] of this.#loaded) if (file.uses === null) this.#write(name, file, new Set());
+    }
     this.#flagChanges += 1;
   }
 
@@ -99,7 +105,7 @@ export class CompiledFiles {
     for (const [name, file] of this.#loaded) {
       const known = file.uses;
       const hasNews = known === null || [...this.#uses].some((use) => !known.has(use));
-      if (hasNews && file.flagChanges === this.#flagChanges) this.#write(name, file);
+      if (hasNews && file.flagChanges === this.#flagChanges) this.#write(name, file, this.#uses);
     }
   }
 
@@ -160,13 +166,14 @@ export class CompiledFiles {
       if (codeAt === 0 || !Number.isInteger(copyAt)) return null;
       const code = bytes.subarray(codeAt, copyAt);
       if (code.compare(bytes, copyAt) !== 0) return null;
-      return { uses: new Set(bytes.toString('latin1', usesAt, codeAt - 1).split(',')), code };
+      const uses = bytes.toString('latin1', usesAt, codeAt - 1).split(',');
+      return { uses: new Set(uses.filter((use) => use !== '')), code };
     } catch {
       return null;
     }
   }
 
-  #write(name: string, { text, script, uses: known }: LoadedFile): void {
+  #write(name: string, { text, script, uses: known }: LoadedFile, newUses: ReadonlySet<string>): void {
     const { keepIn } = this.#options;
     const path = this.#pathOf(name);
     const temporary = `${path}.${process.pid}.tmp`;
@@ -175,7 +182,7 @@ export class CompiledFiles {
       if (!isOnlyOurs(statSync(keepIn))) return;
       // The first of the writes is the cheap one: where nothing may be written, nothing need be made.
       writeFileSync(temporary, this.#head, { flag: 'wx', mode: 0o600 });
-      const uses = new Set([...(known ?? []), ...this.#uses]);
+      const uses = new Set([...(known ?? []), ...newUses]);
       const code = script.createCachedData();
       const source = Buffer.from(text.slice(BEFORE.length, -BEHIND.length));
       const rest = [source, Buffer.from(`${[...uses].join(',')}\n`), code, code];

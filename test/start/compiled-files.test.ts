@@ -149,12 +149,32 @@ describe.skipIf(onWindows)('CompiledFiles (not on Windows, where nothing is kept
     }
   });
 
-  it('keeps nothing that was compiled before flags changed', () => {
+  it('keeps of what was compiled before flags changed only what there was by then, until a run needs no change', () => {
+    const changed = open();
+    load(changed);
+    changed.noteUse('first');
+    changed.prepareChangeOfFlags();
+    const before = inode();
+    changed.keep();
+    expect(inode()).toBe(before);
+    expect(isTaken({}, [])).toBe(true);
+    const again = open();
+    load(again);
+    again.noteUse('first');
+    again.prepareChangeOfFlags();
+    again.keep();
+    expect(inode()).toBe(before);
+    run(open(), ['first']);
+    expect(inode()).not.toBe(before);
+  });
+
+  it('keeps nothing that was compiled before flags changed where nothing was ever kept', () => {
+    rmSync(path.join(root, 'kept'), { recursive: true });
     const files = open();
     load(files);
-    files.noteChangeOfFlags();
+    files.prepareChangeOfFlags();
     files.keep();
-    expect(readdirSync(path.join(root, 'kept'))).toEqual([]);
+    expect(existsSync(path.join(root, 'kept'))).toBe(false);
   });
 
   it('makes its folder, for nobody else, and none above it', () => {
