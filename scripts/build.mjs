@@ -57,7 +57,11 @@ const JOINED = {
     'src/ops/metadata/reread-metadata.ts',
     'src/ops/graph/open-run.ts',
   ],
-  'load-metadata': ['src/ops/metadata/load-metadata.ts', 'src/ops/graph/read-ahead.ts'],
+  'load-metadata': [
+    'src/ops/metadata/load-metadata.ts',
+    'src/ops/metadata/resolve-recalled.ts',
+    'src/ops/graph/read-ahead.ts',
+  ],
   commands: filesIn('src/cli/commands'),
 };
 

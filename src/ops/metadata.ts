@@ -3,7 +3,7 @@ import { DerivedStore, type RecordStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
 import { bytesOfParts } from '../metadata/document-text.ts';
-import { type OperationContext, reportTo } from '../report/report.ts';
+import { reportTo } from '../report/report.ts';
 import { KeptDependencies } from './graph/kept-dependencies.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { startReadAhead } from './graph/start-read-ahead.ts';
@@ -12,7 +12,7 @@ import type { LoadedMetadata } from './metadata/load-metadata.ts';
 import type { MetadataOptions, MetadataResult, MetadataRun } from './metadata/metadata-run.ts';
 import { recallMetadata } from './metadata/recall-metadata.ts';
 import { BUILD } from './version.ts';
-import { startRun } from './workspace/workspace-run.ts';
+import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /** What calls of `metadata` that follow one another may share. */
 export function sharedDisk(): PackagesOnDisk {
@@ -21,15 +21,12 @@ export function sharedDisk(): PackagesOnDisk {
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
- * `beforeLongWork` is called unless what an earlier run left is enough. Calls that follow one another may share
- * `onDisk`: they are about one moment of the disk, as long as none of them fetches anything.
+ * Calls that follow one another may share `onDisk`: they are about one moment of the disk, as long as none of them
+ * fetches anything.
  */
 export async function metadata(
   options: MetadataOptions,
-  context: OperationContext & {
-    readonly beforeLongWork?: () => void;
-    readonly onDisk?: PackagesOnDisk;
-  },
+  context: WorkspaceContext & { readonly onDisk?: PackagesOnDisk },
 ): Promise<MetadataResult> {
   const { config } = options;
   const files = new NodeFiles();
@@ -45,8 +42,7 @@ export async function metadata(
   const known = mode === 'verify' ? null : store;
   // What this takes is much of the program, and the common run does without it.
   const { openRun } = await import('./graph/open-run.ts');
-  const beforeLongWork = once(() => context.beforeLongWork?.());
-  const ahead = options.noDeps ? null : await startReadAhead(run, known, { beforeLongWork });
+  const ahead = options.noDeps ? null : await startReadAhead(run, known);
   let loaded: LoadedMetadata;
   try {
     const opened = openRun(run);
@@ -58,7 +54,7 @@ export async function metadata(
       if (reread !== null) return reread;
     }
     // And this takes all the rest.
-    beforeLongWork();
+    run.beforeLongWork();
     onDisk.forget();
     const { loadMetadata } = await import('./metadata/load-metadata.ts');
     loaded = await loadMetadata(run, opened, { kept, ahead });
@@ -127,16 +123,6 @@ async function verify(
     }
     recalled.remember();
   }
-}
-
-/** The action, which is done when it is first called, and never again. */
-function once(action: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    action();
-  };
 }
 
 /** The same run once more, with nothing said. */

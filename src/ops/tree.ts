@@ -2,23 +2,19 @@
 import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError } from '../errors/error.ts';
-import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { recallTree } from './tree/recall-tree.ts';
 import { SILENT, type TreeOptions, type TreeResult, type TreeRun } from './tree/tree-run.ts';
 import { BUILD } from './version.ts';
-import { startRun } from './workspace/workspace-run.ts';
+import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out what is built with which
- * features. `beforeLongWork` is called unless what an earlier run left is enough.
+ * features.
  */
-export async function tree(
-  options: TreeOptions,
-  context: OperationContext & { readonly beforeLongWork?: () => void },
-): Promise<TreeResult> {
+export async function tree(options: TreeOptions, context: WorkspaceContext): Promise<TreeResult> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -29,7 +25,7 @@ export async function tree(
     const recalled = await recallTree(run, store);
     if (recalled !== null) return recalled;
   }
-  context.beforeLongWork?.();
+  run.beforeLongWork();
   const { loadTree } = await import('./tree/load-tree.ts');
   const { forest, isForced, remember } = await loadTree(run, mode === 'verify' ? null : store);
   if (store === null) return { forest, remember: () => {} };

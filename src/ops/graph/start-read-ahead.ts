@@ -7,13 +7,11 @@ import type { ReadAhead } from './read-ahead.ts';
 
 /**
  * Starts to read packages before the workspace is, of the lock file that will most likely be its: the nearest above its
- * manifest. null if there is none, or `store` has what an earlier run made of its packages. `beforeLongWork` is called
- * unless it is null: before the thread begins, and before what it takes to start it is loaded.
+ * manifest. null if there is none, or `store` has what an earlier run made of its packages.
  */
 export async function startReadAhead(
-  { manifestPath, files, options }: WorkspaceRun,
+  { manifestPath, files, options, beforeLongWork }: WorkspaceRun,
   store: RecordStore | null,
-  { beforeLongWork = () => {} }: { readonly beforeLongWork?: () => void } = {},
 ): Promise<ReadAhead | null> {
   const { lockfilePath: given, config } = options;
   const lockFile = given ?? nearestLockFile(manifestPath, files);

@@ -57,6 +57,7 @@ export async function answerMetadata(
   const key = { question, workspace: identity, dependencies: dependencies.identity };
   const answer = openAnswer(key, store);
   if (answer === null) {
+    run.beforeLongWork();
     // What this takes is as much again as all else on this way.
     const { resolveRecalled } = await import('./resolve-recalled.ts');
     return resolveRecalled(run, { workspace, dependencies, key, store });

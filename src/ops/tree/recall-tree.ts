@@ -34,6 +34,7 @@ async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResu
     const file = store.read('answer', question);
     const kept = file === null ? null : decodeForest(file, key);
     if (kept === null || !dependencies.hold() || !areOnDisk(kept.needed, dependencies)) {
+      run.beforeLongWork();
       const { resolveRecalledTree } = await import('./resolve-recalled-tree.ts');
       return await resolveRecalledTree(run, { workspace, dependencies, key, store });
     }

@@ -23,6 +23,15 @@ export interface WorkspaceOptions extends AccessFlags {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
+/** What an operation on a workspace is given beside its options. */
+export interface WorkspaceContext extends OperationContext {
+  /**
+   * Called before work that takes long, and before the code for it is loaded; not where what an earlier run left is
+   * enough.
+   */
+  readonly beforeLongWork?: () => void;
+}
+
 /** What the steps of one run share. Made by `startRun`. */
 export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOptions> {
   readonly options: Options;
@@ -32,6 +41,8 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
   readonly manifestPath: string;
   /** What is asked of the disk about packages; runs that follow one another may share it. */
   readonly onDisk: PackagesOnDisk;
+  /** To be called before work that takes long, and before the code for it is loaded; the second time it does nothing. */
+  readonly beforeLongWork: () => void;
   /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
   readonly requested: () => RequestedFeatures;
   /** Reads `[resolver]`; throws where it is wrong, which is told at the same moment. */
@@ -41,11 +52,12 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
 /** A run on the manifest at an absolute path. */
 export function startRun<Options extends WorkspaceOptions>(
   options: Options,
-  rest: Pick<WorkspaceRun, 'context' | 'files' | 'manifestPath' | 'onDisk'>,
+  rest: Pick<WorkspaceRun, 'files' | 'manifestPath' | 'onDisk'> & { readonly context: WorkspaceContext },
 ): WorkspaceRun<Options> {
   return {
     ...rest,
     options,
+    beforeLongWork: once(() => rest.context.beforeLongWork?.()),
     requested: () => ({
       features: parseCliFeatures(options.features),
       all: options.allFeatures,
@@ -55,6 +67,16 @@ export function startRun<Options extends WorkspaceOptions>(
       const warnings: string[] = [];
       return { ...resolverSettings(options.config, (text) => warnings.push(text)), warnings };
     },
+  };
+}
+
+/** The action, which is done when it is first called, and never again. */
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
   };
 }
 
