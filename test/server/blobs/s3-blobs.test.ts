@@ -47,6 +47,25 @@ function failing(method: string, ...faults: readonly (Fault | null)[]): void {
   store.fault = (request) => (request.method === method ? (rest.shift() ?? null) : null);
 }
 
+/** A file of keys in a folder, and a store that is asked with the keys in it. */
+function keysIn(folder: string): {
+  readonly file: string;
+  readonly write: (id: string, secret?: string) => void;
+  readonly open: () => S3Blobs;
+} {
+  const file = path.join(folder, 'keys');
+  const env = { AWS_SHARED_CREDENTIALS_FILE: file };
+  return {
+    file,
+    write: (id, secret = 's') =>
+      writeFileSync(
+        file,
+        `[default]\naws_access_key_id = imitated-${id}\naws_secret_access_key = ${secret}\n`,
+      ),
+    open: () => openS3Blobs(store.url, env, { backOffMs: 4, maxAttempts: 2 }),
+  };
+}
+
 function uploads(): readonly string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('tsreg-upload-'));
 }
@@ -256,16 +275,10 @@ describe('a store that is not well', () => {
     ['', 403, 'HEAD'],
   ])('gets the keys that are in the file by now (%s, %i to %s)', async (code, status, method) => {
     using temp = makeTempDir('keys');
-    const file = path.join(temp.path, 'keys');
-    const write = (id: string): void =>
-      writeFileSync(file, `[default]\naws_access_key_id = imitated-${id}\naws_secret_access_key = s\n`);
+    const { file, write, open } = keysIn(temp.path);
     const { key } = await put('hello');
     write('old');
-    const own = openS3Blobs(
-      store.url,
-      { AWS_SHARED_CREDENTIALS_FILE: file },
-      { backOffMs: 4, maxAttempts: 2 },
-    );
+    const own = open();
     const ask = async (): Promise<unknown> => {
       if (method === 'PUT') return await own.ping();
       if (method === 'HEAD') return await own.stat(key);
@@ -295,16 +308,10 @@ describe('a store that is not well', () => {
 
   it('gets them for all requests that were under way', async () => {
     using temp = makeTempDir('keys');
-    const file = path.join(temp.path, 'keys');
-    const write = (id: string): void =>
-      writeFileSync(file, `[default]\naws_access_key_id = imitated-${id}\naws_secret_access_key = s\n`);
+    const { write, open } = keysIn(temp.path);
     const { key, size } = await put('hello');
     write('old');
-    const own = openS3Blobs(
-      store.url,
-      { AWS_SHARED_CREDENTIALS_FILE: file },
-      { backOffMs: 4, maxAttempts: 2 },
-    );
+    const own = open();
     try {
       store.fault = ({ headers }) =>
         String(headers.authorization).includes(`Credential=imitated-new/`)
@@ -320,22 +327,16 @@ describe('a store that is not well', () => {
 
   it('gets a secret that is new for the same key', async () => {
     using temp = makeTempDir('keys');
-    const file = path.join(temp.path, 'keys');
-    const write = (secret: string): void =>
-      writeFileSync(file, `[default]\naws_access_key_id = imitated-id\naws_secret_access_key = ${secret}\n`);
-    write('old');
-    const own = openS3Blobs(
-      store.url,
-      { AWS_SHARED_CREDENTIALS_FILE: file },
-      { backOffMs: 4, maxAttempts: 2 },
-    );
+    const { write, open } = keysIn(temp.path);
+    write('id', 'old');
+    const own = open();
     try {
       failing(
         'PUT',
         ...[1, 2, 3].map(() => ({ kind: 'status', status: 403, code: 'SignatureDoesNotMatch' }) as const),
       );
       await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
-      write('new');
+      write('id', 'new');
       await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
       // Twice, the second time with the new one.
       expect(store.requests).toHaveLength(3);
