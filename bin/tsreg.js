@@ -8,20 +8,23 @@ const files = release >= 22 ? null : require('../dist/cli/open-files.cjs').openF
 const { main } = files === null ? require('../dist/cli/main.cjs') : files.load('main');
 
 // A run of a second is too short for V8's optimising compiler: what it compiles takes more time than it saves, a
-// quarter of all. So it shall wait until code is much hotter than by default. How that is said depends on the release
-// of V8; those that are not listed were not measured. Common runs do without even this: asking V8 takes them 2 ms.
+// quarter of all. So it shall wait until code is much hotter than by default, small functions included. How that is said
+// depends on the release of V8; those that are not listed were not measured. Common runs do without even this: asking V8
+// takes them 2 ms.
 const FLAGS = {
-  20: '--interrupt-budget=1000000',
+  20: '--interrupt-budget=1000000 --max-bytecode-size-for-early-opt=0',
   22: '--invocation-count-for-turbofan=30000',
   24: '--invocation-count-for-turbofan=30000',
   26: '--invocation-count-for-turbofan=30000',
 };
 
+let isLong = false;
 main({
   noteUse: (use) => files?.noteUse(use),
   beforeLongWork() {
     const flag = FLAGS[release];
-    if (flag === undefined) return;
+    if (flag === undefined || isLong) return;
+    isLong = true;
     files?.prepareChangeOfFlags();
     require('node:v8').setFlagsFromString(flag);
   },

@@ -61,7 +61,10 @@ async function run(invocation: Invocation): Promise<void> {
   } as const;
   const typed = valuesOf(values, 'manifest-path');
   const onDisk = sharedDisk();
-  for (const manifestPath of typed.length === 0 ? [null] : typed) {
+  const manifestPaths = typed.length === 0 ? [null] : typed;
+  for (const [index, manifestPath] of manifestPaths.entries()) {
+    // Here and no sooner: by now V8 has made of the program what may be kept for other runs.
+    if (index === 1) hooks.beforeLongWork();
     const context = {
       ...hooks,
       ...{ report: shell, onDisk },
