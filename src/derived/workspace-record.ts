@@ -4,6 +4,7 @@ import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
+import { decodeEdits, type EditedMember } from './edits-record.ts';
 import { readMembers, type RecalledMember } from './member-record.ts';
 import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { WholePrintedWorkspace } from './package-view.ts';
@@ -17,13 +18,17 @@ export interface WorkspaceCheck {
   readonly manifestPath: string;
   readonly files: Files;
   readonly registry: FindRegistry;
+  /** The record of what was edited since, for `decodeEdits`; asked only if a member is not as it was recorded. */
+  readonly edits: () => Uint8Array | null;
 }
 
 /** A workspace of which nothing has changed, or nothing but what was read because of some members alone. */
 export interface RecalledWorkspace extends WholePrintedWorkspace {
   /** Indexes of these members: whatever is said of them here may not hold any more. */
   readonly edited: readonly number[];
-  /** How each member was read. */
+  /** Other members that are not as they were recorded with the workspace, by index: an earlier run read them again. */
+  readonly rereadBefore: ReadonlyMap<number, EditedMember>;
+  /** How each member was read that was not read again. */
   readonly origins: readonly RecalledMember[];
   readonly registries: ReadonlyMap<string, SourceId>;
   readonly sources: SourceTable;
@@ -46,26 +51,47 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   if (input.string() !== check.manifestPath || !replayTrace(container.block('trace'), check.files))
     return null;
   const origins = readMembers(input, container);
-  const edited = origins.flatMap(({ trace }, index) => (replayTrace(trace, check.files) ? [] : [index]));
-  if (edited.some((index) => origins[index]?.isAlone !== true)) return null;
+  const changed = origins.flatMap(({ trace }, index) => (replayTrace(trace, check.files) ? [] : [index]));
+  if (changed.some((index) => origins[index]?.isAlone !== true)) return null;
+  const since = editsSince(container, changed, check);
   const sources = new SourceTable();
   const ids = new SourceReader(input, sources);
   const registries = readRegistries(input, ids, { sources, registry: check.registry });
   if (registries === null) return null;
   const printed = new PrintedReader(input, container.block('texts'));
   return {
-    edited,
+    ...since,
     origins,
     registries,
     root: input.string(),
     graphIdentity: input.string(),
-    members: input.list(printed.read),
+    members: input.list(printed.read).map((each, index) => since.rereadBefore.get(index)?.printed ?? each),
     defaultMembers: input.intList(),
     warnings: input.list(() => readWarning(input)),
     metadataText: input.string(),
     pathPackages: input.list(printed.read),
     sources,
-    identity: container.identity,
     container,
+  };
+}
+
+/** What of these members is known from an earlier run, what is not, and what tells this state of them all from others. */
+function editsSince(
+  { identity }: Container,
+  changed: readonly number[],
+  { files, edits }: WorkspaceCheck,
+): Pick<RecalledWorkspace, 'edited' | 'rereadBefore' | 'identity'> {
+  const rereadBefore = new Map<number, EditedMember>();
+  const file = changed.length === 0 ? null : edits();
+  const kept = file === null ? null : decodeEdits(file, identity);
+  if (kept === null) return { edited: changed, rereadBefore, identity };
+  for (const index of changed) {
+    const member = kept.members.get(index);
+    if (member !== undefined && replayTrace(member.trace, files)) rereadBefore.set(index, member);
+  }
+  return {
+    edited: changed.filter((index) => !rereadBefore.has(index)),
+    rereadBefore,
+    identity: JSON.stringify([identity, kept.identity, ...rereadBefore.keys()]),
   };
 }

@@ -18,7 +18,10 @@ export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): Reca
   const { options, manifestPath, files } = run;
   const file = store.read('workspace', manifestPath);
   if (file === null) return null;
-  return recallWorkspace(file, { manifestPath, files, registry: registriesOf(options.config) });
+  return recallWorkspace(file, {
+    ...{ manifestPath, files, registry: registriesOf(options.config) },
+    edits: () => store.read('edits', manifestPath),
+  });
 }
 
 /** What is kept of the packages of a lock file. */

@@ -1,5 +1,6 @@
 /** A workspace of which some members were edited: these are read again, and the others are as an earlier run left them. */
-import { encodeWorkspace } from '../../derived/encode-workspace.ts';
+import { type EditedMember, encodeEdits } from '../../derived/edits-record.ts';
+import { encodeWorkspace, type WorkspaceOrigin } from '../../derived/encode-workspace.ts';
 import { isSameText, type MemberOrigin, meaningOf } from '../../derived/member-record.ts';
 import type { PackageView, WholePrintedWorkspace, WholeView } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
@@ -40,6 +41,9 @@ interface RereadMember {
   readonly isSameToOthers: boolean;
 }
 
+/** Where more of a workspace's members were edited than one in so many, all of it is kept anew. */
+const MEMBERS_PER_EDIT = 4;
+
 /**
  * Reads the members with these indexes again. null where that is not enough, as the workspace has to be read in another
  * way now. Throws with cargo's chain of causes, and `DamagedRecordError`.
@@ -65,15 +69,11 @@ export function rereadMembers(
   const view = (): WholeView => (whole ??= reader.viewWith(printed, isSame ? [] : edited));
   const summaries = isSame ? keptSummaries(earlier) : encodeSummaries(view());
   const { manifestPath } = run;
-  const { origins, registries, container } = earlier;
-  const members = origins.map(
-    ({ meaning, ...each }, index): MemberOrigin =>
-      found.get(index)?.origin ?? { ...each, meaning: meaning() },
-  );
-  const origin = {
-    ...{ manifestPath, registries, summaries, members },
-    ...{ trace: container.block('trace'), root: container.block('root') },
-  };
+  const { rereadBefore, container } = earlier;
+  const edits = new Map<number, EditedMember>(rereadBefore);
+  for (const [index, member] of found) edits.set(index, { trace: member.origin.trace, printed: member.view });
+  const isLittle = isSame && edits.size * MEMBERS_PER_EDIT <= earlier.members.length;
+  const origin = isLittle ? null : originOf(earlier, found, { manifestPath, summaries });
   return {
     printed,
     view,
@@ -81,8 +81,29 @@ export function rereadMembers(
     remember: (store) => {
       // To make one of the contents takes longer than all else here.
       const identity = `${Date.now()} ${process.pid} ${Math.random()} ${Math.random()}`;
-      store.write('workspace', manifestPath, encodeWorkspace(printed, origin, { identity }));
+      if (origin === null)
+        store.write('edits', manifestPath, encodeEdits({ members: edits, identity }, container.identity));
+      else store.write('workspace', manifestPath, encodeWorkspace(printed, origin, { identity }));
     },
+  };
+}
+
+/** What the workspace was read from by now, the members that were read again among the others. */
+function originOf(
+  { origins, rereadBefore, registries, container }: RecalledWorkspace,
+  found: ReadonlyMap<number, RereadMember>,
+  { manifestPath, summaries }: Pick<WorkspaceOrigin, 'manifestPath' | 'summaries'>,
+): WorkspaceOrigin {
+  const members = origins.map(
+    ({ manifestPath, trace, meaning }, index): MemberOrigin =>
+      found.get(index)?.origin ?? {
+        ...{ manifestPath, meaning: meaning() },
+        trace: rereadBefore.get(index)?.trace ?? trace,
+      },
+  );
+  return {
+    ...{ manifestPath, registries, summaries, members },
+    ...{ trace: container.block('trace'), root: container.block('root') },
   };
 }
 

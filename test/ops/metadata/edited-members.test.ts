@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,7 +11,7 @@ import {
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
-import { metadata, type MetadataOptions } from '../../../src/index.ts';
+import { metadata, type MetadataOptions, tree, type TreeDocument } from '../../../src/index.ts';
 import { BUILD } from '../../../src/ops/version.ts';
 import { withText } from '../../helpers/changed-record.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -92,11 +93,31 @@ class Members {
     }
   }
 
+  async tree(cache = 'on'): Promise<TreeDocument> {
+    const env = { CARGO_HOME: this.#home, TSREG_CACHE: cache };
+    return tree({ cwd: this.file(''), env, report: {}, workspace: true });
+  }
+
   /** Makes what is kept of the last member a lie that only a run tells which takes it over. */
   lie(): void {
+    const { workspace } = this.kept();
+    this.keep('workspace', withText(workspace, ':"of dd"', ':"of zz"'));
+  }
+
+  /** What is kept of the workspace, and of edits since. */
+  kept(): { readonly workspace: Uint8Array | null; readonly edits: Uint8Array | null } {
     const store = new DerivedStore(this.#home, BUILD);
     const key = this.file('Cargo.toml');
-    store.write('workspace', key, withText(store.read('workspace', key), ':"of dd"', ':"of zz"'));
+    return { workspace: store.read('workspace', key), edits: store.read('edits', key) };
+  }
+
+  editsFile(): string {
+    const folder = path.join(this.#home, 'tsreg', 'derived');
+    return path.join(folder, readdirSync(folder).find((name) => name.endsWith('.edits')) ?? '');
+  }
+
+  keep(kind: 'workspace' | 'edits', record: Uint8Array | null): void {
+    new DerivedStore(this.#home, BUILD).write(kind, this.file('Cargo.toml'), record ?? Buffer.of());
   }
 
   get #home(): string {
@@ -247,6 +268,100 @@ describe('a run after an edit of members', () => {
       from = to;
     }
     expect(await ws.ask()).toBe(before);
+  });
+
+  it('leaves the record of the workspace as it is, and what was edited beside it', async () => {
+    const ws = new Members();
+    const question = { noDeps: true };
+    await ws.ask(question);
+    const { workspace } = ws.kept();
+    for (const text of ['of all', 'of some']) {
+      ws.edit('crates/cc/Cargo.toml', text === 'of all' ? 'of cc' : 'of all', text);
+      const answer = await ws.ask(question);
+      expect(answer).toBe(await ws.ask({ ...question, cache: 'off' }));
+      expect(await ws.ask(question)).toBe(answer);
+      expect(ws.kept().workspace).toEqual(workspace);
+      ws.keep('edits', withText(ws.kept().edits, `:"${text}"`, `:"${'!'.repeat(text.length)}"`));
+      expect(await ws.ask(question), 'the member is not read again').toContain('"description":"!!');
+    }
+    const { edits } = ws.kept();
+    ws.edit('crates/cc/Cargo.toml', 'of some', 'of cc');
+    expect(await ws.ask(question), 'as it was at first').toBe(await ws.ask({ ...question, cache: 'off' }));
+    expect(ws.kept().edits).toEqual(edits);
+  });
+
+  it('keeps a workspace anew of which much was edited, whatever is left of earlier edits', async () => {
+    const ws = new Members();
+    await ws.ask();
+    const { workspace } = ws.kept();
+    ws.edit('crates/cc/Cargo.toml', 'of cc', 'of c1');
+    await ws.ask();
+    const { edits } = ws.kept();
+    ws.edit('crates/dd/Cargo.toml', 'of dd', 'of d1');
+    const answer = await ws.ask();
+    expect(answer).toBe(await ws.ask({ cache: 'off' }));
+    const anew = ws.kept();
+    expect(anew.workspace).not.toEqual(workspace);
+    expect(anew.edits, 'about a record that is gone').toEqual(edits);
+    expect(await ws.ask()).toBe(answer);
+    expect(ws.kept()).toEqual(anew);
+  });
+
+  it('takes no edits for those of another state of the workspace', async () => {
+    const ws = new Members();
+    await ws.ask();
+    ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all');
+    await ws.ask();
+    const { workspace, edits } = ws.kept();
+    ws.edit('crates/cc/Cargo.toml', 'of all', 'of cc');
+    ws.edit('Cargo.toml', 'MIT', 'ISC');
+    await ws.ask();
+    ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all');
+    const now = await ws.ask();
+    expect(now).toBe(await ws.ask({ cache: 'off' }));
+    expect(now).not.toContain('MIT');
+    // As a run leaves them that began before the root was edited.
+    ws.keep('edits', edits);
+    expect(await ws.ask()).toBe(now);
+    ws.keep('workspace', workspace);
+    expect(await ws.ask()).toBe(now);
+  });
+
+  it('tells states of it apart of which resolving learns the same, where an answer is about more', async () => {
+    const ws = new Members();
+    ws.package('bb', '[features]\nloud = []\n[lib]\nproc-macro = false\n');
+    await ws.ask();
+    const trees = [await ws.tree()];
+    for (const [from, to] of [
+      ['false', 'true'],
+      ['true', 'false'],
+      ['false', 'true'],
+    ] as const) {
+      ws.edit('crates/bb/Cargo.toml', `proc-macro = ${from}`, `proc-macro = ${to}`);
+      await ws.ask({ noDeps: true });
+      expect(ws.kept().edits).not.toBeNull();
+      const shown = await ws.tree();
+      expect(shown).toEqual(await ws.tree('off'));
+      expect(trees.at(-1)).not.toEqual(shown);
+      trees.push(shown);
+    }
+  });
+
+  it('answers rightly whichever byte of what is kept of edits is flipped', async () => {
+    const ws = new Members();
+    await ws.ask();
+    ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all');
+    const wanted = await ws.ask({ noDeps: true });
+    const file = ws.editsFile();
+    const whole = readFileSync(file);
+    // The second half is a copy of the first.
+    for (let at = 0; at < whole.length; at += at < whole.length / 2 ? 3 : 29) {
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 1 << (at % 8);
+      writeFileSync(file, damaged);
+      if ((await ws.ask({ noDeps: true })) !== wanted) expect.fail(`byte ${at}`);
+      if (readFileSync(file).equals(damaged)) expect.fail(`byte ${at} is believed`);
+    }
   });
 
   it('is about the manifest that was asked for', async () => {
