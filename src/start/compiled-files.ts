@@ -22,10 +22,10 @@ import { constants, Script } from 'node:vm';
 export interface CompiledFilesOptions {
   /** The folder of the program's files, absolute. */
   readonly folder: string;
-  /**
-   * The folder for what is kept, absolute; made if only its last part is missing. Not used where another user may write.
-   */
+  /** The folder for what is kept, absolute; made where it is missing. Not used where another user may write. */
   readonly keepIn: string;
+  /** Is it made where the folder above is missing, too? */
+  readonly makesParents: boolean;
   /** One line: what is kept counts only under the engine that it was made by. */
   readonly engine: string;
   /** Part of the names of kept files, so that those who share the folder do not take turns in replacing them. */
@@ -174,11 +174,11 @@ export class CompiledFiles {
   }
 
   #write(name: string, { text, script, uses: known }: LoadedFile, newUses: ReadonlySet<string>): void {
-    const { keepIn } = this.#options;
+    const { keepIn, makesParents } = this.#options;
     const path = this.#pathOf(name);
     const temporary = `${path}.${process.pid}.tmp`;
     try {
-      mkdirUnlessThere(keepIn);
+      if (!existsSync(keepIn)) mkdirSync(keepIn, { mode: 0o700, recursive: makesParents });
       if (!isOnlyOurs(statSync(keepIn))) return;
       // The first of the writes is the cheap one: where nothing may be written, nothing need be made.
       writeFileSync(temporary, this.#head, { flag: 'wx', mode: 0o600 });
@@ -228,10 +228,6 @@ function markAsUsed(path: string, { mtimeMs }: Stats): void {
   } catch {
     // It may be read, and that is enough.
   }
-}
-
-function mkdirUnlessThere(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }
 
 function removeUnused(folder: string): void {

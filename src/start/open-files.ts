@@ -13,20 +13,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of the program; null where nothing is to be kept of them, by the user's will or as it cannot be safe. */
 export function openFiles(env: Environment): CompiledFiles | null {
-  if (env.TSREG_CACHE === 'off' || process.getuid === undefined) return null;
+  if (env.TSREG_CACHE === 'off' || env.NODE_DISABLE_COMPILE_CACHE || process.getuid === undefined)
+    return null;
   try {
-    return filesKeptIn(cargoHome(env), env);
+    return filesKeptIn(env);
   } catch {
     // The working folder is gone, or the file of Node that is running: whatever that means is for the program to say.
     return null;
   }
 }
 
-function filesKeptIn(home: string | null, env: Environment): CompiledFiles | null {
-  if (home === null) return null;
+function filesKeptIn(env: Environment): CompiledFiles | null {
+  // What later releases of Node keep themselves goes there as well.
+  const named = env.NODE_COMPILE_CACHE ?? '';
+  const base = named === '' ? cargoHome(env) : resolve(named);
+  if (base === null) return null;
   return new CompiledFiles({
     folder: BUNDLE_FOLDER,
-    keepIn: join(home, 'tsreg', 'compiled'),
+    keepIn: join(base, 'tsreg', 'compiled'),
+    makesParents: named !== '',
     engine: engineOf(env),
     build: `${BUILD_OF_SOURCES}-${process.version}-${process.arch}`,
     require,

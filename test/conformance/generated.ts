@@ -39,7 +39,7 @@ export const generatedWorkspaces: Generator<Genome> = {
       buildCase(genome).marks,
       answers.map((answer) => answer.lock),
     ),
-  counts: { quick: 120, long: 600, least: 500 },
+  counts: { quick: 80, long: 600, least: 500 },
 };
 
 /** A subject has to occur in at least this share of the cases. */

@@ -38,8 +38,10 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
+/** By default the program is kept where it is for users who name no folder for it. */
 async function answer(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const result = await runProgram(tsregProgram(), ['metadata', '--format-version', '1', '--offline'], {
+  const program = tsregProgram({ NODE_COMPILE_CACHE: '' });
+  const result = await runProgram(program, ['metadata', '--format-version', '1', '--offline'], {
     cwd: path.join(root, 'ws'),
     env: { CARGO_HOME: path.join(root, 'home'), ...env },
   });
@@ -90,6 +92,25 @@ describe.runIf(isOurs)(
       rmSync(folder, { recursive: true });
       await answer({ TSREG_CACHE: 'off' });
       expect(existsSync(folder)).toBe(false);
+    });
+
+    it('is not kept where Node shall keep no program', async () => {
+      await answer();
+      rmSync(folder, { recursive: true });
+      await answer({ NODE_DISABLE_COMPILE_CACHE: '1' });
+      expect(existsSync(folder)).toBe(false);
+    });
+
+    it('is kept where Node shall keep programs', async () => {
+      const named = path.join(root, 'a/b');
+      const first = await answer({ NODE_COMPILE_CACHE: named });
+      expect(await answer({ NODE_COMPILE_CACHE: named })).toBe(first);
+      expect(existsSync(folder)).toBe(false);
+      folder = path.join(named, 'tsreg/compiled');
+      const before = kept().map((file) => statSync(file).ino);
+      expect(before).toHaveLength(3);
+      expect(await answer({ NODE_COMPILE_CACHE: named })).toBe(first);
+      expect(kept().map((file) => statSync(file).ino)).toEqual(before);
     });
 
     it('is done without where the working folder is gone, and with it the home', async () => {

@@ -42,6 +42,7 @@ function open(more: Partial<CompiledFilesOptions> = {}): CompiledFiles {
   return new CompiledFiles({
     folder: path.join(root, 'program'),
     keepIn: path.join(root, 'kept'),
+    makesParents: false,
     engine: 'this one',
     build: 'test',
     require: createRequire(path.join(root, 'program/any.cjs')),
