@@ -25,8 +25,8 @@ const OUTLINE = 'outline';
 const TRACES = 'traces';
 const TEXTS = 'texts';
 
-/** The record of edits of the workspace whose record has the identity `workspace`. No other record must have theirs. */
-export function encodeEdits({ members, identity }: Edits, workspace: string): Uint8Array {
+/** The record of edits of the workspace whose record has the identity `workspace`. */
+export function encodeEdits(members: Edits['members'], workspace: string): Uint8Array {
   const outline = new RecordWriter();
   const [traces, texts] = [new TextWriter(outline), new TextWriter(outline)];
   outline.string(workspace);
@@ -41,7 +41,6 @@ export function encodeEdits({ members, identity }: Edits, workspace: string): Ui
       [TRACES, traces.finish()],
       [TEXTS, texts.finish()],
     ]),
-    identity,
   );
 }
 

@@ -26,12 +26,8 @@ export interface WorkspaceOrigin {
   readonly summaries: EncodedSummaries;
 }
 
-/** The record of a workspace. `identity` as in `encodeContainer`. */
-export function encodeWorkspace(
-  workspace: WholePrintedWorkspace,
-  origin: WorkspaceOrigin,
-  { identity }: { readonly identity?: string } = {},
-): Uint8Array {
+/** The record of a workspace. */
+export function encodeWorkspace(workspace: WholePrintedWorkspace, origin: WorkspaceOrigin): Uint8Array {
   const { manifestPath, trace, registries, summaries } = origin;
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
@@ -41,7 +37,6 @@ export function encodeWorkspace(
   const members = writeMembers(origin.members, outline);
   writeRegistries(registries, outline, sources);
   outline.string(workspace.root);
-  outline.string(summaries.identity);
   outline.list(workspace.members, writePackage);
   outline.list(workspace.defaultMembers, (index) => outline.int(index));
   outline.list(workspace.warnings, (warning) => writeWarning(warning, outline));
@@ -55,5 +50,5 @@ export function encodeWorkspace(
     ['texts', texts.finish()],
     ...summaries.blocks,
   ]);
-  return encodeContainer(blocks, identity);
+  return encodeContainer(blocks);
 }

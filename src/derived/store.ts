@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { readMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
+import { temporarySuffix } from '../disk/temporary-suffix.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -57,8 +58,7 @@ export class DerivedStore implements RecordStore {
 
   write(kind: string, key: string, bytes: Uint8Array): void {
     const file = this.#file(kind, key);
-    // Node's own random bytes take longer to load than all else here.
-    const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+    const temporary = `${file}${temporarySuffix()}`;
     try {
       makeFolders(this.#folder);
       writeMirroredFile(temporary, bytes);

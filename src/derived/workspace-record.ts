@@ -32,11 +32,9 @@ export interface RecalledWorkspace extends WholePrintedWorkspace {
   readonly origins: readonly RecalledMember[];
   readonly registries: ReadonlyMap<string, SourceId>;
   readonly sources: SourceTable;
-  /** Another one for each record that says something else. */
+  /** Another one for each record, and each state of the members that were edited since. */
   readonly identity: string;
-  /** Equal for records of which resolving learns the same. */
-  readonly graphIdentity: string;
-  /** The file, for `recallSummaries`. */
+  /** The file, for `recallSummaries` and `keptSummaries`. */
   readonly container: Container;
 }
 
@@ -64,7 +62,6 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
     origins,
     registries,
     root: input.string(),
-    graphIdentity: input.string(),
     members: input.list(printed.read).map((each, index) => since.rereadBefore.get(index)?.printed ?? each),
     defaultMembers: input.intList(),
     warnings: input.list(() => readWarning(input)),

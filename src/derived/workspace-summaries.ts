@@ -1,21 +1,25 @@
 /** What resolving asks of a workspace, as a part of its record. */
-import { createHash } from 'node:crypto';
 import type { SourceId } from '../package-id/source-id.ts';
+import { type Container, newIdentity } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
 import type { PackageView, PatchView, PrintedPackage, WholeView, WorkspaceView } from './package-view.ts';
 import { keptBlocks, RecordReader, RecordWriter } from './record.ts';
 import { SummaryReader, SummaryWriter } from './summary-record.ts';
 import type { RecalledWorkspace } from './workspace-record.ts';
 
+/** Names of blocks. */
+const SUMMARIES = 'summaries';
+const IDENTITY = 'summaries.identity';
+
 /** What `recallSummaries` reads. */
 export interface EncodedSummaries {
-  /** Equal for workspaces of which resolving learns the same. */
+  /** Equal only for workspaces of which resolving learns the same. */
   readonly identity: string;
   readonly blocks: readonly (readonly [string, Uint8Array])[];
 }
 
-/** Everything that resolving asks of a workspace. */
-export function encodeSummaries(view: WholeView): EncodedSummaries {
+/** Everything that resolving asks of a workspace. Where that is what it was in `earlier`, they have the same identity. */
+export function encodeSummaries(view: WholeView, earlier: EncodedSummaries | null): EncodedSummaries {
   const out = new RecordWriter();
   const summaries = new SummaryWriter(out);
   out.int(view.current ?? -1);
@@ -32,21 +36,28 @@ export function encodeSummaries(view: WholeView): EncodedSummaries {
       out.string(libraryName);
     });
   }
-  const blocks = out.blocks('summaries');
-  const hash = createHash('sha256');
-  for (const [, bytes] of blocks) hash.update(`${bytes.length}\0`).update(bytes);
-  return { identity: hash.digest('hex'), blocks };
+  const blocks = out.blocks(SUMMARIES);
+  const isSame = ([, block]: (typeof blocks)[number], index: number): boolean => {
+    const before = earlier?.blocks[index]?.[1];
+    return before !== undefined && Buffer.compare(block, before) === 0;
+  };
+  const identity = earlier !== null && blocks.every(isSame) ? earlier.identity : newIdentity();
+  return { identity, blocks: [...blocks, [IDENTITY, Buffer.from(identity)]] };
 }
 
-/** As `encodeSummaries`, of a workspace of which resolving learns nothing new. Throws `DamagedRecordError`. */
-export function keptSummaries({ graphIdentity, container }: RecalledWorkspace): EncodedSummaries {
-  return { identity: graphIdentity, blocks: keptBlocks(container, 'summaries') };
+/** As `encodeSummaries`, of the workspace of a record. Throws `DamagedRecordError`. */
+export function keptSummaries(container: Container): EncodedSummaries {
+  const identity = container.block(IDENTITY);
+  return {
+    identity: Buffer.from(identity).toString(),
+    blocks: [...keptBlocks(container, SUMMARIES), [IDENTITY, identity]],
+  };
 }
 
 /** A recalled workspace with its summaries. Throws `DamagedRecordError` if they are damaged. */
 export function recallSummaries(workspace: RecalledWorkspace): WholeView {
   const { sources, container } = workspace;
-  const input = new RecordReader(container, 'summaries');
+  const input = new RecordReader(container, SUMMARIES);
   const summaries = new SummaryReader(input, sources);
   const current = input.int();
   const resolver = resolverVersion(input.int());
@@ -60,7 +71,7 @@ export function recallSummaries(workspace: RecalledWorkspace): WholeView {
   );
   const readPackages = (printed: readonly PrintedPackage[]): readonly PackageView[] => {
     const found = input.list(() => ({ summary: summaries.summary(), libraryName: input.optionalString() }));
-    if (found.length !== printed.length) throw new DamagedRecordError('summaries');
+    if (found.length !== printed.length) throw new DamagedRecordError(SUMMARIES);
     return printed.flatMap((each, index) => {
       const rest = found[index];
       return rest === undefined ? [] : { ...each, ...rest };

@@ -1,5 +1,4 @@
 /** Files that appear whole or not at all. */
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -16,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
+import { temporarySuffix } from './temporary-suffix.ts';
 
 const OWNER = 0o600;
 
@@ -84,7 +84,7 @@ const writeAll: (fd: number, data: Uint8Array | string) => Promise<void> = promi
 const flush: (fd: number) => Promise<void> = promisify(fsync);
 
 function temporaryFor(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  return join(dirname(path), `.${basename(path)}${temporarySuffix()}`);
 }
 
 async function writeAndClose<T>(

@@ -38,11 +38,10 @@ describe('container', () => {
     );
   });
 
-  it('has the identity of its blocks', () => {
-    const identity = (text: string): string | undefined =>
-      Container.open(encodeContainer(new Map([['a', Buffer.from(text)]])))?.identity;
-    expect(identity('x')).toBe(identity('x'));
-    expect(identity('x')).not.toBe(identity('y'));
+  it('has an identity of its own', () => {
+    const identity = (): string | undefined => Container.open(encodeContainer(new Map()))?.identity;
+    expect(identity()).toBeDefined();
+    expect(identity()).not.toBe(identity());
   });
 
   it('opens only what is a container, and is whole', () => {

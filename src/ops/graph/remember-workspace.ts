@@ -15,7 +15,7 @@ export interface WorkspaceIdentities {
 
 /** Keeps a workspace; null if something that was read cannot be compared, and nothing was kept. */
 export function rememberWorkspace(
-  { view, manifestPath, registries, trace: read, summaries = encodeSummaries(view) }: LoadedWorkspace,
+  { view, manifestPath, registries, trace: read, summaries = encodeSummaries(view, null) }: LoadedWorkspace,
   store: RecordStore,
 ): WorkspaceIdentities | null {
   const trace = read();

@@ -67,7 +67,8 @@ export function rereadMembers(
   const isSame = Array.from(found.values()).every(({ isSameToOthers }) => isSameToOthers);
   let whole: WholeView | null = null;
   const view = (): WholeView => (whole ??= reader.viewWith(printed, isSame ? [] : edited));
-  const summaries = isSame ? keptSummaries(earlier) : encodeSummaries(view());
+  const kept = keptSummaries(earlier.container);
+  const summaries = isSame ? kept : encodeSummaries(view(), kept);
   const { manifestPath } = run;
   const { rereadBefore, container } = earlier;
   const edits = new Map<number, EditedMember>(rereadBefore);
@@ -79,11 +80,8 @@ export function rereadMembers(
     view,
     summaries,
     remember: (store) => {
-      // To make one of the contents takes longer than all else here.
-      const identity = `${Date.now()} ${process.pid} ${Math.random()} ${Math.random()}`;
-      if (origin === null)
-        store.write('edits', manifestPath, encodeEdits({ members: edits, identity }, container.identity));
-      else store.write('workspace', manifestPath, encodeWorkspace(printed, origin, { identity }));
+      if (origin === null) store.write('edits', manifestPath, encodeEdits(edits, container.identity));
+      else store.write('workspace', manifestPath, encodeWorkspace(printed, origin));
     },
   };
 }

@@ -2,7 +2,7 @@
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
-import { recallSummaries } from '../../derived/workspace-summaries.ts';
+import { keptSummaries, recallSummaries } from '../../derived/workspace-summaries.ts';
 import { TsregError } from '../../errors/error.ts';
 import { openWorkspaceRecord } from '../graph/open-records.ts';
 import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
@@ -25,10 +25,10 @@ export async function recallMetadata(
       const { metadataAfterEdits } = await import('./metadata-after-edits.ts');
       return metadataAfterEdits(run, workspace, { edited, store });
     }
-    const { identity, graphIdentity } = workspace;
+    const { identity, container } = workspace;
     const known: KnownWorkspace = {
       ...workspace,
-      identity: (about) => (about === 'graph' ? graphIdentity : identity),
+      identity: (about) => (about === 'graph' ? keptSummaries(container).identity : identity),
       view: () => recallSummaries(workspace),
     };
     return answerMetadata(run, known, store);

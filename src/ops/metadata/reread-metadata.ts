@@ -1,6 +1,7 @@
 /** The document of a workspace that was read anew, whose dependencies are as an earlier run left them. */
+import { Container } from '../../derived/container.ts';
 import type { RecordStore } from '../../derived/store.ts';
-import { type EncodedSummaries, encodeSummaries } from '../../derived/workspace-summaries.ts';
+import { type EncodedSummaries, encodeSummaries, keptSummaries } from '../../derived/workspace-summaries.ts';
 import type { OpenedRun } from '../graph/open-run.ts';
 import type { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { withPathPackages } from '../graph/path-packages.ts';
@@ -27,7 +28,8 @@ export async function rereadMetadata(
   return unlessWrong(async () => {
     const view = withPathPackages(opened.view);
     let encoded: EncodedSummaries | null = null;
-    const summaries = (): EncodedSummaries => (encoded ??= encodeSummaries(view));
+    const summaries = (): EncodedSummaries =>
+      (encoded ??= encodeSummaries(view, earlierSummaries(run, store)));
     const known: KnownWorkspace = {
       ...view,
       identity: (about) => (about === 'graph' ? summaries().identity : null),
@@ -44,4 +46,11 @@ export async function rereadMetadata(
       },
     };
   });
+}
+
+/** What resolving asked of the workspace when it was last kept, so that answers go on to hold where it asks the same. */
+function earlierSummaries({ manifestPath }: MetadataRun, store: RecordStore): EncodedSummaries | null {
+  const file = store.read('workspace', manifestPath);
+  const container = file === null ? null : Container.open(file);
+  return container === null ? null : keptSummaries(container);
 }

@@ -211,6 +211,21 @@ describe('a run after an edit', () => {
     if (isEnough) expect(demo.recorded()).toBe(before);
   });
 
+  it('goes on with the answer as long as resolving learns the same of the workspace', async () => {
+    const demo = new Demo();
+    const answers = (): readonly Buffer[] =>
+      demo.derived((name) => name.endsWith('.answer')).map((file) => readFileSync(file));
+    await demo.ask();
+    await demo.ask();
+    const kept = answers();
+    demo.edit('Cargo.toml', 'license = "MIT"', 'license = "ISC"');
+    expect(await demo.ask()).toContain('"license":"ISC"');
+    expect(answers()).toEqual(kept);
+    demo.edit('Cargo.toml', 'lantern = "1"', 'lantern = ">=1, <2"');
+    expect(await demo.ask()).toBe(await demo.ask({ cache: 'off' }));
+    expect(answers()).not.toEqual(kept);
+  });
+
   it('sees every edit of one moment that keeps the size', async () => {
     const demo = new Demo();
     await demo.ask();
