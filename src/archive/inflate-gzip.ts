@@ -13,7 +13,8 @@ const FIXED_HEADER = 10;
 const RESERVED_FLAGS = 0xe0;
 const TRAILER = 8;
 const MIN_CHUNK = 16 * 1024;
-const MAX_CHUNK = 32 * 1024 * 1024;
+/** Deflate makes nothing smaller than to this part of it. */
+const MAX_RATIO = 1032;
 
 /**
  * The first member of a gzip file. Its checksum is not looked at (as in cargo, which never reads so far):
@@ -56,10 +57,11 @@ function headerLength(bytes: Uint8Array): number {
   return at;
 }
 
-/** What the trailer says of the size of the data; only a hint. */
+/** What the trailer says of the size of the data, as far as it can be true; only a hint. */
 function declaredSize(compressed: Uint8Array): number {
   const { buffer, byteOffset, length } = compressed;
-  return length < 4 ? 0 : new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
+  const declared = length < 4 ? 0 : new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
+  return Math.min(declared, length * MAX_RATIO);
 }
 
 interface InflatedWithInfo {
@@ -70,8 +72,8 @@ interface InflatedWithInfo {
 function inflateWithInfo(compressed: Uint8Array, maxBytes: number): InflatedWithInfo {
   const result: unknown = inflateRawSync(compressed, {
     maxOutputLength: maxBytes,
-    // In one piece nothing has to be put together.
-    chunkSize: Math.min(Math.max(declaredSize(compressed) + 1, MIN_CHUNK), MAX_CHUNK),
+    // In one piece nothing has to be put together, which needs the memory twice.
+    chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK),
     // Output that was cut is wanted as far as it goes.
     finishFlush: constants.Z_SYNC_FLUSH,
     info: true,

@@ -1,4 +1,5 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
@@ -157,6 +158,15 @@ export async function storeCrate(path: string, archive: Uint8Array): Promise<voi
   createFolders(dirname(path));
   try {
     await writeFileAtomic(path, archive, { durable: false });
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+/** What `storeCrate` kept. */
+export function readCrate(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
   } catch (error) {
     throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
   }

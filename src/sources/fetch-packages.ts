@@ -13,6 +13,7 @@ import {
   type CrateDownloads,
   crateFileName,
   hasCrate,
+  readCrate,
   storeCrate,
 } from './crate-downloads.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
@@ -115,16 +116,15 @@ interface UnpackTarget {
   readonly threads: UnpackThreads;
 }
 
-/** Unpacks what stands in the cache under its right checksum: `archive`. */
+/** Unpacks what stands in the cache under its right checksum. Its bytes are not kept while it waits for a thread. */
 async function unpack(
-  archive: Uint8Array,
   id: PackageId,
   { folders, threads, options }: UnpackTarget & { readonly options: FetchOptions },
 ): Promise<string> {
   const root = join(folders.src, packageDirName(id));
   const path = join(folders.cache, crateFileName(id));
   const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
-  if (!(await threads.unpack(order))) unpackPackage(archive, id, folders.src);
+  if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
   options.context.cache.noteWritten(join(root, 'Cargo.toml'));
   return root;
 }
@@ -135,7 +135,7 @@ async function fetchOne(
   options: FetchOptions,
 ): Promise<{ readonly root: string; readonly wasDownloaded: boolean }> {
   const { folders } = target;
-  const { source, downloads, locate } = options;
+  const { source, locate } = options;
   const id = makePackageId(summary.id.name, summary.id.version, source.actual);
   const path = join(folders.cache, crateFileName(id));
   const whileStarting = <T>(body: () => Promise<T>): Promise<T> =>
@@ -154,8 +154,7 @@ async function fetchOne(
     if (checksum === null)
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
     // A file that another program did not finish is as good as none.
-    const archive = readCrate(path, checksum);
-    if (archive !== null) return { root: await unpack(archive, id, { ...target, options }) };
+    if (isStoredWhole(path, checksum)) return { root: await unpack(id, { ...target, options }) };
     return { checksum, crate: await locate({ id, checksum }) };
   });
   if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
@@ -168,18 +167,29 @@ async function fetchOne(
       }),
     });
   }
-  const download = downloads().download(crate);
-  options.onBegun?.();
-  const archive = await download;
+  await download(crate, { path, id, checksum }, options);
   return await withReplacedAsync('download', source, async () => {
+    if (!isUnpackedPackage(root, id)) await unpack(id, { ...target, options });
+    return { root, wasDownloaded: true };
+  });
+}
+
+/** From the registry to `path`. */
+async function download(
+  crate: CrateDownload,
+  { path, id, checksum }: { readonly path: string; readonly id: PackageId; readonly checksum: string },
+  { source, downloads, onBegun }: FetchOptions,
+): Promise<void> {
+  const begun = downloads().download(crate);
+  onBegun?.();
+  const archive = await begun;
+  await withReplacedAsync('download', source, async () => {
     if (!isRight(archive, checksum)) {
       throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
         code: 'checksum',
       });
     }
     await storeCrate(path, archive);
-    if (!isUnpackedPackage(root, id)) await unpack(archive, id, { ...target, options });
-    return { root, wasDownloaded: true };
   });
 }
 
@@ -190,15 +200,13 @@ function isUnpackedPackage(root: string, id: PackageId): boolean {
   );
 }
 
-function readCrate(path: string, checksum: string): Buffer | null {
-  let archive: Buffer;
+function isStoredWhole(path: string, checksum: string): boolean {
   try {
-    archive = readFileSync(path);
+    return isRight(readFileSync(path), checksum);
   } catch (error) {
-    if (errnoOf(error) !== null) return null;
+    if (errnoOf(error) !== null) return false;
     throw error;
   }
-  return isRight(archive, checksum) ? archive : null;
 }
 
 function isRight(archive: Uint8Array, checksum: string): boolean {
