@@ -39,6 +39,12 @@ const shared = {
 /** What starts the program, by itself, before anything else is loaded. */
 const START = { 'open-files': 'src/start/open-files.ts' };
 
+/** Of the command line: what starts a thread, and what that one loads, so that what V8 makes of it can be kept. */
+const KEPT_THREADS = {
+  'read-ahead-worker': 'src/cli/read-ahead-worker.ts',
+  'read-ahead': 'src/ops/graph/read-manifests.ts',
+};
+
 /** Programs of threads, each a file beside the others. */
 const THREADS = {
   'unpack-worker': 'src/sources/unpack-worker.ts',
@@ -82,7 +88,7 @@ async function buildCommandLine(outdir) {
   const [program, others] = await Promise.all([
     build({ ...options, entryPoints: { main: 'src/cli/main.ts' } }),
     // Neither loads anything that the program has loaded, so they share no files either.
-    build({ ...options, entryPoints: { ...START, ...THREADS }, splitting: false }),
+    build({ ...options, entryPoints: { ...START, ...THREADS, ...KEPT_THREADS }, splitting: false }),
   ]);
   const chunks = new Map(
     [...program.outputFiles, ...others.outputFiles].map(({ path: file, text }) => {

@@ -41,9 +41,9 @@ const LAYERS = rows({
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
-  cli: 'errors report metadata tree config ops server',
   // Before the program is loaded.
   start: '',
+  cli: 'errors report metadata tree config ops server start',
   library: 'errors report metadata tree config ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report metadata tree ops library',
@@ -105,8 +105,8 @@ const OUTSIDE = {
     'tls',
     'valibot',
   ],
-  start: ['fs', 'vm'],
-  cli: ['chalk', 'commander', 'fs', 'os', 'process', 'tty', 'v8'],
+  start: ['fs', 'v8', 'vm'],
+  cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'v8', 'worker_threads'],
 };
 
 function folderOf(file) {

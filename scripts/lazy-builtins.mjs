@@ -21,7 +21,7 @@ const MODULES = [
     'os',
     'stream/promises',
   ],
-  ...['timers/promises', 'tls', 'zlib'],
+  ...['timers/promises', 'tls', 'v8', 'zlib'],
 ];
 
 function lazyExport(module, name, value) {

@@ -1,7 +1,10 @@
 /** What the program leaves to whoever starts it, as the only one who knows the process. */
 export interface ProgramHooks {
-  /** Called before work that takes long; what is common takes a fraction of it. Only the first call does anything. */
-  beforeLongWork(): void;
+  /**
+   * Called before work that takes long; what is common takes a fraction of it. `startsThread` if the program of a thread
+   * is yet to be loaded for it.
+   */
+  beforeLongWork(startsThread?: boolean): void;
   /** Called with what the program is about to do: the names of a command and of a flag, nothing of the user's. */
   noteUse(use: string): void;
 }

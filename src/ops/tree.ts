@@ -25,7 +25,6 @@ export async function tree(options: TreeOptions, context: WorkspaceContext): Pro
     const recalled = await recallTree(run, store);
     if (recalled !== null) return recalled;
   }
-  run.beforeLongWork();
   const { loadTree } = await import('./tree/load-tree.ts');
   const { forest, isForced, remember } = await loadTree(run, mode === 'verify' ? null : store);
   if (store === null) return { forest, remember: () => {} };

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
+import { underOwnFlags } from './v8-flags.ts';
 
 /** Where files are, and where what V8 makes of them is kept. */
 export interface CompiledFilesOptions {
@@ -34,6 +35,8 @@ export interface CompiledFilesOptions {
   readonly require: NodeJS.Require;
   /** The files that are kept, without `.cjs`. */
   readonly names: readonly string[];
+  /** Those of them that every run reads, however short. */
+  readonly common: readonly string[];
 }
 
 interface Kept {
@@ -49,8 +52,6 @@ interface LoadedFile {
   readonly script: Script;
   /** What the program did while what is kept was made; null if it was not taken. */
   readonly uses: ReadonlySet<string> | null;
-  /** How often V8's flags had been changed. */
-  readonly flagChanges: number;
 }
 
 const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
@@ -69,7 +70,7 @@ export class CompiledFiles {
   readonly #head: Buffer;
   readonly #loaded = new Map<string, LoadedFile>();
   readonly #uses = new Set<string>();
-  #flagChanges = 0;
+  #isLong = false;
 
   constructor(options: CompiledFilesOptions) {
     this.#options = options;
@@ -78,7 +79,7 @@ export class CompiledFiles {
 
   /** The exports of a file that is one of `names`. */
   load(name: string): unknown {
-    return (this.#loaded.get(name) ?? this.#read(name)).module.exports;
+    return (this.#loaded.get(name) ?? underOwnFlags(() => this.#read(name))).module.exports;
   }
 
   /**
@@ -90,14 +91,18 @@ export class CompiledFiles {
   }
 
   /**
-   * To be called before V8's flags are changed: it takes nothing that was made under other ones. What V8 has by now of
-   * files of which nothing is kept is kept, for no use in particular, but not in a first run, which has enough to do.
+   * To be called before work that takes long. What V8 makes of common files from here on is not kept: runs without such
+   * work would have to read it every time. What there is by now of those of which nothing is kept is, for no use in
+   * particular, but not in a first run, which has enough to do.
    */
-  prepareChangeOfFlags(): void {
+  beginLongWork(): void {
+    if (this.#isLong) return;
     if (existsSync(this.#options.keepIn)) {
-      for (const [name, file] of this.#loaded) if (file.uses === null) this.#write(name, file, new Set());
+      for (const [name, file] of this.#loaded)
+        if (file.uses === null && this.#isCommon(name)) this.#write(name, file, new Set());
     }
-    this.#flagChanges += 1;
+    this.noteUse(`${[...this.#uses].join(' ')} at length`);
+    this.#isLong = true;
   }
 
   /** Keeps what is new. To be called when all else is done. */
@@ -105,8 +110,13 @@ export class CompiledFiles {
     for (const [name, file] of this.#loaded) {
       const known = file.uses;
       const hasNews = known === null || [...this.#uses].some((use) => !known.has(use));
-      if (hasNews && file.flagChanges === this.#flagChanges) this.#write(name, file, this.#uses);
+      if (!hasNews || (this.#isLong && this.#isCommon(name))) continue;
+      underOwnFlags(() => this.#write(name, file, this.#uses));
     }
+  }
+
+  #isCommon(name: string): boolean {
+    return this.#options.common.includes(name);
   }
 
   #read(name: string): LoadedFile {
@@ -122,13 +132,8 @@ export class CompiledFiles {
       ...(kept === null ? {} : { cachedData: kept.code }),
     });
     const module = moduleOf(filename, require);
-    const file = {
-      module,
-      text,
-      script,
-      uses: script.cachedDataRejected === true ? null : (kept?.uses ?? null),
-      flagChanges: this.#flagChanges,
-    };
+    const uses = script.cachedDataRejected === true ? null : (kept?.uses ?? null);
+    const file = { module, text, script, uses };
     // Before it runs: what it loads may ask for it again, by Node's own `require` as well.
     this.#loaded.set(name, file);
     require.cache[filename] = module;
@@ -141,7 +146,7 @@ export class CompiledFiles {
     const name = /^\.\/(.*)\.cjs$/.exec(id)?.[1];
     return name !== undefined && this.#options.names.includes(name)
       ? this.load(name)
-      : this.#options.require(id);
+      : underOwnFlags(() => this.#options.require(id));
   };
 
   /**

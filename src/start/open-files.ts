@@ -3,16 +3,27 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CompiledFiles } from './compiled-files.ts';
 
+export { holdBackV8, leaveV8ToThread, underOwnFlags } from './v8-flags.ts';
+
 declare const BUILD_OF_SOURCES: string;
 declare const BUNDLE_FOLDER: string;
 
-/** The files that common runs load. Each of the others is small, or belongs to a command that takes its time. */
-const NAMES = ['main', 'metadata', 'read-manifests', 'load-metadata'];
+/** The files that every run of `metadata` loads. */
+const COMMON = ['main', 'metadata'];
+/** And what others of them load. Each of the rest is small, or belongs to a command that takes its time. */
+const NAMES = [...COMMON, 'read-manifests', 'load-metadata', 'read-ahead'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The files of the program; null where nothing is to be kept of them, by the user's will or as it cannot be safe. */
+/** From this release on Node keeps what V8 makes of programs by itself. */
+const FIRST_KEEPING_RELEASE = 22;
+
+/**
+ * The files of the program; null where nothing is to be kept of them: because Node does it, by the user's will, or as it
+ * cannot be safe.
+ */
 export function openFiles(env: Environment): CompiledFiles | null {
+  if (Number.parseInt(process.versions.node, 10) >= FIRST_KEEPING_RELEASE) return null;
   if (env.TSREG_CACHE === 'off' || env.NODE_DISABLE_COMPILE_CACHE || process.getuid === undefined)
     return null;
   try {
@@ -36,6 +47,7 @@ function filesKeptIn(env: Environment): CompiledFiles | null {
     build: `${BUILD_OF_SOURCES}-${process.version}-${process.arch}`,
     require,
     names: NAMES,
+    common: COMMON,
   });
 }
 

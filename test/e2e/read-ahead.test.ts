@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +19,10 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 
 /** Enough for a thread to be worth its start. */
 const NAMES = Array.from({ length: 120 }, (_, index) => `dep-${String(index).padStart(3, '0')}`);
+
+// From release 22 on Node keeps compiled programs itself; the standalone executable has it inside.
+const keepsCompiled =
+  process.getuid !== undefined && !isStandalone && Number.parseInt(process.versions.node, 10) < 22;
 
 const temp = makeTempDir('read-ahead');
 const root = path.join(temp.path, 'ws');
@@ -52,7 +56,13 @@ afterAll(async () => {
 });
 
 async function ask(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
-  rmSync(path.join(home, 'tsreg'), { recursive: true, force: true });
+  rmSync(path.join(home, 'tsreg', 'compiled'), { recursive: true, force: true });
+  return askAnew(env);
+}
+
+/** What is kept of the program may be used. */
+async function askAnew(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+  rmSync(path.join(home, 'tsreg', 'derived'), { recursive: true, force: true });
   const args = ['metadata', '--format-version', '1'];
   return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
 }
@@ -64,6 +74,21 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     // The standalone executable's runtime says nothing of its threads.
     if (!isStandalone) expect(stderr).toContain('create new worker');
     expect(stdout).toBe(fetched.stdout);
+  });
+
+  it.runIf(keepsCompiled)('what V8 makes of the programs of both threads is kept, and taken', async () => {
+    const folder = path.join(home, 'tsreg', 'compiled');
+    const kept = (): readonly string[] => readdirSync(folder).filter((name) => name.endsWith('.compiled'));
+    const inodes = (): readonly number[] => kept().map((name) => statSync(path.join(folder, name)).ino);
+    await ask();
+    // A run that ends before the thread has written its program leaves that to the next.
+    for (let runs = 0; kept().length < 5 && runs < 20; runs += 1) await askAnew();
+    expect(kept().map((name) => name.split(/-[0-9a-f]{16}-/)[0])).toEqual([
+      ...['load-metadata', 'main', 'metadata', 'read-ahead', 'read-manifests'],
+    ]);
+    const before = inodes();
+    expect((await askAnew()).stdout).toBe(fetched.stdout);
+    expect(inodes()).toEqual(before);
   });
 
   it('none does once they are known', async () => {
@@ -114,7 +139,7 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
 });
 
 describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
-  const program = path.join(projectRoot, 'dist', 'cli', 'read-ahead-worker.cjs');
+  const program = path.join(projectRoot, 'dist', 'lib', 'read-ahead-worker.js');
   const start = (lockFile = path.join(root, 'Cargo.lock')): ReadAhead | null =>
     ReadAhead.start(
       lockFile,

@@ -48,6 +48,7 @@ export class ReadAhead {
   /** By path of the manifest. */
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #answer: Promise<ReadManifests | null>;
+  #hasAnswered = false;
   /** By source and path: packages of two registries may be in one folder, if both are replaced by a third. */
   readonly #contents = new Map<string, ReadContent>();
 
@@ -87,6 +88,7 @@ export class ReadAhead {
   async arrive(sources: SourceTable): Promise<void> {
     this.#worker.ref();
     const answer = await this.#answer;
+    this.#hasAnswered = answer !== null;
     // Of several spellings of one URL the first that a run meets holds, and the thread has met those of the lock file alone.
     if (answer === null || !answer.sources.every((text) => isSpelledSo(text, sources))) return;
     const { packages, texts } = answer;
@@ -110,10 +112,11 @@ export class ReadAhead {
     };
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread, unless it has answered: then it ends by itself, and nobody waits for that. */
   close(): void {
     this.#claims.fill(1);
-    void this.#worker.terminate();
+    if (this.#hasAnswered) this.#worker.unref();
+    else void this.#worker.terminate();
   }
 }
 

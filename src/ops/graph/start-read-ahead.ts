@@ -16,9 +16,10 @@ export async function startReadAhead(
   const { lockfilePath: given, config } = options;
   const lockFile = given ?? nearestLockFile(manifestPath, files);
   if (lockFile === null || store?.has('dependencies', parentFolder(lockFile)) === true) return null;
-  beforeLongWork();
   const { ReadAhead } = await import('./read-ahead.ts');
-  return ReadAhead.start(lockFile, config);
+  const ahead = ReadAhead.start(lockFile, config);
+  if (ahead !== null) beforeLongWork(true);
+  return ahead;
 }
 
 function nearestLockFile(manifestPath: string, files: WorkspaceRun['files']): string | null {

@@ -28,6 +28,7 @@ export interface LoadedForest {
  */
 export async function loadTree(run: TreeRun, store: RecordStore | null): Promise<LoadedForest> {
   const ahead = await startReadAhead(run, store);
+  run.beforeLongWork();
   try {
     return await loadForest(run, store, ahead);
   } finally {

@@ -26,10 +26,10 @@ export interface WorkspaceOptions extends AccessFlags {
 /** What an operation on a workspace is given beside its options. */
 export interface WorkspaceContext extends OperationContext {
   /**
-   * Called before work that takes long, and before the code for it is loaded; not where what an earlier run left is
-   * enough.
+   * Called before work that takes long; not where what an earlier run left is enough. `startsThread` if a thread was
+   * started for it, which is yet to be loaded.
    */
-  readonly beforeLongWork?: () => void;
+  readonly beforeLongWork?: (startsThread: boolean) => void;
 }
 
 /** What the steps of one run share. Made by `startRun`. */
@@ -41,8 +41,8 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
   readonly manifestPath: string;
   /** What is asked of the disk about packages; runs that follow one another may share it. */
   readonly onDisk: PackagesOnDisk;
-  /** To be called before work that takes long, and before the code for it is loaded; the second time it does nothing. */
-  readonly beforeLongWork: () => void;
+  /** As of `WorkspaceContext`; the second time it does nothing. */
+  readonly beforeLongWork: (startsThread?: boolean) => void;
   /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
   readonly requested: () => RequestedFeatures;
   /** Reads `[resolver]`; throws where it is wrong, which is told at the same moment. */
@@ -57,7 +57,7 @@ export function startRun<Options extends WorkspaceOptions>(
   return {
     ...rest,
     options,
-    beforeLongWork: once(() => rest.context.beforeLongWork?.()),
+    beforeLongWork: once((startsThread = false) => rest.context.beforeLongWork?.(startsThread)),
     requested: () => ({
       features: parseCliFeatures(options.features),
       all: options.allFeatures,
@@ -71,12 +71,12 @@ export function startRun<Options extends WorkspaceOptions>(
 }
 
 /** The action, which is done when it is first called, and never again. */
-function once(action: () => void): () => void {
+function once<T extends readonly unknown[]>(action: (...args: T) => void): (...args: T) => void {
   let isDone = false;
-  return () => {
+  return (...args) => {
     if (isDone) return;
     isDone = true;
-    action();
+    action(...args);
   };
 }
 
