@@ -64,7 +64,8 @@ async function ask(env: Readonly<Record<string, string>> = {}): Promise<RunResul
 async function askAnew(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
   rmSync(path.join(home, 'tsreg', 'derived'), { recursive: true, force: true });
   const args = ['metadata', '--format-version', '1'];
-  return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
+  const program = tsregProgram({ CARGO_HOME: home, NODE_COMPILE_CACHE: '' });
+  return runProgram(program, args, { cwd: root, env });
 }
 
 describe.runIf(availableParallelism() > 1)('where a lock file names many packages', () => {
