@@ -76,7 +76,9 @@ export class Container {
     for (const entry of directory) {
       const [name, length]: unknown[] = Array.isArray(entry) ? entry : [];
       if (typeof name !== 'string' || typeof length !== 'number') return null;
-      blocks.set(name, bytes.subarray(offset, offset + length));
+      if (!(length >= 0 && offset + length <= bytes.length)) return null;
+      // No part of `bytes`, whose class makes every view of a block slower.
+      blocks.set(name, new Uint8Array(file.buffer, file.byteOffset + offset, length));
       offset += roundUp(length);
     }
     return offset === bytes.length ? new Container(identity, blocks) : null;

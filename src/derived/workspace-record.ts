@@ -1,6 +1,6 @@
 /** A workspace as it was loaded, with everything that its loading read: as far as the document prints it. */
 import { replayTrace } from '../disk/trace-record.ts';
-import type { Files } from '../files/files.ts';
+import type { ComparableFiles } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
@@ -16,7 +16,7 @@ import { SourceReader } from './source-record.ts';
 export interface WorkspaceCheck {
   /** Absolute path of the manifest that the workspace was loaded for. */
   readonly manifestPath: string;
-  readonly files: Files;
+  readonly files: ComparableFiles;
   readonly registry: FindRegistry;
   /** The record of what was edited since, for `decodeEdits`; asked only if a member is not as it was recorded. */
   readonly edits: () => Uint8Array | null;

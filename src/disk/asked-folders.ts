@@ -18,9 +18,8 @@ export interface AskedFolder<Asked> {
 /** Names in a folder, a slash behind each, in the order of the system; null if there is no folder to be listed. */
 export function namesIn(folder: string): string | null {
   try {
-    return readdirSync(folder)
-      .map((name) => `${name}/`)
-      .join('');
+    const names = readdirSync(folder);
+    return names.length === 0 ? '' : `${names.join('/')}/`;
   } catch {
     return null;
   }

@@ -1,6 +1,15 @@
-import { readdirSync, readFileSync, statSync, type Dirent, type Stats } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  type Dirent,
+  type Stats,
+} from 'node:fs';
 import { compareBytes } from '../files/compare-bytes.ts';
-import type { Entry, Files, Kind } from '../files/files.ts';
+import type { ComparableFiles, Entry, Kind } from '../files/files.ts';
 import { errnoOf } from './errno.ts';
 import { isThere } from './stats.ts';
 
@@ -8,10 +17,11 @@ import { isThere } from './stats.ts';
  * The real file system. Every answer is kept, so that one run sees one state of each file and asks
  * only once; make a new one to see what has changed since.
  */
-export class NodeFiles implements Files {
+export class NodeFiles implements ComparableFiles {
   readonly #contents = new Map<string, Uint8Array | null>();
   readonly #listings = new Map<string, readonly Entry[] | null>();
   readonly #kinds = new Map<string, Kind | null>();
+  #scratch = Buffer.alloc(0);
 
   read(path: string): Uint8Array | null {
     let content = this.#contents.get(path);
@@ -20,6 +30,14 @@ export class NodeFiles implements Files {
       this.#contents.set(path, content);
     }
     return content;
+  }
+
+  hasContent(path: string, content: Uint8Array): boolean {
+    const known = this.#contents.get(path);
+    if (known !== undefined) return known !== null && Buffer.compare(known, content) === 0;
+    if (!this.#isOnDisk(path, content)) return false;
+    this.#contents.set(path, content);
+    return true;
   }
 
   list(path: string): readonly Entry[] | null {
@@ -40,6 +58,34 @@ export class NodeFiles implements Files {
       this.#kinds.set(path, kind);
     }
     return kind;
+  }
+
+  /** Reads into memory that serves for one file after the other. */
+  #isOnDisk(path: string, content: Uint8Array): boolean {
+    // One byte more shows whether the file goes on.
+    if (this.#scratch.length <= content.length)
+      this.#scratch = Buffer.allocUnsafeSlow(Math.max(content.length + 1, SCRATCH_BYTES));
+    const fd = openIfThere(path);
+    if (fd === null) return false;
+    try {
+      // Less than there was room for is all that the file has.
+      const count = readSync(fd, this.#scratch, 0, content.length + 1, null);
+      return this.#scratch.compare(content, 0, content.length, 0, count) === 0;
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+/** Most files that are compared are smaller. */
+const SCRATCH_BYTES = 64 * 1024;
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Questions to a file system and their answers, as bytes to store and to ask again. */
-import type { Entry, Files, Kind } from '../files/files.ts';
+import type { ComparableFiles, Entry, Kind } from '../files/files.ts';
 import { foldersOf, namesIn } from './asked-folders.ts';
 
 /** What was asked, as one byte of a record. */
@@ -57,49 +57,53 @@ function encodeAsked(
  * True if `files` gives the recorded answer to every recorded question. False as well for a record
  * that is damaged or that cannot be compared because a file may not be read any more.
  */
-export function replayTrace(record: Uint8Array, files: Files): boolean {
+export function replayTrace(record: Uint8Array, files: ComparableFiles): boolean {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+  const numbers = new DataView(record.buffer, record.byteOffset, record.byteLength);
   let at = 0;
   while (at < bytes.length) {
     if (at + HEADER_BYTES > bytes.length) return false;
-    const question = bytes.readUInt8(at);
-    const answerAt = at + HEADER_BYTES + bytes.readUInt32LE(at + 1);
-    const answerLength = bytes.readUInt32LE(at + 5);
+    const question = numbers.getUint8(at);
+    const answerAt = at + HEADER_BYTES + numbers.getUint32(at + 1, true);
+    const answerLength = numbers.getUint32(at + 5, true);
     const answerEnd = answerLength === ABSENT ? answerAt : answerAt + answerLength;
-    const end = answerEnd + bytes.readUInt32LE(at + 9);
+    const end = answerEnd + numbers.getUint32(at + 9, true);
     if (end > bytes.length) return false;
     const path = bytes.toString('utf8', at + HEADER_BYTES, answerAt);
     if (question === NAMES) {
       const isSame = namesIn(path) === bytes.toString('latin1', answerAt, answerEnd);
       // What was not found may not be there though something else is.
-      if (!isSame && !replayTrace(bytes.subarray(answerEnd, end), files)) return false;
+      if (!isSame && !replayTrace(record.subarray(answerEnd, end), files)) return false;
     } else {
-      const expected = answerLength === ABSENT ? null : bytes.subarray(answerAt, answerEnd);
-      if (!isAnswer(expected, question, path, files)) return false;
+      const answer = answerLength === ABSENT ? null : record.subarray(answerAt, answerEnd);
+      if (!isAnswer(answer, question, path, files)) return false;
     }
     at = end;
   }
   return true;
 }
 
-function isAnswer(expected: Buffer | null, question: number, path: string, files: Files): boolean {
-  let answer: Uint8Array | null;
+function isAnswer(
+  answer: Uint8Array | null,
+  question: number,
+  path: string,
+  files: ComparableFiles,
+): boolean {
   try {
-    answer = askAgain(question, path, files);
+    if (question === READ)
+      return answer === null ? files.read(path) === null : files.hasContent(path, answer);
+    if (question === KIND) return isKind(answer, files.kind(path));
+    const entries = files.list(path);
+    return answer === null || entries === null
+      ? answer === entries
+      : Buffer.compare(answer, listingBytes(entries)) === 0;
   } catch {
     return false;
   }
-  return expected === null || answer === null ? expected === answer : expected.equals(answer);
 }
 
-function askAgain(question: number, path: string, files: Files): Uint8Array | null {
-  if (question === READ) return files.read(path);
-  if (question === KIND) {
-    const kind = files.kind(path);
-    return kind === null ? null : kindBytes(kind);
-  }
-  const entries = files.list(path);
-  return entries === null ? null : listingBytes(entries);
+function isKind(answer: Uint8Array | null, kind: Kind | null): boolean {
+  return answer === null || kind === null ? answer === kind : answer[0] === KINDS.indexOf(kind);
 }
 
 /** A listing as an answer. */

@@ -25,3 +25,9 @@ export interface Files {
   /** What is there, links followed; null if absent or a dangling link. */
   kind(path: string): Kind | null;
 }
+
+/** Files that can also be compared with what is known of them. */
+export interface ComparableFiles extends Files {
+  /** True if `read` would give this content, which is kept in its place; throws as `read` does. */
+  hasContent(path: string, content: Uint8Array): boolean;
+}

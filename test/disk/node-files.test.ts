@@ -67,6 +67,34 @@ describe('NodeFiles', () => {
     },
   );
 
+  test('says whether a file has a content, in memory that files share', () => {
+    writeFileSync(at('long'), 'x'.repeat(100_000));
+    const files = new NodeFiles();
+    const has = (name: string, content: string): boolean => files.hasContent(at(name), Buffer.from(content));
+    expect(has('file', 'tex')).toBe(false);
+    expect(has('long', 'x'.repeat(99_999))).toBe(false);
+    expect(has('file', 'texts')).toBe(false);
+    expect(has('file', 'tent')).toBe(false);
+    expect(has('absent', '')).toBe(false);
+    expect(() => has('sub', '')).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+    expect(has('file', 'text')).toBe(true);
+    expect(has('long', 'x'.repeat(100_000))).toBe(true);
+    writeFileSync(at('sub/empty'), '');
+    expect(has('sub/empty', 'x')).toBe(false);
+    expect(has('sub/empty', '')).toBe(true);
+  });
+
+  test('sees no other content of a file that it has compared', () => {
+    const files = new NodeFiles();
+    expect(files.hasContent(at('file'), Buffer.from('text'))).toBe(true);
+    writeFileSync(at('file'), 'other text');
+    expect(Buffer.from(files.read(at('file')) ?? []).toString()).toBe('text');
+    expect(files.hasContent(at('file'), Buffer.from('other text'))).toBe(false);
+    expect(files.hasContent(at('file'), Buffer.from('text'))).toBe(true);
+    files.read(at('absent'));
+    expect(files.hasContent(at('absent'), Buffer.alloc(0))).toBe(false);
+  });
+
   test('one run sees one state', () => {
     const files = new NodeFiles();
     const look = (from: NodeFiles): unknown => [

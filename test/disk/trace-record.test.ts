@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeFiles } from '../../src/disk/node-files.ts';
 import { replayTrace } from '../../src/disk/trace-record.ts';
 import { TracingFiles } from '../../src/disk/tracing-files.ts';
-import type { Files } from '../../src/files/files.ts';
+import type { ComparableFiles, Files } from '../../src/files/files.ts';
 import { onWindows } from '../helpers/system.ts';
 
 let folder: string;
@@ -141,8 +141,9 @@ test('what is not in a folder is not asked for one by one', () => {
   const record = trace();
   const asked: string[] = [];
   const disk = new NodeFiles();
-  const files: Files = {
+  const files: ComparableFiles = {
     read: (path) => disk.read(path),
+    hasContent: (path, content) => disk.hasContent(path, content),
     list: (path) => (asked.push(path), disk.list(path)),
     kind: (path) => (asked.push(path), disk.kind(path)),
   };
@@ -158,8 +159,9 @@ test('a folder with much more in it is not listed', () => {
   for (let i = 0; i < 100; i += 1) writeFileSync(at(`file-${i}`), '');
   const asked: string[] = [];
   const disk = new NodeFiles();
-  const files: Files = {
+  const files: ComparableFiles = {
     read: (path) => disk.read(path),
+    hasContent: (path, content) => disk.hasContent(path, content),
     list: (path) => (asked.push(path), disk.list(path)),
     kind: (path) => (asked.push(path), disk.kind(path)),
   };

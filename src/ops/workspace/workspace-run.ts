@@ -1,7 +1,7 @@
 /** What one run on a workspace and its graph is about, whether it is answered from derived files or anew. */
 import type { Config } from '../../config/config.ts';
 import { type ResolverSettings, resolverSettings } from '../../config/resolver-settings.ts';
-import type { Files } from '../../files/files.ts';
+import type { ComparableFiles } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
@@ -36,7 +36,7 @@ export interface WorkspaceContext extends OperationContext {
 export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOptions> {
   readonly options: Options;
   readonly context: OperationContext;
-  readonly files: Files;
+  readonly files: ComparableFiles;
   /** Absolute. */
   readonly manifestPath: string;
   /** What is asked of the disk about packages; runs that follow one another may share it. */
