@@ -7,7 +7,8 @@ export function madePackageJson(
   ids: Readonly<Record<IdForm, string>>,
   { head, tail }: Pick<PackageJson, 'head' | 'tail'>,
 ): PackageJson {
-  return { head, tail, id: (form) => ids[form], parts: (form) => [head, JSON.stringify(ids[form]), tail] };
+  const idText = (form: IdForm): string => JSON.stringify(ids[form]);
+  return { head, tail, id: (form) => ids[form], idText, parts: (form) => [head, idText(form), tail] };
 }
 
 /** Where the parts of a text begin in a block of bytes: head, id, tail, and behind that the id in its other form. */
@@ -39,16 +40,19 @@ export class KeptPackageJson implements PackageJson {
 
   /** As in `PackageJson`; throws `DamagedRecordError`. */
   id(form: IdForm): string {
-    const { id, tail, spec, end } = this.#places;
-    const bytes = form === 'legacy' ? this.#block.subarray(id, tail) : this.#block.subarray(spec, end);
-    const text: unknown = JSON.parse(Buffer.from(bytes).toString());
+    const text: unknown = JSON.parse(Buffer.from(this.idText(form)).toString());
     if (typeof text !== 'string') throw new DamagedRecordError('id');
     return text;
   }
 
+  idText(form: IdForm): Uint8Array {
+    const { id, tail, spec, end } = this.#places;
+    return form === 'legacy' ? this.#block.subarray(id, tail) : this.#block.subarray(spec, end);
+  }
+
   parts(form: IdForm): readonly Uint8Array[] {
-    const { head, spec, end } = this.#places;
+    const { head, spec } = this.#places;
     if (form === 'legacy') return [this.#block.subarray(head, spec)];
-    return [this.head, this.#block.subarray(spec, end), this.tail];
+    return [this.head, this.idText(form), this.tail];
   }
 }

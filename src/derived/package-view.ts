@@ -16,6 +16,8 @@ export interface PackageJson {
   readonly tail: string | Uint8Array;
   /** The id. */
   id(form: IdForm): string;
+  /** The id as JSON text. */
+  idText(form: IdForm): string | Uint8Array;
   /** All of it in order, with that form of the id. */
   parts(form: IdForm): readonly (string | Uint8Array)[];
 }

@@ -13,14 +13,19 @@ export interface DocumentGraph {
   readonly root: string | null;
 }
 
+/** JSON text, of which bytes are UTF-8. */
+type Text = string | Uint8Array;
+
 /** All that the document says. */
 export interface DocumentParts {
   /** The JSON text of each in parts, in the order in which they are printed. */
-  readonly packages: readonly (readonly (string | Uint8Array)[])[];
-  readonly workspaceMembers: readonly string[];
-  readonly workspaceDefaultMembers: readonly string[];
+  readonly packages: readonly (readonly Text[])[];
+  /** Ids as JSON texts. */
+  readonly workspaceMembers: readonly Text[];
+  /** Ids as JSON texts. */
+  readonly workspaceDefaultMembers: readonly Text[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
-  readonly resolve: string | Uint8Array;
+  readonly resolve: Text;
   readonly targetDirectory: string;
   readonly buildDirectory: string;
   readonly workspaceRoot: string;
@@ -34,15 +39,18 @@ export function metadataTableText(metadata: TomlValue | null): string {
 }
 
 /** The document in one line, without the line's end, in parts, of which bytes are UTF-8. */
-export function documentText(document: DocumentParts): readonly (string | Uint8Array)[] {
-  const parts: (string | Uint8Array)[] = ['{"packages":['];
-  for (const [index, each] of document.packages.entries()) {
-    if (index > 0) parts.push(',');
-    for (const part of each) parts.push(part);
+export function documentText(document: DocumentParts): readonly Text[] {
+  const parts: Text[] = ['{"packages":['];
+  for (const each of document.packages) {
+    if (parts.length > 1) parts.push(',');
+    parts.push(...each);
   }
+  parts.push('],"workspace_members":[');
+  pushList(document.workspaceMembers, parts);
+  parts.push('],"workspace_default_members":[');
+  pushList(document.workspaceDefaultMembers, parts);
   parts.push(
-    `],"workspace_members":${stringsText(document.workspaceMembers)}` +
-      `,"workspace_default_members":${stringsText(document.workspaceDefaultMembers)},"resolve":`,
+    '],"resolve":',
     document.resolve,
     `,"target_directory":${stringText(document.targetDirectory)}` +
       `,"build_directory":${stringText(document.buildDirectory)}` +
@@ -52,8 +60,16 @@ export function documentText(document: DocumentParts): readonly (string | Uint8A
   return parts;
 }
 
+function pushList(items: readonly Text[], parts: Text[]): void {
+  const first = parts.length;
+  for (const item of items) {
+    if (parts.length > first) parts.push(',');
+    parts.push(item);
+  }
+}
+
 /** Text in parts as UTF-8. */
-export function bytesOfParts(parts: readonly (string | Uint8Array)[]): Buffer {
+export function bytesOfParts(parts: readonly Text[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 

@@ -16,7 +16,7 @@ import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /** What calls of `metadata` that follow one another may share. */
 export function sharedDisk(): PackagesOnDisk {
-  return new PackagesOnDisk();
+  return new PackagesOnDisk({ isShared: true });
 }
 
 /**

@@ -60,14 +60,15 @@ async function run(invocation: Invocation): Promise<void> {
     verbosity: shell.verbosity,
   } as const;
   const typed = valuesOf(values, 'manifest-path');
-  const onDisk = sharedDisk();
   const manifestPaths = typed.length === 0 ? [null] : typed;
+  const shared = manifestPaths.length > 1 ? { onDisk: sharedDisk() } : {};
   for (const [index, manifestPath] of manifestPaths.entries()) {
     // Here and no sooner: by now V8 has made of the program what may be kept for other runs.
     if (index === 1) hooks.beforeLongWork();
     const context = {
       ...hooks,
-      ...{ report: shell, onDisk },
+      ...shared,
+      report: shell,
       get signal() {
         return invocation.signal;
       },

@@ -18,7 +18,7 @@ export async function questionOf({ options, manifestPath }: MetadataRun): Promis
 
 /** What is said and asked of platforms. Throws where settings of targets are wrong. */
 async function platformQuestion(names: readonly string[], config: Config): Promise<unknown> {
-  if (names.length === 0) return targetWarnings(config, { host: hostOfThisMachine(), requested: [] });
+  if (names.length === 0) return targetWarnings(config, { host: hostOfThisMachine, requested: [] });
   const { flagSettings } = await import('../platform/flagged-targets.ts');
   return [names, flagSettings(names, config)];
 }

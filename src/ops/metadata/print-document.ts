@@ -25,7 +25,7 @@ export function printDocument(
   { config, idForm }: PrintOptions,
 ): readonly (string | Uint8Array)[] {
   const { root, members, defaultMembers, metadataText } = workspace;
-  const memberIds = members.map(({ text }) => text.id(idForm));
+  const memberIds = members.map(({ text }) => text.idText(idForm));
   return documentText({
     packages: (graph?.packages ?? members).map(({ text }) => text.parts(idForm)),
     workspaceMembers: memberIds,

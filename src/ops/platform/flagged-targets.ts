@@ -34,7 +34,7 @@ export async function flaggedTargets(
 ): Promise<FlaggedTargets> {
   const host = hostOfThisMachine();
   const triples = Array.from(new Set(names.map((name) => targetName(name, host)))).sort(compareBytes);
-  checkTargetSettings(config, { host, requested: triples }, { report });
+  checkTargetSettings(config, { host: () => host, requested: triples }, { report });
   const findTarget = await targetFinder();
   const withFlags = (triple: string): TargetPlatform => {
     // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
@@ -60,7 +60,7 @@ export async function flaggedTargets(
 export function flagSettings(names: readonly string[], config: Config): unknown {
   const host = hostOfThisMachine();
   const requested = names.map((name) => name.trim());
-  const warnings = targetWarnings(config, { host, requested });
+  const warnings = targetWarnings(config, { host: () => host, requested });
   const triples = host === null ? requested : [...requested, host];
   const flags = triples.map((triple) => targetFlags(config, triple, () => true));
   return [triples, flags, cfgFlags(config), warnings];

@@ -32,7 +32,7 @@ export async function platformFilter(
   options: FlaggedTargetsOptions,
 ): Promise<PlatformFilter> {
   if (triples.length === 0) {
-    checkTargetSettings(config, { host: hostOfThisMachine(), requested: [] }, options);
+    checkTargetSettings(config, { host: hostOfThisMachine, requested: [] }, options);
     return EVERYTHING;
   }
   const { targets, host } = await flaggedTargets(triples, config, options);

@@ -22,8 +22,8 @@ import { describeDefinition } from '../../config/definition.ts';
 
 /** Targets by their triples. */
 export interface TargetTriples {
-  /** This machine; null if rustc has no target for it. */
-  readonly host: string | null;
+  /** Finds out what this machine is, which takes long; null if rustc has no target for it. */
+  readonly host: () => string | null;
   /** What is built for; empty for the host. */
   readonly requested: readonly string[];
 }
@@ -39,10 +39,11 @@ interface Options {
  */
 export function checkTargetSettings(
   config: Config,
-  { host, requested }: TargetTriples,
+  { host: findHost, requested }: TargetTriples,
   { report }: Options,
 ): void {
   if (!hasTargetSettings(config)) return;
+  const host = findHost();
   let isWarned = false;
   const askCompiler = (triple: string): void => {
     checkFlags(config, triple, 'rustflags');

@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PackagePresence } from '../../../src/derived/dependency-record.ts';
+import { takeStamp } from '../../../src/disk/stamp.ts';
+import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
+import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+
+let temp: TempDir;
+let presence: PackagePresence;
+const at = (...names: readonly string[]): string => path.join(temp.path, ...names);
+
+beforeEach(() => {
+  temp = makeTempDir('packages-on-disk');
+  mkdirSync(at('src', 'a-1.0.0'), { recursive: true });
+  mkdirSync(at('cache'));
+  writeFileSync(at('src', 'a-1.0.0', 'Cargo.toml'), '');
+  writeFileSync(at('src', 'a-1.0.0', '.cargo-ok'), '');
+  writeFileSync(at('cache', 'a-1.0.0.crate'), '');
+  const manifest = takeStamp(at('src', 'a-1.0.0', 'Cargo.toml'));
+  if (manifest === null) throw new Error('just written');
+  presence = { manifest, archive: { folder: at('cache'), name: 'a-1.0.0.crate' } };
+});
+afterEach(() => temp.remove());
+
+describe.each([
+  ['an archive', () => rmSync(at('cache', 'a-1.0.0.crate'))],
+  ['the mark of a package', () => rmSync(at('src', 'a-1.0.0', '.cargo-ok'))],
+  ['a manifest', () => writeFileSync(at('src', 'a-1.0.0', 'Cargo.toml'), '[package]')],
+])('%s that is not as it was', (_, change) => {
+  it('is seen', () => {
+    expect(new PackagesOnDisk().has(presence)).toBe(true);
+    change();
+    expect(new PackagesOnDisk().has(presence)).toBe(false);
+    expect(new PackagesOnDisk({ isShared: true }).has(presence)).toBe(false);
+  });
+
+  it('is not seen by who has looked for others as well, until another moment begins', () => {
+    const shared = new PackagesOnDisk({ isShared: true });
+    expect(shared.has(presence)).toBe(true);
+    change();
+    expect(shared.has(presence)).toBe(true);
+    shared.forget();
+    expect(shared.has(presence)).toBe(false);
+  });
+});
