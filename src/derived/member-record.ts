@@ -5,7 +5,7 @@ import type { Dependency } from '../summary/summary.ts';
 import type { BlockParts, Container } from './container.ts';
 import type { PackageView } from './package-view.ts';
 import type { RecordReader, RecordWriter } from './record.ts';
-import { TextPlaces, TextReader, TextWriter } from './text-block.ts';
+import { TextReader, TextWriter } from './text-block.ts';
 
 /** Names of blocks. */
 const TRACES = 'member-traces';
@@ -52,14 +52,6 @@ export function meaningOf({ summary, libraryName }: PackageView): MemberMeaning 
   };
 }
 
-/** A member as it was recorded. */
-export interface RecalledMember extends Omit<MemberOrigin, 'meaning'> {
-  /** Reads the meaning; throws `DamagedRecordError` if it is damaged. */
-  readonly meaning: () => MemberMeaning | null;
-  /** Whether it has one. */
-  readonly isAlone: boolean;
-}
-
 /** Writes how members were read: the blocks beside what is written into `out`. */
 export function writeMembers(
   members: readonly MemberOrigin[],
@@ -82,18 +74,14 @@ export function writeMembers(
 }
 
 /** Reads what `writeMembers` wrote. Throws `DamagedRecordError` if it is damaged. */
-export function readMembers(input: RecordReader, container: Container): readonly RecalledMember[] {
+export function readMembers(input: RecordReader, container: Container): readonly MemberOrigin[] {
   const traces = new TextReader(input, container.block(TRACES));
-  let block: Uint8Array | null = null;
-  // Only a run after an edit looks at these.
-  const meanings = new TextPlaces(input, () => (block ??= container.block(MEANINGS)));
+  const meanings = new TextReader(input, container.block(MEANINGS));
   return input.list(() => {
     const manifestPath = input.string();
     const trace = traces.read();
-    const isAlone = input.int() === 1;
-    if (!isAlone) return { manifestPath, trace, isAlone, meaning: () => null };
-    const [ties, rest] = [meanings.next(), meanings.next()];
-    return { manifestPath, trace, isAlone, meaning: () => ({ ties: ties(), rest: rest() }) };
+    const meaning = input.int() === 1 ? { ties: meanings.read(), rest: meanings.read() } : null;
+    return { manifestPath, trace, meaning };
   });
 }
 

@@ -124,7 +124,9 @@ export class RecordReader {
   intList(): readonly number[] {
     const count = this.int();
     const at = this.skipInts(count);
-    return Array.from(this.ints.subarray(at, at + count));
+    const items: number[] = [];
+    for (let i = at; i < at + count; i += 1) items.push(this.ints[i] ?? 0);
+    return items;
   }
 
   /** Index of a string in the table, or -1 for null. */

@@ -25,37 +25,20 @@ export class TextWriter {
 
 /** Gives the texts back in order, as views of the block. */
 export class TextReader {
-  readonly #places: TextPlaces;
-
-  constructor(input: RecordReader, bytes: Uint8Array) {
-    this.#places = new TextPlaces(input, () => bytes);
-  }
-
-  read(): Uint8Array {
-    return this.#places.next()();
-  }
-}
-
-/** As `TextReader`, for a block that is not looked at before one of its texts is. */
-export class TextPlaces {
   readonly #in: RecordReader;
-  readonly #block: () => Uint8Array;
+  readonly #block: Uint8Array;
   #at = 0;
 
-  constructor(input: RecordReader, block: () => Uint8Array) {
+  constructor(input: RecordReader, block: Uint8Array) {
     this.#in = input;
     this.#block = block;
   }
 
-  /** What reads the next text. */
-  next(): () => Uint8Array {
+  read(): Uint8Array {
     const start = this.#at;
     const end = start + this.#in.int();
+    if (end < start || end > this.#block.length) throw new DamagedRecordError('text');
     this.#at = end;
-    return () => {
-      const bytes = this.#block();
-      if (end < start || end > bytes.length) throw new DamagedRecordError('text');
-      return bytes.subarray(start, end);
-    };
+    return this.#block.subarray(start, end);
   }
 }

@@ -5,7 +5,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { Container } from './container.ts';
 import { decodeEdits, type EditedMember } from './edits-record.ts';
-import { readMembers, type RecalledMember } from './member-record.ts';
+import { type MemberOrigin, readMembers } from './member-record.ts';
 import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { WholePrintedWorkspace } from './package-view.ts';
 import { PrintedReader, readWarning } from './printed-record.ts';
@@ -29,7 +29,7 @@ export interface RecalledWorkspace extends WholePrintedWorkspace {
   /** Other members that are not as they were recorded with the workspace, by index: an earlier run read them again. */
   readonly rereadBefore: ReadonlyMap<number, EditedMember>;
   /** How each member was read that was not read again. */
-  readonly origins: readonly RecalledMember[];
+  readonly origins: readonly MemberOrigin[];
   readonly registries: ReadonlyMap<string, SourceId>;
   readonly sources: SourceTable;
   /** Another one for each record, and each state of the members that were edited since. */
@@ -50,7 +50,7 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
     return null;
   const origins = readMembers(input, container);
   const changed = origins.flatMap(({ trace }, index) => (replayTrace(trace, check.files) ? [] : [index]));
-  if (changed.some((index) => origins[index]?.isAlone !== true)) return null;
+  if (changed.some((index) => (origins[index]?.meaning ?? null) === null)) return null;
   const since = editsSince(container, changed, check);
   const sources = new SourceTable();
   const ids = new SourceReader(input, sources);

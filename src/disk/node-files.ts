@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  type Dirent,
-  type Stats,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { ComparableFiles, Entry, Kind } from '../files/files.ts';
 import { errnoOf } from './errno.ts';
-import { isThere } from './stats.ts';
+import { isThere, statsOrNull } from './stats.ts';
 
 /**
  * The real file system. Every answer is kept, so that one run sees one state of each file and asks
@@ -133,13 +124,8 @@ function textNames(path: string): ReadonlySet<string> {
 }
 
 function readKind(path: string): Kind | null {
-  let stats: Stats | undefined;
-  try {
-    stats = statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return null;
-  }
-  if (stats === undefined) return null;
+  const stats = statsOrNull(path);
+  if (stats === null) return null;
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
 }
 

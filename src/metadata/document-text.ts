@@ -38,11 +38,14 @@ export function metadataTableText(metadata: TomlValue | null): string {
   return metadata === null ? 'null' : tomlText(metadata);
 }
 
+/** As bytes, which are copied faster than text. */
+const COMMA = Uint8Array.of(0x2c);
+
 /** The document in one line, without the line's end, in parts, of which bytes are UTF-8. */
 export function documentText(document: DocumentParts): readonly Text[] {
   const parts: Text[] = ['{"packages":['];
   for (const each of document.packages) {
-    if (parts.length > 1) parts.push(',');
+    if (parts.length > 1) parts.push(COMMA);
     parts.push(...each);
   }
   parts.push('],"workspace_members":[');
@@ -63,7 +66,7 @@ export function documentText(document: DocumentParts): readonly Text[] {
 function pushList(items: readonly Text[], parts: Text[]): void {
   const first = parts.length;
   for (const item of items) {
-    if (parts.length > first) parts.push(',');
+    if (parts.length > first) parts.push(COMMA);
     parts.push(item);
   }
 }

@@ -69,7 +69,9 @@ export function canonicalizeUrl(url: string): string {
   let canonical = url;
   if (path.length > 1 && path.endsWith('/')) canonical = replacePath(canonical, path.slice(0, -1));
   if (urlHost(canonical) === 'github.com') {
-    canonical = parseUrl(`https${canonical.slice(canonical.indexOf(':'))}`);
+    // Another scheme can have another port and other characters.
+    if (!canonical.startsWith('https:'))
+      canonical = parseUrl(`https${canonical.slice(canonical.indexOf(':'))}`);
     canonical = replacePath(canonical, splitUrl(canonical).path.toLowerCase());
   }
   const trimmed = splitUrl(canonical).path;
@@ -99,11 +101,16 @@ export function splitUrl(url: string): { base: string; path: string; rest: strin
   let start = schemeEnd;
   if (url.startsWith('//', schemeEnd)) {
     start = schemeEnd + 2;
-    while (start < url.length && !'/?#'.includes(url.charAt(start))) start++;
+    while (start < url.length && !isEndOfAuthority(url.charCodeAt(start))) start++;
   }
   let end = start;
   while (end < url.length && url.charAt(end) !== '?' && url.charAt(end) !== '#') end++;
   return { base: url.slice(0, start), path: url.slice(start, end), rest: url.slice(end) };
+}
+
+/** True for `/`, `?` and `#`. */
+function isEndOfAuthority(unit: number): boolean {
+  return unit === 47 || unit === 63 || unit === 35;
 }
 
 /** A path of Windows with slashes and without its mark; any other as it is. */

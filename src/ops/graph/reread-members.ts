@@ -95,7 +95,8 @@ function originOf(
   const members = origins.map(
     ({ manifestPath, trace, meaning }, index): MemberOrigin =>
       found.get(index)?.origin ?? {
-        ...{ manifestPath, meaning: meaning() },
+        manifestPath,
+        meaning,
         trace: rereadBefore.get(index)?.trace ?? trace,
       },
   );
@@ -124,7 +125,7 @@ class MemberReader {
   /** null if others have to be read as well. */
   read(index: number): RereadMember | null {
     const before = this.#earlier.origins[index];
-    const wanted = before?.meaning() ?? null;
+    const wanted = before?.meaning ?? null;
     if (before === undefined || wanted === null) return null;
     const { manifestPath } = before;
     // Sources of its own: as this manifest spells them, whatever others do.

@@ -36,7 +36,7 @@ export async function recallMetadata(
 }
 
 function independentMembers({ origins }: RecalledWorkspace): readonly number[] {
-  return origins.flatMap(({ isAlone }, index) => (isAlone ? [index] : []));
+  return origins.flatMap(({ meaning }, index) => (meaning === null ? [] : [index]));
 }
 
 /** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */
