@@ -15,6 +15,8 @@ export interface ExchangeRequest {
 export interface ExchangeListener {
   /** The request is on its way, and can be ended. */
   start(abort: (reason: Error) => void): void;
+  /** It is not, any more: it waits for its turn again, and `start` comes once more. */
+  stop(): void;
   /** So many bytes more of the request's body have gone out. */
   sent(bytes: number): void;
   /** The server has said something before its answer. */

@@ -13,14 +13,22 @@ const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 const REFUSED_STREAM = 7;
+const ENHANCE_YOUR_CALM = 11;
+
+interface Exchange {
+  readonly request: ExchangeRequest;
+  readonly listener: ExchangeListener;
+}
 
 /** Requests as streams of one connection. */
 export class H2Channel implements Channel {
   readonly #session: ClientHttp2Session;
   readonly #origin: URL;
   #active = 0;
+  /** How many streams the server has borne so far. */
+  #bearable = MAX_STREAMS;
   #isOpen = true;
-  readonly #queue: { readonly request: ExchangeRequest; readonly listener: ExchangeListener }[] = [];
+  readonly #queue: Exchange[] = [];
 
   private constructor(session: ClientHttp2Session, origin: URL) {
     this.#session = session;
@@ -69,14 +77,14 @@ export class H2Channel implements Channel {
 
   get #limit(): number {
     const allowed = this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS;
-    return Math.min(MAX_STREAMS, Math.max(allowed, 1));
+    return Math.min(this.#bearable, Math.max(allowed, 1));
   }
 
   #startQueued(): void {
     while (this.#active < this.#limit) {
       const next = this.#queue.shift();
       if (next === undefined) return;
-      if (this.isOpen) this.#start(next.request, next.listener);
+      if (this.isOpen) this.#start(next);
       else next.listener.fail(new ConnectionEnded('unsent'));
     }
   }
@@ -86,7 +94,25 @@ export class H2Channel implements Channel {
     for (const { listener } of this.#queue.splice(0)) listener.fail(new ConnectionEnded('unsent'));
   }
 
-  #start(request: ExchangeRequest, listener: ExchangeListener): void {
+  /**
+   * True if an exchange begins again, with fewer beside it. A server whose memory is full of what it has to send says
+   * that there is too much, to the very request that is one too many.
+   */
+  #calmsDown(exchange: Exchange): boolean {
+    const { request, listener } = exchange;
+    if (request.method !== 'GET' || !this.isOpen) return false;
+    // Of several that are refused at a time the others come from before.
+    if (this.#active < this.#bearable) {
+      if (this.#active === 0) return false;
+      this.#bearable = Math.ceil(this.#active / 2);
+    }
+    listener.stop();
+    this.#queue.unshift(exchange);
+    return true;
+  }
+
+  #start(exchange: Exchange): void {
+    const { request, listener } = exchange;
     const stream = this.#session.request(
       {
         ':method': request.method,
@@ -101,9 +127,14 @@ export class H2Channel implements Channel {
     this.#active += 1;
     this.#session.ref();
     let failure: Error | null = null;
+    let isAborted = false;
+    let hasHead = false;
     let hasEnded = false;
     stream.on('headers', (headers) => listener.interim(headOf(headers)));
-    stream.on('response', (headers) => listener.head(headOf(headers)));
+    stream.on('response', (headers) => {
+      hasHead = true;
+      listener.head(headOf(headers));
+    });
     stream.on('data', (chunk: Buffer) => {
       const taken = listener.data(chunk);
       if (taken === undefined) return;
@@ -120,11 +151,15 @@ export class H2Channel implements Channel {
     stream.on('close', () => {
       this.#active -= 1;
       if (this.#active === 0) this.#session.unref();
+      const isTooMuch = stream.rstCode === ENHANCE_YOUR_CALM && !hasHead && !isAborted;
+      const beginsAgain = isTooMuch && this.#calmsDown(exchange);
       this.#startQueued();
+      if (beginsAgain) return;
       if (hasEnded && failure === null && stream.rstCode === 0) listener.end();
       else listener.fail(failure ?? endOf(stream));
     });
     listener.start((reason) => {
+      isAborted = true;
       failure ??= reason;
       stream.destroy();
     });

@@ -65,6 +65,10 @@ export class Transfer {
           this.isStarted = true;
           if (this.#abortReason !== null) abort(this.#abortReason);
         },
+        stop: () => {
+          this.#abort = null;
+          this.isStarted = false;
+        },
         sent: (bytes) => {
           this.sent += bytes;
           this.#request.onSent?.(this.sent, this.#request.body?.length ?? 0);

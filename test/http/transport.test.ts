@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:http2';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -402,6 +403,63 @@ test('an HTTP/2 server that says goodbye in between loses no request', async () 
   expect(await wave()).toEqual(Array.from({ length: 10 }, () => 200));
   await sleep(50);
   expect(await wave()).toEqual(Array.from({ length: 10 }, () => 200));
+});
+
+/** Bears so many requests at a time, and resets what is more, as Node's server does where its memory is full. */
+async function serveCalmly(
+  mostAtOnce: number,
+): Promise<{ readonly url: string; readonly refused: string[] }> {
+  let open = 0;
+  const refused: string[] = [];
+  const { url } = await serve((request, response) => {
+    const { stream } = request as unknown as { stream: { close(code: number): void } };
+    if (open >= mostAtOnce) {
+      refused.push(request.url ?? '');
+      stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
+    open += 1;
+    setTimeout(() => {
+      open -= 1;
+      response.end(request.url);
+    }, 5);
+  }, 'h2');
+  return { url, refused };
+}
+
+test('an HTTP/2 server that bears fewer requests at a time gets fewer, and each is answered', async () => {
+  const server = await serveCalmly(12);
+  const transport = open();
+  const paths = Array.from({ length: 200 }, (_, index) => `/${index}`);
+  const wave = () =>
+    Promise.all(paths.map(async (path) => (await transport.send(get(server.url + path))).body.toString()));
+  expect(await wave()).toEqual(paths);
+  const before = server.refused.length;
+  expect(before).toBeGreaterThan(0);
+  expect(await wave()).toEqual(paths);
+  expect(server.refused.length).toBe(before);
+});
+
+test('an HTTP/2 server that bears no request is not asked for ever', async () => {
+  const server = await serveCalmly(0);
+  const transport = open();
+  const send = () => transport.send(get(server.url));
+  const answers = await Promise.allSettled([send(), send(), send()]);
+  for (const answer of answers) {
+    expect(answer.status === 'rejected' && String(answer.reason)).toContain(
+      'HTTP/2 stream was not closed cleanly: ENHANCE_YOUR_CALM (err 11)',
+    );
+  }
+  expect(server.refused.length).toBeLessThan(12);
+});
+
+test('what an HTTP/2 server shall do once is not sent twice', async () => {
+  const server = await serveCalmly(1);
+  const transport = open();
+  const put = { ...get(server.url), method: 'PUT' as const };
+  const answers = await Promise.allSettled([transport.send(put), transport.send(put)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(server.refused).toHaveLength(1);
 });
 
 test('without multiplexing HTTP/2 is not spoken', async () => {
