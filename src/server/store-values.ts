@@ -126,24 +126,28 @@ export interface Dependent {
 }
 
 /** What the audit trail tells of. */
-export type AuditAction =
-  | 'publish'
-  | 'yank'
-  | 'unyank'
-  | 'add-owner'
-  | 'remove-owner'
-  | 'delete-version'
-  | 'delete-crate'
-  | 'make-user'
-  | 'change-user'
-  | 'make-token'
-  | 'revoke-token'
-  | 'add-publisher'
-  | 'remove-publisher'
-  | 'add-own-name'
-  | 'remove-own-name'
-  | 'sign-in'
-  | 'sign-out';
+export const AUDIT_ACTIONS = [
+  'publish',
+  'yank',
+  'unyank',
+  'add-owner',
+  'remove-owner',
+  'delete-version',
+  'delete-crate',
+  'make-user',
+  'change-user',
+  'make-token',
+  'revoke-token',
+  'add-publisher',
+  'remove-publisher',
+  'add-own-name',
+  'remove-own-name',
+  'sign-in',
+  'sign-out',
+] as const;
+
+/** One of them. */
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** An entry of the audit trail, as it is made. */
 export interface NewAuditEntry {

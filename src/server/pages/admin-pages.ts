@@ -1,6 +1,13 @@
 /** Pages where admins see what happened, and delete what must not stay. */
 import type { RegistryCounts } from '../store.ts';
-import type { AuditAction, AuditEntry, Crate, Dependent, Page } from '../store-values.ts';
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  type Crate,
+  type Dependent,
+  type Page,
+} from '../store-values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
@@ -105,27 +112,6 @@ export interface AuditView {
   readonly actor: string;
   readonly action: AuditAction | null;
 }
-
-/** What may be looked for in the audit trail. */
-export const AUDIT_ACTIONS: readonly AuditAction[] = [
-  'publish',
-  'yank',
-  'unyank',
-  'add-owner',
-  'remove-owner',
-  'delete-version',
-  'delete-crate',
-  'make-user',
-  'change-user',
-  'make-token',
-  'revoke-token',
-  'add-publisher',
-  'remove-publisher',
-  'add-own-name',
-  'remove-own-name',
-  'sign-in',
-  'sign-out',
-];
 
 /** Who did what, newest first. */
 export function auditPage(frame: Frame, view: AuditView): Html {

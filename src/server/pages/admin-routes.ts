@@ -2,11 +2,10 @@
 import { Hono } from 'hono';
 import { deleteForGood } from '../delete-for-good.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
-import type { Crate } from '../store-values.ts';
+import { AUDIT_ACTIONS, type Crate } from '../store-values.ts';
 import {
   adminCratesPage,
   adminOverviewPage,
-  AUDIT_ACTIONS,
   auditPage,
   deletionPage,
   type DeletionView,

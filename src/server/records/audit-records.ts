@@ -1,27 +1,7 @@
 import type { AuditFilter, Records } from '../store.ts';
-import type { AuditAction, AuditEntry, NewAuditEntry } from '../store-values.ts';
+import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store-values.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
-
-const ACTIONS: readonly AuditAction[] = [
-  'publish',
-  'yank',
-  'unyank',
-  'add-owner',
-  'remove-owner',
-  'delete-version',
-  'delete-crate',
-  'make-user',
-  'change-user',
-  'make-token',
-  'revoke-token',
-  'add-publisher',
-  'remove-publisher',
-  'add-own-name',
-  'remove-own-name',
-  'sign-in',
-  'sign-out',
-];
 
 /** Writes an entry; within a transaction it comes and goes with it. */
 export function* insertAudit(entry: NewAuditEntry): Work<void> {
@@ -85,7 +65,7 @@ function asEntry(row: SqlRow): AuditEntry {
     actor: optionalText(row, 'actor'),
     tokenId: optionalInteger(row, 'token_id'),
     // What a newer program wrote is at least a change.
-    action: ACTIONS.find((known) => known === action) ?? 'change-user',
+    action: AUDIT_ACTIONS.find((known) => known === action) ?? 'change-user',
     crate: optionalText(row, 'crate'),
     version: optionalText(row, 'version'),
     subject: optionalText(row, 'subject'),
