@@ -18,10 +18,19 @@ export interface RecalledDependencies {
   readonly sources: readonly RecalledSource[];
   /** All packages that are not on a path of this machine. */
   readonly packages: readonly RecalledDependency[];
-  /** Equal for records that say the same. */
+  /** Another one for each record. */
   readonly identity: string;
   /** The file, for `recallLockPass`. */
   readonly container: Container;
+  /** The record that this one stands on; null where it stands by itself. */
+  readonly base: RecordBase | null;
+}
+
+/** A record that most packages of another one are taken from. */
+export interface RecordBase {
+  readonly record: RecalledDependencies;
+  /** The packages in order: indexes into those of `record`, or from -1 down into those that the other one has itself. */
+  readonly order: readonly number[];
 }
 
 /** What is kept of one source. */
@@ -66,11 +75,16 @@ export interface DependencyCheck {
  * of another format, or was made with other registries. Throws `DamagedRecordError` if it is damaged.
  */
 export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
-  const container = Container.open(file);
-  const outline = container === null ? null : readOutline(container, check);
-  return container === null || outline === null
-    ? null
-    : { ...outline, identity: container.identity, container };
+  return recall(file, null, check);
+}
+
+/** As `recallDependencies`, of a record that stands on another one; null as well if that is not `base`. */
+export function recallChanges(
+  file: Uint8Array,
+  base: RecalledDependencies,
+  check: DependencyCheck,
+): RecalledDependencies | null {
+  return recall(file, base, check);
 }
 
 /** True if they are those of this lock file. Throws `DamagedRecordError`. */
@@ -78,12 +92,15 @@ export function areOfLockFile({ container }: RecalledDependencies, lockFile: Uin
   return Buffer.compare(container.block('lock'), lockFile) === 0;
 }
 
-function readOutline(
-  container: Container,
+function recall(
+  file: Uint8Array,
+  record: RecalledDependencies | null,
   check: DependencyCheck,
-): Pick<RecalledDependencies, 'sources' | 'packages'> | null {
+): RecalledDependencies | null {
+  const container = Container.open(file);
+  if (container === null) return null;
   const input = new RecordReader(container, 'outline');
-  if (input.string() !== check.root) return null;
+  if (input.string() !== check.root || input.optionalString() !== (record?.identity ?? null)) return null;
   const ids = new SourceReader(input, check.sources);
   if (readRegistries(input, ids, check) === null) return null;
   const sources = input.list(() => ({
@@ -91,8 +108,9 @@ function readOutline(
     actual: ids.read(),
     files: input.list(() => readStamp(input) ?? damaged('source')),
   }));
+  const order = input.intList();
   const printed = new PrintedReader(input, container.block('texts'));
-  const packages = input.list((): RecalledDependency => {
+  const own = input.list((): RecalledDependency => {
     const index = readStamp(input);
     const manifest = readStamp(input);
     if (manifest === null) return { index, content: null };
@@ -102,7 +120,15 @@ function readOutline(
     const { text } = printed.read();
     return { index, content: { manifest, archive, libraryName, text } };
   });
-  return { sources, packages };
+  const { identity } = container;
+  if (record === null) return { sources, packages: own, identity, container, base: null };
+  const packages = inOrder(order, record.packages, own);
+  return { sources, packages, identity, container, base: { record, order } };
+}
+
+/** What stands at these places, as `RecordBase.order` has them. Throws `DamagedRecordError` where nothing does. */
+export function inOrder<T>(order: readonly number[], based: readonly T[], own: readonly T[]): readonly T[] {
+  return order.map((at) => (at < 0 ? own[-1 - at] : based[at]) ?? damaged('order'));
 }
 
 function damaged(what: string): never {

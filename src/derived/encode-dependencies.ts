@@ -36,24 +36,30 @@ export interface DependencyOrigin {
   readonly lockText: string;
   /** Registries that manifests named, as configuration resolved them. */
   readonly registries: ReadonlyMap<string, SourceId>;
+  /** The record that packages are taken from, by their index there; null where none is. */
+  readonly base: { readonly identity: string; readonly indexes: ReadonlyMap<KeptPackage, number> } | null;
 }
 
-/** The record of a workspace's dependencies. */
+/** The record of a workspace's dependencies: of all of them, or of those that are not in `base`. */
 export function encodeDependencies(
   pass: KeptDependencies,
-  { root, lockText, registries }: DependencyOrigin,
+  { root, lockText, registries, base }: DependencyOrigin,
 ): Uint8Array {
+  const own: KeptPackage[] = [];
+  const order = pass.packages.map((each) => base?.indexes.get(each) ?? -own.push(each));
   const outline = new RecordWriter();
   const sources = new SourceWriter(outline);
   const texts = new TextWriter(outline);
   const actual = new Map(pass.packages.map((each) => [each.summary.id.source, each.actual]));
   outline.string(root);
+  outline.string(base?.identity ?? null);
   writeRegistries(registries, outline, sources);
   outline.list(actual, ([original, replaced]) => {
     for (const source of [original, replaced]) sources.write(source);
     outline.list(pass.sourceFiles.get(original.key) ?? [], (stamp) => writeStamp(stamp, outline));
   });
-  outline.list(pass.packages, ({ index, content }) => {
+  outline.list(base === null ? [] : order, (at) => outline.int(at));
+  outline.list(own, ({ index, content }) => {
     writeStamp(index, outline);
     writeStamp(content?.manifest ?? null, outline);
     if (content === null) return;
@@ -63,7 +69,7 @@ export function encodeDependencies(
     writePrinted(content.view, texts);
   });
   const lockPass = new RecordWriter();
-  writeLockPass(pass, lockPass);
+  writeLockPass({ ...pass, packages: own }, lockPass);
   return encodeContainer(
     new Map<string, BlockParts>([
       ['lock', Buffer.from(lockText)],

@@ -2,9 +2,10 @@
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Summary } from '../summary/summary.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
 import { RecordReader, type RecordWriter } from './record.ts';
 import { SummaryReader, SummaryWriter } from './summary-record.ts';
-import type { RecalledDependencies, RecalledDependency } from './dependency-record.ts';
+import { inOrder, type RecalledDependencies, type RecalledDependency } from './dependency-record.ts';
 
 /** A package that is not on a path of this machine. */
 export interface LockedPackage {
@@ -23,7 +24,7 @@ export interface LockPass<Package extends LockedPackage = LockedPackage> {
   readonly packages: readonly Package[];
 }
 
-/** Writes what `recallLockPass` reads. */
+/** Writes what `recallLockPass` reads, of packages those that are not taken from another record. */
 export function writeLockPass(pass: LockPass, out: RecordWriter): void {
   const summaries = new SummaryWriter(out);
   out.int(pass.mergesMasterBranch ? 1 : 0);
@@ -39,16 +40,36 @@ export interface RecalledLockPass extends Omit<LockPass, 'packages'> {
 }
 
 /** What recalled packages were resolved from. Throws `DamagedRecordError` if it is damaged. */
-export function recallLockPass(
-  { packages, container }: RecalledDependencies,
-  sources: SourceTable,
-): RecalledLockPass {
+export function recallLockPass(recalled: RecalledDependencies, sources: SourceTable): RecalledLockPass {
+  const { packages, container } = recalled;
   const input = new RecordReader(container, 'lock-pass');
   const summaries = new SummaryReader(input, sources);
   return {
     mergesMasterBranch: input.int() === 1,
     ids: input.list(() => summaries.packageId()),
     edges: input.list(() => input.list(() => input.int())),
-    packages: () => packages.map((each) => ({ ...each, summary: summaries.summary() })),
+    packages: () => {
+      const found = summariesOf(recalled, summaries, sources);
+      return packages.map((each, index) => ({ ...each, summary: found[index] ?? missing() }));
+    },
   };
+}
+
+function summariesOf(
+  { packages, base }: RecalledDependencies,
+  own: SummaryReader,
+  sources: SourceTable,
+): readonly Summary[] {
+  if (base === null) return packages.map(() => own.summary());
+  const based = recallLockPass(base.record, sources).packages();
+  const ownCount = base.order.filter((at) => at < 0).length;
+  return inOrder(
+    base.order,
+    based.map(({ summary }) => summary),
+    Array.from({ length: ownCount }, () => own.summary()),
+  );
+}
+
+function missing(): never {
+  throw new DamagedRecordError('summaries');
 }

@@ -1,10 +1,16 @@
 /** What an earlier run made of packages that are still as it read them. */
 import type { Config } from '../../config/config.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
-import type { RecalledContent, RecalledDependencies } from '../../derived/dependency-record.ts';
+import {
+  areOfLockFile,
+  type RecalledContent,
+  type RecalledDependencies,
+  type RecalledDependency,
+} from '../../derived/dependency-record.ts';
+import type { DependencyOrigin, KeptPackage } from '../../derived/encode-dependencies.ts';
 import { recallLockPass } from '../../derived/lock-pass.ts';
 import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import { type Stamp, stampHolds } from '../../disk/stamp.ts';
+import { isSameStamp, type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { TsregError } from '../../errors/error.ts';
 import { joinPath } from '../../files/path.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
@@ -26,7 +32,13 @@ export interface EarlierContent {
 interface EarlierSummary {
   readonly summary: Summary;
   readonly index: Stamp;
+  readonly record: RecalledDependency;
+  /** Where the record that stands by itself has it; negative where only the one that stands on it does. */
+  readonly at: number;
 }
+
+/** Where more packages have come or gone since a record was made than one in so many, all of them are kept anew. */
+const PACKAGES_PER_CHANGE = 4;
 
 /** The packages that the last run on a workspace kept, whatever its lock file said. */
 export class EarlierPackages {
@@ -34,7 +46,8 @@ export class EarlierPackages {
   readonly #contents = new Map<string, RecalledContent>();
   /** By keys of ids without what their sources are pinned to. */
   readonly #summaries = new Map<string, EarlierSummary>();
-  readonly #given = new Map<Summary, Stamp>();
+  readonly #given = new Map<Summary, EarlierSummary>();
+  #whole: RecalledDependencies | null = null;
 
   /** `kept` is null where nothing that was kept may be used. */
   constructor(kept: KeptDependencies | null, { sources }: WorkspaceView, config: Config) {
@@ -46,6 +59,7 @@ export class EarlierPackages {
       if (!(error instanceof DamagedRecordError || error instanceof TsregError)) throw error;
       this.#contents.clear();
       this.#summaries.clear();
+      this.#whole = null;
     }
   }
 
@@ -53,13 +67,30 @@ export class EarlierPackages {
   summary(source: SourceId, name: string, version: Version): Summary | null {
     const found = this.#summaries.get(keyOf(source, name, version));
     if (found === undefined || found.summary.id.source !== source || !stampHolds(found.index)) return null;
-    this.#given.set(found.summary, found.index);
+    this.#given.set(found.summary, found);
     return found.summary;
   }
 
   /** The file that a version was read from which `summary` gave; null for all others. */
   indexStamp(summary: Summary): Stamp | null {
-    return this.#given.get(summary) ?? null;
+    return this.#given.get(summary)?.index ?? null;
+  }
+
+  /**
+   * The record that what these packages of a lock file add to may stand on, and those that it has; null where it has too
+   * few, or is of the same lock file: then something else has changed, and it is of no more use.
+   */
+  recordOf(packages: readonly KeptPackage[], lockText: string): DependencyOrigin['base'] {
+    if (this.#whole === null || areOfLockFile(this.#whole, Buffer.from(lockText))) return null;
+    const indexes = new Map<KeptPackage, number>();
+    for (const each of packages) {
+      const found = this.#given.get(each.summary);
+      if (found !== undefined && found.at >= 0 && isRecorded(each, found.record)) indexes.set(each, found.at);
+    }
+    const newCount = packages.length - indexes.size;
+    const goneCount = this.#whole.packages.length - indexes.size;
+    if ((newCount + goneCount) * PACKAGES_PER_CHANGE > packages.length) return null;
+    return { identity: this.#whole.identity, indexes };
   }
 
   /** What is known of a package; null if it must be read. */
@@ -79,12 +110,32 @@ export class EarlierPackages {
     const same = new Set<SourceId>();
     for (const { original, actual } of earlier.sources)
       if (replacement.actualOf(original) === actual) same.add(original);
-    for (const { summary, index } of recallLockPass(earlier, sources).packages()) {
+    const { base } = earlier;
+    this.#whole = base?.record ?? earlier;
+    for (const [place, { summary, ...record }] of recallLockPass(earlier, sources).packages().entries()) {
+      const { index } = record;
       const { name, version, source } = summary.id;
       if (index === null || !same.has(source) || !index.path.startsWith(home)) continue;
-      this.#summaries.set(keyOf(source, name, version), { summary, index });
+      const at = base === null ? place : (base.order[place] ?? -1);
+      this.#summaries.set(keyOf(source, name, version), { summary, index, record, at });
     }
   }
+}
+
+/** True if a record says of a package what is to be kept of it, or more than that. */
+function isRecorded({ index, content }: KeptPackage, record: RecalledDependency): boolean {
+  const before = record.content;
+  return (
+    index !== null &&
+    record.index !== null &&
+    isSameStamp(index, record.index) &&
+    (content === null ||
+      (before !== null &&
+        content.view.text === before.text &&
+        isSameStamp(content.manifest, before.manifest) &&
+        content.archive?.folder === before.archive?.folder &&
+        content.archive?.name === before.archive?.name))
+  );
 }
 
 function keyOf(source: SourceId, name: string, version: Version): string {

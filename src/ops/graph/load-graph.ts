@@ -118,7 +118,7 @@ export async function loadGraph(
       ? null
       : {
           ...{ lockText, mergesMasterBranch, lockPass, catalog, cache, contents, startedMs },
-          indexStamp: (summary: Summary) => earlier.indexStamp(summary),
+          earlier,
         };
   return { resolution: graph, packages, isForced, dependencies };
 }

@@ -1,6 +1,6 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
-import { areOfLockFile, type RecalledDependencies } from '../../derived/dependency-record.ts';
+import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
 import { readLockFileBytes } from '../../disk/read-lock-file.ts';
@@ -41,11 +41,10 @@ export function openDependencyRecord(
 ): LockedDependencies | null {
   if (!isPlain(run)) return null;
   const lockFile = readLockFileBytes(join(root, 'Cargo.lock'));
-  const dependencies = lockFile === null ? null : kept.recall();
-  if (lockFile === null || dependencies === null) return null;
+  const dependencies = lockFile === null ? null : kept.recallFor(lockFile);
+  if (dependencies === null) return null;
   // What is wrong with the settings of downloads is told though nothing is downloaded.
   run.options.config.http();
-  if (!areOfLockFile(dependencies, lockFile)) return null;
   return { ...dependencies, hold: () => hold(dependencies, sources, run) };
 }
 

@@ -9,8 +9,8 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import { SourceFiles } from '../../sources/source-files.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
-import type { Summary } from '../../summary/summary.ts';
 import type { AskedQuestion } from './answer.ts';
+import type { EarlierPackages } from './earlier-packages.ts';
 import type { LoadedWorkspace } from './open-run.ts';
 import { rememberWorkspace } from './remember-workspace.ts';
 
@@ -32,8 +32,8 @@ export interface ResolvedDependencies {
   readonly cache: PackageCache;
   /** What was fetched and read, by key of its package id. */
   readonly contents: ReadonlyMap<string, LoadedPackage>;
-  /** The file of an index that a version was read from in an earlier run, and that is still the same; null for others. */
-  readonly indexStamp: (summary: Summary) => Stamp | null;
+  /** What came from an earlier run, and is still the same. */
+  readonly earlier: Pick<EarlierPackages, 'indexStamp' | 'recordOf'>;
   /** When the run began. */
   readonly startedMs: number;
   /** The question that was asked, and the answer; null where something else than the lock file had a say in it. */
@@ -60,11 +60,12 @@ export function remember(
   const { lockPass, lockText, asked } = dependencies;
   const ids = lockPass.packages.map(({ id }) => id);
   const edges = lockPass.packages.map((each) => each.edges.map(({ to }) => to));
+  const base = dependencies.earlier.recordOf(packages, lockText);
   const file = encodeDependencies(
     { ...dependencies, ids, edges, packages, sourceFiles: sources },
-    { root, lockText, registries },
+    { root, lockText, registries, base },
   );
-  store.write('dependencies', root, file);
+  store.write(base === null ? 'dependencies' : 'changes', root, file);
   if (asked === null) return;
   const recorded = {
     members: view.members,
@@ -86,7 +87,7 @@ function identityOf(file: Uint8Array): string {
  * was read; then nothing is kept.
  */
 function keptPackages(
-  { lockPass, catalog, cache, contents, indexStamp, startedMs }: ResolvedDependencies,
+  { lockPass, catalog, cache, contents, earlier, startedMs }: ResolvedDependencies,
   files: SourceFiles,
 ): KeptPackage[] | null {
   const kept: KeptPackage[] = [];
@@ -95,7 +96,8 @@ function keptPackages(
     if (id.source.kind === 'path') continue;
     const { actual } = catalog.sourceOf(id.source);
     const paths = files.indexFiles(actual, id.name);
-    const index = writtenStamp(paths, cache) ?? indexStamp(summary) ?? unchangedStamp(paths, startedMs);
+    const index =
+      writtenStamp(paths, cache) ?? earlier.indexStamp(summary) ?? unchangedStamp(paths, startedMs);
     if (index === null && actual.kind !== 'git') return null;
     const content = contentOf(contents.get(id.key));
     kept.push({ summary, actual, index, content });
