@@ -21,7 +21,7 @@ const MODULES = [
     'os',
     'stream/promises',
   ],
-  ...['timers/promises', 'tls', 'v8', 'zlib'],
+  ...['timers/promises', 'tls', 'v8', 'worker_threads', 'zlib'],
 ];
 
 function lazyExport(module, name, value) {

@@ -1,8 +1,8 @@
 /** What the program leaves to whoever starts it, as the only one who knows the process. */
 export interface ProgramHooks {
   /**
-   * Called before work that takes long; what is common takes a fraction of it. `startsThread` if the program of a thread
-   * is yet to be loaded for it.
+   * Called before work that takes long; what is common takes a fraction of it. `startsThread` if right after
+   * that a thread is started for it.
    */
   beforeLongWork(startsThread?: boolean): void;
   /** Called with what the program is about to do: the names of a command and of a flag, nothing of the user's. */

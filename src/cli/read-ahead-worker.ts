@@ -2,16 +2,17 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type * as program from '../ops/graph/read-manifests.ts';
-import { leaveV8ToThread, openFiles, underOwnFlags } from '../start/open-files.ts';
+import { holdBackV8, openFiles, takeV8Over, underOwnFlags } from '../start/open-files.ts';
 
 declare const BUNDLE_FILE: string;
 
-// The other thread may have held V8 back, and leaves it to this one as soon as its program is loaded.
-leaveV8ToThread();
+takeV8Over();
 const files = openFiles(process.env);
 const { readManifests }: typeof program = underOwnFlags(() =>
   files === null ? createRequire(BUNDLE_FILE)('./read-ahead.cjs') : files.load('read-ahead'),
 );
+// Now that all is loaded that it needs of the program and of Node.
+holdBackV8();
 const read = readManifests(workerData);
 parentPort?.postMessage(read, [read.texts.buffer]);
 files?.keep();

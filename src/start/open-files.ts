@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CompiledFiles } from './compiled-files.ts';
 
-export { holdBackV8, leaveV8ToThread, underOwnFlags } from './v8-flags.ts';
+export { holdBackV8, leaveV8ToThread, takeV8Over, underOwnFlags } from './v8-flags.ts';
 
 declare const BUILD_OF_SOURCES: string;
 declare const BUNDLE_FOLDER: string;

@@ -1,5 +1,6 @@
 /** Flags of V8 for work that takes long. */
 import { setFlagsFromString } from 'node:v8';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 interface Flags {
   readonly set: readonly string[];
@@ -32,21 +33,32 @@ const FLAGS: Readonly<Record<string, Flags>> = {
 };
 
 const flags = FLAGS[process.versions.node.split('.')[0] ?? ''];
-let areSet = false;
+
+/** 1 as long as they are set, for all threads. */
+let areSet: Int32Array = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Under this name threads find it. */
+const SHARED = 'tsreg: V8 is held back';
 
 /** Makes V8, in all threads, do less for work that goes on for long. */
 export function holdBackV8(): void {
   if (flags === undefined) return;
   for (const flag of flags.set) setFlagsFromString(flag);
-  areSet = true;
+  areSet[0] = 1;
 }
 
 /**
- * Takes it that another thread holds V8 back, if not yet, then soon: V8 takes nothing of Node for a thread that starts, of
- * what was compiled together with Node, once its flags are set.
+ * Leaves that to a thread that is about to be started. Once flags are set V8 takes nothing of what was compiled together
+ * with Node, which such a thread needs.
  */
 export function leaveV8ToThread(): void {
-  areSet = true;
+  setEnvironmentData(SHARED, areSet);
+}
+
+/** For that thread. */
+export function takeV8Over(): void {
+  const shared = getEnvironmentData(SHARED);
+  if (shared instanceof Int32Array) areSet = shared;
 }
 
 /**
@@ -54,9 +66,9 @@ export function leaveV8ToThread(): void {
  * part of Node.
  */
 export function underOwnFlags<T>(act: () => T): T {
-  if (!areSet || flags === undefined) return act();
+  if (areSet[0] === 0 || flags === undefined) return act();
   for (const flag of flags.unset) setFlagsFromString(flag);
-  areSet = false;
+  areSet[0] = 0;
   try {
     return act();
   } finally {

@@ -142,11 +142,9 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
 describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   const program = path.join(projectRoot, 'dist', 'lib', 'read-ahead-worker.js');
   const start = (lockFile = path.join(root, 'Cargo.lock')): ReadAhead | null =>
-    ReadAhead.start(
-      lockFile,
-      loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }),
+    ReadAhead.start(lockFile, loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }), {
       program,
-    );
+    });
   const sources = new SourceTable();
   const place = (name: string, index = `sparse+${server.url}/alt/`): Parameters<ReadAhead['content']> => {
     const version = parseVersion('1.0.0');

@@ -54,14 +54,19 @@ export class ReadAhead {
 
   /**
    * Starts to read what a lock file (absolute path) names; null if there is too little of it, or no second thread to be
-   * had. `program` is the file that it runs.
+   * had. `onStart` is called right before, `program` is the file that it runs.
    */
-  static start(lockFile: string, config: Config, program = PROGRAM): ReadAhead | null {
+  static start(
+    lockFile: string,
+    config: Config,
+    { onStart = () => {}, program = PROGRAM }: { onStart?: () => void; program?: string | null } = {},
+  ): ReadAhead | null {
     if (program === null || availableParallelism() < 2) return null;
     const packages = expectedPackages(lockFile, config);
     if (packages.length < MIN_PACKAGES) return null;
     const claims = new Int32Array(new SharedArrayBuffer(packages.length * Int32Array.BYTES_PER_ELEMENT));
     const order: ReadingOrder = { cargoHome: config.home, packages, claims };
+    onStart();
     try {
       return new ReadAhead(new Worker(program, { workerData: order }), order);
     } catch {

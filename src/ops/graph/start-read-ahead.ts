@@ -17,9 +17,7 @@ export async function startReadAhead(
   const lockFile = given ?? nearestLockFile(manifestPath, files);
   if (lockFile === null || store?.has('dependencies', parentFolder(lockFile)) === true) return null;
   const { ReadAhead } = await import('./read-ahead.ts');
-  const ahead = ReadAhead.start(lockFile, config);
-  if (ahead !== null) beforeLongWork(true);
-  return ahead;
+  return ReadAhead.start(lockFile, config, { onStart: () => beforeLongWork(true) });
 }
 
 function nearestLockFile(manifestPath: string, files: WorkspaceRun['files']): string | null {

@@ -26,8 +26,8 @@ export interface WorkspaceOptions extends AccessFlags {
 /** What an operation on a workspace is given beside its options. */
 export interface WorkspaceContext extends OperationContext {
   /**
-   * Called before work that takes long; not where what an earlier run left is enough. `startsThread` if a thread was
-   * started for it, which is yet to be loaded.
+   * Called before work that takes long; not where what an earlier run left is enough. `startsThread` if right
+   * after that a thread is started for it.
    */
   readonly beforeLongWork?: (startsThread: boolean) => void;
 }
