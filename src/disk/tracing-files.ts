@@ -46,6 +46,11 @@ export class TracingFiles implements Files {
     return this.#failed ? null : encodeTrace(this.#answers);
   }
 
+  /** How much was asked so far; NaN if something that was asked cannot be compared. */
+  get asked(): number {
+    return this.#failed ? Number.NaN : this.#answers.length;
+  }
+
   #ask<T>(
     question: Question,
     path: string,
@@ -81,6 +86,13 @@ export class TraceSections {
     let found = this.#sections.get(section);
     if (found === undefined) this.#sections.set(section, (found = new TracingFiles(this.#files)));
     return found;
+  }
+
+  /** How much was asked so far, in all sections; NaN if something that was asked cannot be compared. */
+  get asked(): number {
+    let asked = 0;
+    for (const files of this.#sections.values()) asked += files.asked;
+    return asked;
   }
 
   /** What was asked for all sections but those named, as `TracingFiles.record` has it. */

@@ -57,7 +57,7 @@ export async function metadata(
     run.beforeLongWork();
     onDisk.forget();
     const { loadMetadata } = await import('./metadata/load-metadata.ts');
-    loaded = await loadMetadata(run, opened, { kept, ahead });
+    loaded = await loadMetadata(run, opened, { kept, ahead, isKept: store !== null });
   } finally {
     ahead?.close();
   }
@@ -71,7 +71,7 @@ export async function metadata(
   const again = async (): Promise<LoadedMetadata> => {
     const { openRun } = await import('./graph/open-run.ts');
     const silent = quiet(run);
-    return loadMetadata(silent, openRun(silent), { kept: null, ahead: null });
+    return loadMetadata(silent, openRun(silent), { kept: null, ahead: null, isKept: false });
   };
   await verify(async () => (loaded.isForced ? loaded : again()), run, store);
   return { document: loaded.document, remember: () => {} };

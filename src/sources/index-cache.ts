@@ -83,16 +83,20 @@ export function lineText(file: IndexFile, line: IndexedLine): string {
 }
 
 /**
- * The JSON of one version in the bytes of a cache file; null if it is not found. Looks at no other line, and the file may
- * have been read without a lock: a line is found only with its ends, so one that cargo is just writing is not.
+ * Where the JSON of one version stands in the bytes of a cache file; null if it is not found. Looks at no other line, and
+ * the file may have been read without a lock: a line is found only with its ends, so one that cargo is just writing is
+ * not.
  */
-export function findInIndexCache(bytes: Buffer, version: Version): string | null {
+export function placeInIndexCache(
+  bytes: Buffer,
+  version: string,
+): { readonly start: number; readonly end: number } | null {
   if (headerEnd(bytes) === null) return null;
-  const at = bytes.lastIndexOf(`\0${version.text}\0`);
+  const at = bytes.lastIndexOf(`\0${version}\0`);
   if (at === -1) return null;
-  const start = at + version.text.length + 2;
+  const start = at + version.length + 2;
   const end = bytes.indexOf(0, start);
-  return end === -1 ? null : bytes.toString('utf8', start, end);
+  return end === -1 ? null : { start, end };
 }
 
 /** Where the revision ends, or null if the file is of another form. */

@@ -27,6 +27,8 @@ export interface SourceContext extends OperationContext {
    * null where that is not known.
    */
   readonly recorded?: (source: SourceId, name: string, version: Version) => Summary | null;
+  /** The line of a version in a cached index file (absolute path), where it was read ahead; null where it is to be read. */
+  readonly lineAhead?: (path: string, version: Version) => string | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */

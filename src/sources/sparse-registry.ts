@@ -13,7 +13,7 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { findInIndexCache, type IndexFile, lineText } from './index-cache.ts';
+import { type IndexFile, lineText, placeInIndexCache } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
@@ -287,14 +287,19 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
       const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
-      const bytes = this.#scratch.read(path);
-      const text = bytes === null ? null : findInIndexCache(bytes, version);
+      const text = this.#context.lineAhead?.(path, version) ?? this.#lineOnDisk(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
       return this.#keepFound(name, entry);
     }
     return null;
+  }
+
+  #lineOnDisk(path: string, version: Version): string | null {
+    const bytes = this.#scratch.read(path);
+    const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
+    return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
   }
 
   #keepFound(name: string, entry: UsableEntry): UsableEntry {

@@ -42,6 +42,12 @@ export interface KnownPackages {
   readonly ahead: ReadAhead | null;
 }
 
+/** Which graph is wanted, where its packages are had from, and what is to be done while others read them. */
+export interface GraphOptions extends KnownPackages {
+  readonly selection: GraphSelection;
+  readonly meanwhile?: () => void;
+}
+
 /** A graph, and what may be kept of what it was made from. */
 export interface LoadedGraphRun extends LoadedGraph {
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
@@ -53,7 +59,7 @@ export interface LoadedGraphRun extends LoadedGraph {
 export async function loadGraph(
   run: WorkspaceRun,
   { opened, view, startedMs }: OpenedRun,
-  { selection, kept, ahead }: KnownPackages & { readonly selection: GraphSelection },
+  { selection, kept, ahead, meanwhile = () => {} }: GraphOptions,
 ): Promise<LoadedGraphRun> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -66,7 +72,10 @@ export async function loadGraph(
   const recorded: SourceContext['recorded'] = (...version) => earlier.summary(...version);
   const catalog = openCatalog(
     opened,
-    { config, files, cache, flags: options, verbosity, recorded },
+    {
+      ...{ config, files, cache, flags: options, verbosity, recorded },
+      lineAhead: (path, version) => ahead?.line(path, version) ?? null,
+    },
     { ...context, report },
   );
   const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(
@@ -96,7 +105,7 @@ export async function loadGraph(
     earlier,
     ahead,
     sources: workspace.manifests.sources,
-    startedMs,
+    ...{ startedMs, meanwhile },
   });
   const contents = new Map<string, LoadedPackage>();
   const packages = new Map<number, PackageView>();

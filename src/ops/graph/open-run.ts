@@ -18,6 +18,8 @@ export interface LoadedWorkspace {
   readonly view: WholeView;
   /** What was read; null if some of it cannot be compared. */
   readonly trace: () => WorkspaceTrace | null;
+  /** How much was read so far: as long as it is the same, so is all of this. NaN if some of it cannot be compared. */
+  readonly asked: () => number;
   readonly registries: ReadonlyMap<string, SourceId>;
   /** Of `view`, where they were encoded already. */
   readonly summaries?: EncodedSummaries;
@@ -57,7 +59,7 @@ export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedR
   const { registries } = opened;
   const loaded = (): LoadedWorkspace => {
     const trace = (): WorkspaceTrace | null => traceOf(opened.workspace, view, sections);
-    return { manifestPath, view: withPathPackages(view), trace, registries };
+    return { manifestPath, view: withPathPackages(view), trace, asked: () => sections.asked, registries };
   };
   return { opened, view, startedMs, loaded };
 }

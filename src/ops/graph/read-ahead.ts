@@ -8,9 +8,12 @@ import { readLockFile } from '../../disk/read-lock-file.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { parseSourceUrl } from '../../package-id/source-url.ts';
+import { indexPath } from '../../protocol/index-path.ts';
+import { makeSharedLines, type SharedLines, takeSharedLine } from '../../sources/shared-lines.ts';
 import { registryFolders } from '../../sources/registry-folders.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
+import type { Version } from '../../version/version.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { EarlierContent } from './earlier-packages.ts';
 import { type ExpectedPackage, type ReadingOrder, type ReadManifests, sourceText } from './read-manifests.ts';
@@ -45,6 +48,9 @@ interface ReadContent {
 export class ReadAhead {
   readonly #worker: Worker;
   readonly #claims: Int32Array;
+  readonly #lines: SharedLines;
+  /** By path of the index file and version. */
+  readonly #lineIndexes: ReadonlyMap<string, number>;
   /** By path of the manifest. */
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #answer: Promise<ReadManifests | null>;
@@ -65,7 +71,8 @@ export class ReadAhead {
     const packages = expectedPackages(lockFile, config);
     if (packages.length < MIN_PACKAGES) return null;
     const claims = new Int32Array(new SharedArrayBuffer(packages.length * Int32Array.BYTES_PER_ELEMENT));
-    const order: ReadingOrder = { cargoHome: config.home, packages, claims };
+    const lines = makeSharedLines(packages.length);
+    const order: ReadingOrder = { cargoHome: config.home, packages, claims, lines };
     onStart();
     try {
       return new ReadAhead(new Worker(program, { workerData: order }), order);
@@ -74,9 +81,11 @@ export class ReadAhead {
     }
   }
 
-  constructor(worker: Worker, { packages, claims }: ReadingOrder) {
+  constructor(worker: Worker, { packages, claims, lines }: ReadingOrder) {
     this.#worker = worker;
     this.#claims = claims;
+    this.#lines = lines;
+    this.#lineIndexes = new Map(packages.map(({ index, version }, at) => [`${index}\0${version}`, at]));
     this.#indexes = new Map(packages.map(({ manifest }, index) => [manifest, index]));
     this.#answer = answerOf(worker);
     // Nobody waits for it who does not need what it reads.
@@ -87,6 +96,12 @@ export class ReadAhead {
   leaves(root: string): boolean {
     const index = this.#indexes.get(manifestIn(root));
     return index === undefined || Atomics.exchange(this.#claims, index, 1) === 0;
+  }
+
+  /** The line of a version in an index file, if the thread has looked it up; null if whoever asks is to read it. */
+  line(path: string, version: Version): string | null {
+    const index = this.#lineIndexes.get(`${path}\0${version.text}`);
+    return index === undefined ? null : takeSharedLine(this.#lines, index);
   }
 
   /** Waits for everything that the thread has begun with. `sources` are those of the run that it is for. */
@@ -138,25 +153,35 @@ function manifestIn(root: string): string {
   return `${root}/Cargo.toml`;
 }
 
+/** Absolute. */
+interface Folders {
+  /** Of unpacked packages. */
+  readonly src: string;
+  /** Of cached files of the index; null where it has none. */
+  readonly index: string | null;
+}
+
 /** Packages of the registries in a lock file, where they are once they have been unpacked; none where anything is wrong. */
 function expectedPackages(lockFile: string, config: Config): readonly ExpectedPackage[] {
   try {
     const text = readLockFile(lockFile) ?? '';
     const sources = new SourceTable();
     const replacement = new SourceReplacement(config, sources);
-    const folders = new Map<string, string | null>();
-    const folderOf = (url: string): string | null => {
+    const folders = new Map<string, Folders | null>();
+    const folderOf = (url: string): Folders | null => {
       const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
-      const isUnpacked = kind === 'registry' || kind === 'sparse-registry';
-      return isUnpacked ? registryFolders(config.home, { kind, ...actual }).src : null;
+      if (kind !== 'registry' && kind !== 'sparse-registry') return null;
+      const { src, index } = registryFolders(config.home, { kind, ...actual });
+      return { src, index: kind === 'registry' ? null : join(index, '.cache') };
     };
     const packages: ExpectedPackage[] = [];
     for (const [, name = '', version = '', source = ''] of text.matchAll(LOCKED)) {
       let folder = folders.get(source);
       if (folder === undefined) folders.set(source, (folder = folderOf(source)));
       if (folder === null) continue;
-      const root = join(folder, `${name}-${version}`);
-      packages.push({ name, version, source, manifest: manifestIn(root) });
+      const manifest = manifestIn(join(folder.src, `${name}-${version}`));
+      const index = folder.index === null ? null : join(folder.index, indexPath(name));
+      packages.push({ name, version, source, manifest, index });
     }
     return packages;
   } catch {

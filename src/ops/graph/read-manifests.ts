@@ -8,14 +8,14 @@ import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { formatSourceUrl, parseSourceUrl } from '../../package-id/source-url.ts';
+import { type ExpectedLine, readSharedLines, type SharedLines } from '../../sources/shared-lines.ts';
 import { ParsedTexts } from '../../summary/parsed-texts.ts';
 import { ManifestLoader } from '../../workspace/manifest-loader.ts';
 import { libraryNameOf } from './workspace-view.ts';
 
 /** A package of a lock file that may have been unpacked. */
-export interface ExpectedPackage {
+export interface ExpectedPackage extends ExpectedLine {
   readonly name: string;
-  readonly version: string;
   /** As the lock file names it. */
   readonly source: string;
   /** Absolute path of the manifest. */
@@ -28,6 +28,8 @@ export interface ReadingOrder {
   readonly packages: readonly ExpectedPackage[];
   /** In shared memory, one number for each package: whoever is first to put 1 in the place of 0 reads it. */
   readonly claims: Int32Array;
+  /** What the index says of each package. */
+  readonly lines: SharedLines;
 }
 
 /** What was read. */
@@ -56,7 +58,9 @@ export interface ReadPackage {
  * Reads what nobody else has begun with, in the order of `packages`. Left out is whatever is not there, has changed a
  * moment ago, or has anything in it that depends on more than the text: it is to be read with care, and told of.
  */
-export function readManifests({ cargoHome, packages, claims }: ReadingOrder): ReadManifests {
+export function readManifests({ cargoHome, packages, claims, lines }: ReadingOrder): ReadManifests {
+  // First, since resolving asks for them.
+  readSharedLines(packages, lines);
   const reader = new ManifestReader(cargoHome);
   const read: ReadPackage[] = [];
   const texts = new TextMemory();

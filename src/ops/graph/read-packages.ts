@@ -21,11 +21,14 @@ export interface PackageReaderOptions {
   readonly sources: SourceTable;
   /** When the run began. */
   readonly startedMs: number;
+  /** Done once while others read packages, if they do: what cannot be shared with them. */
+  readonly meanwhile: () => void;
 }
 
 /** Reads packages, as far as nobody has read them before. */
 export class PackageReader {
   readonly #options: PackageReaderOptions;
+  #isMeanwhileDone = false;
 
   constructor(options: PackageReaderOptions) {
     this.#options = options;
@@ -48,7 +51,9 @@ export class PackageReader {
     ahead: ReadAhead,
     places: readonly FetchedPackage[],
   ): Promise<readonly (LoadedPackage | null)[]> {
-    const { sources } = this.#options;
+    const { sources, meanwhile } = this.#options;
+    if (!this.#isMeanwhileDone) meanwhile();
+    this.#isMeanwhileDone = true;
     const read = places.map((): LoadedPackage | null => null);
     for (let at = places.length - 1; at >= 0; at -= 1) {
       const fetched = places[at];

@@ -13,16 +13,48 @@ export interface WorkspaceIdentities {
   readonly graph: string;
 }
 
+/** The record of a workspace, made before all of the run was done. */
+export interface EarlyRecord {
+  /** How much of it had been read. */
+  readonly asked: number;
+  readonly record: WorkspaceRecord | null;
+}
+
+interface WorkspaceRecord {
+  readonly file: Uint8Array;
+  readonly identities: WorkspaceIdentities;
+}
+
+/** Makes the record that `rememberWorkspace` is to keep, if nothing more is read by then. */
+export function recordEarly(workspace: LoadedWorkspace): EarlyRecord {
+  return { asked: workspace.asked(), record: recordOf(workspace) };
+}
+
 /** Keeps a workspace; null if something that was read cannot be compared, and nothing was kept. */
 export function rememberWorkspace(
-  { view, manifestPath, registries, trace: read, summaries = encodeSummaries(view, null) }: LoadedWorkspace,
+  workspace: LoadedWorkspace,
   store: RecordStore,
+  early: EarlyRecord | null = null,
 ): WorkspaceIdentities | null {
+  const record = early?.asked === workspace.asked() ? early.record : recordOf(workspace);
+  if (record === null) return null;
+  store.write('workspace', workspace.manifestPath, record.file);
+  return record.identities;
+}
+
+/** null if something that was read cannot be compared. */
+function recordOf({
+  view,
+  manifestPath,
+  registries,
+  trace: read,
+  summaries = encodeSummaries(view, null),
+}: LoadedWorkspace): WorkspaceRecord | null {
   const trace = read();
   if (trace === null) return null;
   const { members, others, root } = trace;
   const origin = { manifestPath, registries, summaries, trace: others, members, root: Buffer.from(root) };
   const file = encodeWorkspace(view, origin);
-  store.write('workspace', manifestPath, file);
-  return { workspace: Container.open(file)?.identity ?? '', graph: summaries.identity };
+  const workspace = Container.open(file)?.identity ?? '';
+  return { file, identities: { workspace, graph: summaries.identity } };
 }

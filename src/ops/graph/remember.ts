@@ -12,7 +12,7 @@ import type { FetchedPackage } from '../../sources/source.ts';
 import type { AskedQuestion } from './answer.ts';
 import type { EarlierPackages } from './earlier-packages.ts';
 import type { LoadedWorkspace } from './open-run.ts';
-import { rememberWorkspace } from './remember-workspace.ts';
+import { type EarlyRecord, rememberWorkspace } from './remember-workspace.ts';
 
 /** A package that was fetched and read. */
 export interface LoadedPackage {
@@ -40,16 +40,19 @@ export interface ResolvedDependencies {
   readonly asked: AskedQuestion | null;
 }
 
+/** A workspace, its record if that was made before, and its dependencies unless nothing is to be kept of them. */
+export interface Rememberable {
+  readonly workspace: LoadedWorkspace;
+  readonly early: EarlyRecord | null;
+  readonly dependencies: ResolvedDependencies | null;
+}
+
 /**
  * Keeps a workspace, unless something that was read cannot be compared, and with it its dependencies, unless one of
  * them comes from where no change would show.
  */
-export function remember(
-  workspace: LoadedWorkspace,
-  dependencies: ResolvedDependencies | null,
-  store: RecordStore,
-): void {
-  const kept = rememberWorkspace(workspace, store);
+export function remember({ workspace, early, dependencies }: Rememberable, store: RecordStore): void {
+  const kept = rememberWorkspace(workspace, store, early);
   if (kept === null || dependencies === null) return;
   const { view, registries } = workspace;
   const { root } = view;

@@ -9,6 +9,7 @@ import { openRun } from '../graph/open-run.ts';
 import type { ReadAhead } from '../graph/read-ahead.ts';
 import { startReadAhead } from '../graph/start-read-ahead.ts';
 import { makeForest } from './make-forest.ts';
+import { type EarlyRecord, recordEarly } from '../graph/remember-workspace.ts';
 import { remember } from '../graph/remember.ts';
 import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer, treeQuestion } from './tree-answer.ts';
@@ -53,7 +54,11 @@ async function loadForest(
     },
   });
   const selection = await selectTree(view, run, { requested, report });
-  const graph = await loadGraph(run, opened, { selection, kept, ahead });
+  let early: EarlyRecord | null = null;
+  const meanwhile = (): void => {
+    if (store !== null) early = recordEarly(opened.loaded());
+  };
+  const graph = await loadGraph(run, opened, { selection, kept, ahead, meanwhile });
   const { dependencies, isForced } = graph;
   const made = makeForest({ view, graph, selection }, run);
   const all = { ...made, warnings: [...warnings, ...made.warnings] };
@@ -67,8 +72,11 @@ async function loadForest(
     isForced,
     remember: (into) =>
       remember(
-        opened.loaded(),
-        dependencies === null ? null : { ...dependencies, asked: isForced ? asked : null },
+        {
+          workspace: opened.loaded(),
+          early,
+          dependencies: dependencies === null ? null : { ...dependencies, asked: isForced ? asked : null },
+        },
         into,
       ),
   };

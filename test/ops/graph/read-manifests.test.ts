@@ -7,6 +7,7 @@ import {
   readManifests,
   type ReadManifests,
 } from '../../../src/ops/graph/read-manifests.ts';
+import { makeSharedLines } from '../../../src/sources/shared-lines.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const temp = makeTempDir('read-manifests');
@@ -24,7 +25,7 @@ function unpacked(folder: string, body: string, name = folder): ExpectedPackage 
   writeFileSync(path.join(root, 'src', 'lib.rs'), '');
   const manifest = path.join(root, 'Cargo.toml');
   writeFileSync(manifest, `[package]\nname = "${folder}"\nversion = "1.0.0"\n${body}`);
-  return { name, version: '1.0.0', source: CRATES_IO, manifest };
+  return { name, version: '1.0.0', source: CRATES_IO, manifest, index: null };
 }
 
 /** Reads all but those at the indexes of `claimed`, some time after they were written. */
@@ -32,7 +33,8 @@ function read(packages: readonly ExpectedPackage[], claimed: readonly number[] =
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   const claims = new Int32Array(new SharedArrayBuffer(packages.length * 4));
   for (const index of claimed) claims[index] = 1;
-  const result = readManifests({ cargoHome: temp.path, packages, claims });
+  const lines = makeSharedLines(packages.length);
+  const result = readManifests({ cargoHome: temp.path, packages, claims, lines });
   expect([...claims]).toEqual(packages.map(() => 1));
   return result;
 }
@@ -98,7 +100,7 @@ test('what is missing, wrong, somebody else or not to be understood by itself is
   ].map((each) => {
     if (typeof each !== 'string') return each;
     writeFileSync(each, '[workspace]\n');
-    return { name: 'virtual', version: '1.0.0', source: CRATES_IO, manifest: each };
+    return { name: 'virtual', version: '1.0.0', source: CRATES_IO, manifest: each, index: null };
   });
   const missing = { ...unpacked('there', ''), manifest: path.join(temp.path, 'none', 'Cargo.toml') };
   expect(names(read([missing, ...packages]))).toEqual(['right']);
@@ -108,7 +110,8 @@ test('what was changed a moment ago is left out: a later change might not show',
   const fresh = unpacked('fresh', '');
   const claims = new Int32Array(new SharedArrayBuffer(4));
   vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(statSync(fresh.manifest).ctimeMs) + 10 });
-  expect(readManifests({ cargoHome: temp.path, packages: [fresh], claims }).packages).toEqual([]);
+  const order = { cargoHome: temp.path, packages: [fresh], claims, lines: makeSharedLines(1) };
+  expect(readManifests(order).packages).toEqual([]);
 });
 
 test('a package that needs something of a registry that only it names is left out', () => {
