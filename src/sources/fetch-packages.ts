@@ -20,7 +20,13 @@ import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
-import { isUnpacked, packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
+import {
+  isMarked,
+  isUnpacked,
+  packageDirName,
+  removeUnfinishedUnpacks,
+  unpackPackage,
+} from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
 
 /** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
@@ -97,12 +103,14 @@ interface PackagePlace {
 function findUnpacked(
   id: PackageId,
   homes: readonly RegistryFolders[],
-  { isStored }: FetchOptions,
+  { isStored, context: { recorded } }: FetchOptions,
 ): PackagePlace | null {
   for (const folders of homes) {
     const root = join(folders.src, packageDirName(id));
     try {
-      if (isStored(folders.cache, crateFileName(id)) && isUnpacked(root)) return { root, folders };
+      if (!isStored(folders.cache, crateFileName(id))) continue;
+      const isReady = recorded?.wasReadFrom(root, id) === true ? isMarked(root) : isUnpacked(root);
+      if (isReady) return { root, folders };
     } catch {
       // Said when it is to be unpacked.
     }

@@ -2,12 +2,21 @@
 import type { Config } from '../config/config.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import type { Files } from '../files/files.ts';
+import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import type { LoadManifest } from './load-package.ts';
+
+/** Packages that an earlier run asked for. */
+export interface RecordedPackages {
+  /** A version as a file of an index below cargo's home has it that is still the same; null where that is not known. */
+  summary(source: SourceId, name: string, version: Version): Summary | null;
+  /** True if the package was read from that folder, and the manifest in it is still the same; false where that is not known. */
+  wasReadFrom(root: string, id: PackageId): boolean;
+}
 
 /** Made once by an operation, shared by all its sources. */
 export interface SourceContext extends OperationContext {
@@ -22,11 +31,8 @@ export interface SourceContext extends OperationContext {
   readonly cache: PackageCache;
   /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */
   readonly offlineFlag: string | null;
-  /**
-   * A version of a package as an earlier run read it from a file of an index below cargo's home that is still the same;
-   * null where that is not known.
-   */
-  readonly recorded?: (source: SourceId, name: string, version: Version) => Summary | null;
+  /** What an earlier run found out; nothing unless given. */
+  readonly recorded?: RecordedPackages;
   /** The line of a version in a cached index file (absolute path), where it was read ahead; null where it is to be read. */
   readonly lineAhead?: (path: string, version: Version) => string | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */

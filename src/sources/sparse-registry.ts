@@ -283,7 +283,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const known = this.#found.get(name)?.get(version.text);
     if (known !== undefined) return known;
     const { cache, sources, recorded } = this.#context;
-    const summary = recorded?.(this.original, name, version) ?? null;
+    const summary = recorded?.summary(this.original, name, version) ?? null;
     if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
       const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));

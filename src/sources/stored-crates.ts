@@ -1,7 +1,7 @@
 /** Which `.crate` files of a registry are on disk. Cargo Book: Cargo Home. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { errnoOf } from '../disk/errno.ts';
+import { joinPath } from '../files/path.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -58,7 +58,7 @@ export class StoredCrates {
     let known = this.#known.get(folder);
     if (known === undefined) this.#known.set(folder, (known = new Map()));
     let isThere = known.get(file);
-    if (isThere === undefined) known.set(file, (isThere = hasCrate(join(folder, file))));
+    if (isThere === undefined) known.set(file, (isThere = hasCrate(joinPath(folder, file))));
     return isThere;
   }
 

@@ -19,8 +19,10 @@ import { inflateGzip } from '../archive/inflate-gzip.ts';
 import { readTar, type TarEntry } from '../archive/read-tar.ts';
 import { errnoOf, osError, osErrorText } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
+import { isThere } from '../disk/stats.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
+import { joinPath } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 
@@ -60,6 +62,11 @@ export function isUnpacked(root: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** True if `root` has the mark of a package that was unpacked to the end, whatever it says: for one that was read before. */
+export function isMarked(root: string): boolean {
+  return isThere(joinPath(root, READY_FILE));
 }
 
 /**

@@ -13,10 +13,11 @@ import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
 import { isSameStamp, type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { TsregError } from '../../errors/error.ts';
 import { joinPath } from '../../files/path.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
+import { formatPackageId, type PackageId } from '../../package-id/package-id.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
+import type { RecordedPackages } from '../../sources/source-context.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { Version } from '../../version/version.ts';
@@ -41,12 +42,14 @@ interface EarlierSummary {
 const PACKAGES_PER_CHANGE = 4;
 
 /** The packages that the last run on a workspace kept, whatever its lock file said. */
-export class EarlierPackages {
+export class EarlierPackages implements RecordedPackages {
   /** By ids in the `legacy` form. */
   readonly #contents = new Map<string, RecalledContent>();
   /** By keys of ids without what their sources are pinned to. */
   readonly #summaries = new Map<string, EarlierSummary>();
   readonly #given = new Map<Summary, EarlierSummary>();
+  /** Those of `#contents` whose manifests were looked at. */
+  readonly #unchanged = new Set<RecalledContent>();
   #whole: RecalledDependencies | null = null;
 
   /** `kept` is null where nothing that was kept may be used. */
@@ -95,11 +98,21 @@ export class EarlierPackages {
 
   /** What is known of a package; null if it must be read. */
   content(summary: Summary, { id, root, manifest }: FetchedPackage): EarlierContent | null {
-    const content = manifest === undefined ? this.#contents.get(formatPackageId(id, 'legacy')) : undefined;
+    const content = manifest === undefined ? this.#contentIn(root, id) : null;
+    return content === null ? null : { view: { ...content, summary }, manifest: content.manifest };
+  }
+
+  wasReadFrom(root: string, id: PackageId): boolean {
+    return this.#contentIn(root, id) !== null;
+  }
+
+  #contentIn(root: string, id: PackageId): RecalledContent | null {
+    const content = this.#contents.get(formatPackageId(id, 'legacy'));
     if (content === undefined || content.manifest.path !== joinPath(root, 'Cargo.toml')) return null;
-    return stampHolds(content.manifest)
-      ? { view: { ...content, summary }, manifest: content.manifest }
-      : null;
+    if (this.#unchanged.has(content)) return content;
+    if (!stampHolds(content.manifest)) return null;
+    this.#unchanged.add(content);
+    return content;
   }
 
   #take(earlier: RecalledDependencies, sources: SourceTable, config: Config): void {

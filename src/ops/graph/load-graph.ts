@@ -5,7 +5,6 @@ import { type Report, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { SourceContext } from '../../sources/source-context.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierPackages } from './earlier-packages.ts';
@@ -69,11 +68,10 @@ export async function loadGraph(
   const cache = new PackageCache(config.home, lockContext);
   const { report, hasSpoken } = listenTo(context.report);
   const earlier = new EarlierPackages(kept, view, config);
-  const recorded: SourceContext['recorded'] = (...version) => earlier.summary(...version);
   const catalog = openCatalog(
     opened,
     {
-      ...{ config, files, cache, flags: options, verbosity, recorded },
+      ...{ config, files, cache, flags: options, verbosity, recorded: earlier },
       lineAhead: (path, version) => ahead?.line(path, version) ?? null,
     },
     { ...context, report },

@@ -167,6 +167,10 @@ describe('a run after a dependency was added', () => {
       rmSync(folder, { recursive: true });
       await ws.expectRight();
       expect(existsSync(folder), name).toBe(true);
+      await expectToBeKept(ws);
+      rmSync(path.join(folder, '.cargo-ok'));
+      await ws.offline();
+      expect(existsSync(path.join(folder, '.cargo-ok')), name).toBe(true);
       appendFileSync(path.join(folder, 'Cargo.toml'), '[package.metadata]\nx = 1\n');
       expect(await ws.expectRight()).toContain('"metadata":{"x":1}');
       await expectToBeKept(ws);
