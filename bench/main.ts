@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { addedDependency } from './added-dependency.ts';
 import { edited } from './edited.ts';
 import { emptyHome, emptyHomeMirror } from './empty-home.ts';
-import { firstRun } from './first-run.ts';
+import { firstRun, veryFirstRun } from './first-run.ts';
 import { growth } from './growth.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
@@ -22,6 +22,7 @@ const SUBJECTS: readonly Subject[] = [
   edited,
   addedDependency,
   firstRun,
+  veryFirstRun,
   newLockFile,
   noDeps,
   severalRoots,
