@@ -12,7 +12,7 @@ const { readManifests }: typeof program = underOwnFlags(() =>
   files === null ? createRequire(BUNDLE_FILE)('./read-ahead.cjs') : files.load('read-ahead'),
 );
 // Now that all is loaded that it needs of the program and of Node.
-holdBackV8();
+holdBackV8(2);
 const read = readManifests(workerData);
 parentPort?.postMessage(read, [read.texts.buffer]);
 files?.keep();

@@ -4,6 +4,8 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 interface Flags {
   readonly set: readonly string[];
+  /** And beside those where a second thread works. */
+  readonly setForThreads: readonly string[];
   /** To what V8 has by default; empty where Node itself keeps what is compiled. */
   readonly unset: readonly string[];
 }
@@ -11,40 +13,41 @@ interface Flags {
 /**
  * For each release of Node that was measured. A run of a second is too short for V8's optimising compiler: what it
  * compiles takes more time than it saves, a quarter of all. So it waits until code is much hotter than by default, small
- * functions included. Nor does memory for young objects grow: in as much as there is in the beginning they are collected
- * as fast as in more, and it is a fifth of the memory.
+ * functions included. Where two threads share the work memory for young objects does not grow: in as much as there is in
+ * the beginning they are collected as fast as in more, and it is a fifth of the memory. One thread alone has more of them.
  */
 const FLAGS: Readonly<Record<string, Flags>> = {
   20: {
-    set: [
-      '--interrupt-budget=1000000',
-      '--max-bytecode-size-for-early-opt=0',
-      '--semi-space-growth-factor=1',
-    ],
+    set: ['--interrupt-budget=1000000', '--max-bytecode-size-for-early-opt=0'],
+    setForThreads: ['--semi-space-growth-factor=1'],
     unset: [
       '--interrupt-budget=67584',
       '--max-bytecode-size-for-early-opt=81',
       '--semi-space-growth-factor=2',
     ],
   },
-  22: { set: ['--invocation-count-for-turbofan=30000'], unset: [] },
-  24: { set: ['--invocation-count-for-turbofan=30000'], unset: [] },
-  26: { set: ['--invocation-count-for-turbofan=30000'], unset: [] },
+  22: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
+  24: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
+  26: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
 };
 
 const flags = FLAGS[process.versions.node.split('.')[0] ?? ''];
 
-/** 1 as long as they are set, for all threads. */
-let areSet: Int32Array = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+/** For how many threads they are set. */
+type Threads = 1 | 2;
+
+/** That number, for all threads; 0 while they are not set. */
+let shared: Int32Array = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Under this name threads find it. */
 const SHARED = 'tsreg: V8 is held back';
 
 /** Makes V8, in all threads, do less for work that goes on for long. */
-export function holdBackV8(): void {
+export function holdBackV8(threads: Threads = 1): void {
   if (flags === undefined) return;
   for (const flag of flags.set) setFlagsFromString(flag);
-  areSet[0] = 1;
+  if (threads === 2) for (const flag of flags.setForThreads) setFlagsFromString(flag);
+  shared[0] = threads;
 }
 
 /**
@@ -52,13 +55,13 @@ export function holdBackV8(): void {
  * with Node, which such a thread needs.
  */
 export function leaveV8ToThread(): void {
-  setEnvironmentData(SHARED, areSet);
+  setEnvironmentData(SHARED, shared);
 }
 
 /** For that thread. */
 export function takeV8Over(): void {
-  const shared = getEnvironmentData(SHARED);
-  if (shared instanceof Int32Array) areSet = shared;
+  const given = getEnvironmentData(SHARED);
+  if (given instanceof Int32Array) shared = given;
 }
 
 /**
@@ -66,12 +69,13 @@ export function takeV8Over(): void {
  * part of Node.
  */
 export function underOwnFlags<T>(act: () => T): T {
-  if (areSet[0] === 0 || flags === undefined) return act();
+  const threads = shared[0] === 2 ? 2 : 1;
+  if (shared[0] === 0 || flags === undefined) return act();
   for (const flag of flags.unset) setFlagsFromString(flag);
-  areSet[0] = 0;
+  shared[0] = 0;
   try {
     return act();
   } finally {
-    holdBackV8();
+    holdBackV8(threads);
   }
 }
