@@ -62,5 +62,11 @@ export function readWarning(input: RecordReader): Warning {
     (): WarningRemark => ({ label: input.int() === 1 ? 'note' : 'help', text: input.string() }),
   );
   const help = input.optionalString();
-  return { title, isBold, remarks, ...(help === null ? {} : { help }) };
+  if (!isBold && remarks.length === 0 && help === null) return title;
+  return {
+    title,
+    ...(isBold ? { isBold } : {}),
+    ...(remarks.length === 0 ? {} : { remarks }),
+    ...(help === null ? {} : { help }),
+  };
 }
