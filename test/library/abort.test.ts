@@ -57,7 +57,7 @@ it.each(Object.keys(CALLS))('ends %s while it waits for a registry that never an
   const outcome = await CALLS[name]?.({ cwd, env, signal: controller.signal }).catch(
     (error: unknown) => error,
   );
-  expect(server.requests.length).toBeGreaterThan(0);
   expect(outcome).toBeInstanceOf(library.TsregError);
   expect(outcome).toMatchObject({ code: 'aborted', message: 'interrupted' });
+  expect(server.requests.length).toBeGreaterThan(0);
 });
