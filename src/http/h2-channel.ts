@@ -14,6 +14,8 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 const REFUSED_STREAM = 7;
 const ENHANCE_YOUR_CALM = 11;
+/** After so many answers a server may bear one stream more. */
+const ANSWERS_PER_STREAM = 4;
 
 interface Exchange {
   readonly request: ExchangeRequest;
@@ -25,7 +27,7 @@ export class H2Channel implements Channel {
   readonly #session: ClientHttp2Session;
   readonly #origin: URL;
   #active = 0;
-  /** How many streams the server has borne so far. */
+  /** How many streams the server seems to bear. */
   #bearable = MAX_STREAMS;
   #isOpen = true;
   readonly #queue: Exchange[] = [];
@@ -100,12 +102,9 @@ export class H2Channel implements Channel {
    */
   #calmsDown(exchange: Exchange): boolean {
     const { request, listener } = exchange;
-    if (request.method !== 'GET' || !this.isOpen) return false;
-    // Of several that are refused at a time the others come from before.
-    if (this.#active < this.#bearable) {
-      if (this.#active === 0) return false;
-      this.#bearable = Math.ceil(this.#active / 2);
-    }
+    // Where it bears nothing beside this one, either, it is to be told of.
+    if (request.method !== 'GET' || !this.isOpen || this.#active === 0) return false;
+    this.#bearable = this.#active;
     listener.stop();
     this.#queue.unshift(exchange);
     return true;
@@ -153,6 +152,7 @@ export class H2Channel implements Channel {
       if (this.#active === 0) this.#session.unref();
       const isTooMuch = stream.rstCode === ENHANCE_YOUR_CALM && !hasHead && !isAborted;
       const beginsAgain = isTooMuch && this.#calmsDown(exchange);
+      if (hasHead) this.#bearable = Math.min(this.#bearable + 1 / ANSWERS_PER_STREAM, MAX_STREAMS);
       this.#startQueued();
       if (beginsAgain) return;
       if (hasEnded && failure === null && stream.rstCode === 0) listener.end();
