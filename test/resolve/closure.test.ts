@@ -59,7 +59,8 @@ describe('closure', () => {
       }),
       { numRuns: 300 },
     );
-    expect(counts.settled).toBeGreaterThan(30);
+    // A tenth to a fifth of them by chance: enough that something was compared.
+    expect(counts.settled).toBeGreaterThan(10);
     expect(counts.others).toBeGreaterThan(0);
   });
 
