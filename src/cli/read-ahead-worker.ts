@@ -1,6 +1,6 @@
 /** The thread that reads manifests ahead, as the command line has it: what V8 makes of its program is kept. */
 import { createRequire } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type * as program from '../ops/graph/read-manifests.ts';
 import { holdBackV8, openFiles, takeV8Over, underOwnFlags } from '../start/open-files.ts';
 
@@ -11,8 +11,10 @@ const files = openFiles(process.env);
 const { readManifests }: typeof program = underOwnFlags(() =>
   files === null ? createRequire(BUNDLE_FILE)('./read-ahead.cjs') : files.load('read-ahead'),
 );
-// Now that all is loaded that it needs of the program and of Node.
-holdBackV8(2);
-const read = readManifests(workerData);
-parentPort?.postMessage(read, [read.texts.buffer]);
-files?.keep();
+parentPort?.once('message', (order) => {
+  // Now that both threads have loaded all that they need of the program and of Node.
+  holdBackV8(2);
+  const read = readManifests(order);
+  parentPort?.postMessage(read, [read.texts.buffer]);
+  files?.keep();
+});

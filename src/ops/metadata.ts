@@ -40,11 +40,11 @@ export async function metadata(
     if (recalled !== null) return recalled;
   }
   const known = mode === 'verify' ? null : store;
-  // What this takes is much of the program, and the common run does without it.
-  const { openRun } = await import('./graph/open-run.ts');
   const ahead = options.noDeps ? null : await startReadAhead(run, known);
   let loaded: LoadedMetadata;
   try {
+    // What this takes is much of the program, and the common run does without it.
+    const { openRun } = await import('./graph/open-run.ts');
     const opened = openRun(run);
     const kept = known === null ? null : new KeptDependencies(known, opened.view, config);
     // Without dependencies nothing else is needed; with them, what an earlier run left of them.

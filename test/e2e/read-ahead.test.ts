@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { ReadAhead } from '../../src/ops/graph/read-ahead.ts';
+import type { ReadAhead } from '../../src/ops/graph/read-ahead.ts';
+import { readAhead } from '../../src/ops/graph/start-read-ahead.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { makePackageId } from '../../src/package-id/package-id.ts';
 import { reportTo } from '../../src/report/report.ts';
@@ -141,8 +142,8 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
 
 describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   const program = path.join(projectRoot, 'dist', 'lib', 'read-ahead-worker.js');
-  const start = (lockFile = path.join(root, 'Cargo.lock')): ReadAhead | null =>
-    ReadAhead.start(lockFile, loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }), {
+  const start = (lockFile = path.join(root, 'Cargo.lock')): Promise<ReadAhead | null> =>
+    readAhead(lockFile, loadConfig({ cwd: root, env: { CARGO_HOME: home }, report: reportTo({}) }), {
       program,
     });
   const sources = new SourceTable();
@@ -158,7 +159,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
 
   it('gives what it has read, as long as that has not changed', async () => {
     await delay(30);
-    const ahead = start();
+    const ahead = await start();
     const [changed, kept] = [place('dep-000'), place('dep-001')];
     await ahead?.arrive(sources);
     expect(ahead?.leaves(changed[1].root)).toBe(false);
@@ -170,7 +171,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   });
 
   it('says nothing of another registry whose packages are in the same folder', async () => {
-    const ahead = start();
+    const ahead = await start();
     await ahead?.arrive(sources);
     expect(ahead?.content(...place('dep-001'))?.view.libraryName).toBe('dep_001');
     expect(ahead?.content(...place('dep-001', 'sparse+http://127.0.0.1:1/'))).toBe(null);
@@ -178,7 +179,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   });
 
   it('is of no use where the run met another spelling of a registry first', async () => {
-    const ahead = start();
+    const ahead = await start();
     const met = new SourceTable();
     const id = makePackageId(
       'dep-001',
@@ -193,7 +194,7 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   });
 
   it('leaves to others what they take first', async () => {
-    const ahead = start();
+    const ahead = await start();
     const last = place('dep-119');
     expect(ahead?.leaves(last[1].root)).toBe(true);
     expect(ahead?.leaves(last[1].root)).toBe(false);
@@ -204,19 +205,19 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
   });
 
   it('keeps nobody waiting that ends it', async () => {
-    const ahead = start();
+    const ahead = await start();
     ahead?.close();
     await ahead?.arrive(sources);
     expect(ahead?.content(...place('dep-119'))).toBe(null);
   });
 
-  it('is not started for few packages, or none', () => {
+  it('is not started for few packages, or none', async () => {
     const few = path.join(temp.path, 'few.lock');
     writeFileSync(
       few,
       '[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry+https://example.com/a"\n',
     );
-    expect(start(few)).toBe(null);
-    expect(start(path.join(temp.path, 'none.lock'))).toBe(null);
+    expect(await start(few)).toBe(null);
+    expect(await start(path.join(temp.path, 'none.lock'))).toBe(null);
   });
 });

@@ -1,6 +1,8 @@
-/** A thread that reads manifests, and ends. `ReadAhead` starts it. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A thread that reads manifests when it is told which, and ends. `ReadAheadThread` starts it. */
+import { parentPort } from 'node:worker_threads';
 import { readManifests } from './read-manifests.ts';
 
-const read = readManifests(workerData);
-parentPort?.postMessage(read, [read.texts.buffer]);
+parentPort?.once('message', (order) => {
+  const read = readManifests(order);
+  parentPort?.postMessage(read, [read.texts.buffer]);
+});

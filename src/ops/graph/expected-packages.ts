@@ -1,0 +1,58 @@
+/** Where the packages of a lock file are, if everything is on disk. */
+import type { Config } from '../../config/config.ts';
+import { readLockFile } from '../../disk/read-lock-file.ts';
+import { joinPath, toNativeSeparators } from '../../files/path.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
+import { parseSourceUrl } from '../../package-id/source-url.ts';
+import { indexPath } from '../../protocol/index-path.ts';
+import { registryFolders } from '../../sources/registry-folders.ts';
+import { SourceReplacement } from '../../sources/source-replacement.ts';
+import type { ExpectedPackage } from './read-manifests.ts';
+
+/** As programs write them. What is written otherwise is not read ahead. */
+const LOCKED = /^name = "([\w-]+)"\nversion = "([\w.+-]+)"\nsource = "((?:registry|sparse)\+[^"\\]+)"$/gm;
+
+/** Absolute. */
+interface Folders {
+  /** Of unpacked packages. */
+  readonly src: string;
+  /** Of cached files of the index; null where it has none. */
+  readonly index: string | null;
+}
+
+/**
+ * Packages of the registries in a lock file (absolute path), where they are once they have been unpacked; none where
+ * anything is wrong, which is told when it is needed.
+ */
+export function expectedPackages(lockFile: string, config: Config): readonly ExpectedPackage[] {
+  try {
+    const text = readLockFile(lockFile) ?? '';
+    const sources = new SourceTable();
+    const replacement = new SourceReplacement(config, sources);
+    const folders = new Map<string, Folders | null>();
+    const folderOf = (url: string): Folders | null => {
+      const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
+      if (kind !== 'registry' && kind !== 'sparse-registry') return null;
+      const { src, index } = registryFolders(config.home, { kind, ...actual });
+      return { src, index: kind === 'registry' ? null : joinPath(index, '.cache') };
+    };
+    const packages: ExpectedPackage[] = [];
+    for (const [, name = '', version = '', source = ''] of text.matchAll(LOCKED)) {
+      let folder = folders.get(source);
+      if (folder === undefined) folders.set(source, (folder = folderOf(source)));
+      if (folder === null) continue;
+      const manifest = manifestIn(joinPath(folder.src, `${name}-${version}`));
+      const index =
+        folder.index === null ? null : toNativeSeparators(joinPath(folder.index, indexPath(name)));
+      packages.push({ name, version, source, manifest, index });
+    }
+    return packages;
+  } catch {
+    return [];
+  }
+}
+
+/** As whoever reads a package calls its manifest. */
+export function manifestIn(root: string): string {
+  return `${root}/Cargo.toml`;
+}

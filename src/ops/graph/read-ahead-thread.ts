@@ -1,0 +1,74 @@
+/** A second thread that reads what a lock file names. It is started before all is loaded that says what it shall read. */
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ReadingOrder, ReadManifests } from './read-manifests.ts';
+
+declare const BUNDLE_FILE: string | undefined;
+
+/** The thread's program, which a build has beside every other file of it; null where the sources run as they are. */
+const PROGRAM =
+  typeof BUNDLE_FILE === 'undefined'
+    ? null
+    : join(dirname(BUNDLE_FILE), `read-ahead-worker${extname(BUNDLE_FILE)}`);
+
+/** What is done right before a thread starts, and which file it runs: the build's own unless given. */
+export interface ThreadStart {
+  readonly onStart?: () => void;
+  readonly program?: string | null;
+}
+
+/** A thread that waits for its order, answers it, and ends. Must be closed. */
+export class ReadAheadThread {
+  readonly #worker: Worker;
+  readonly #answer: Promise<ReadManifests | null>;
+  #hasAnswered = false;
+
+  /** null if there is no program, or no second thread to be had. */
+  static start({ onStart = () => {}, program = PROGRAM }: ThreadStart): ReadAheadThread | null {
+    if (program === null || availableParallelism() < 2) return null;
+    onStart();
+    try {
+      return new ReadAheadThread(new Worker(program));
+    } catch {
+      return null;
+    }
+  }
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#answer = answerOf(worker);
+    // Nobody waits for it who does not need what it reads.
+    worker.unref();
+  }
+
+  /** Gives it its one order. */
+  order(order: ReadingOrder): void {
+    this.#worker.postMessage(order);
+  }
+
+  /** Waits for what it has read; null if it ends without an answer. */
+  async answer(): Promise<ReadManifests | null> {
+    this.#worker.ref();
+    const answer = await this.#answer;
+    this.#hasAnswered = answer !== null;
+    return answer;
+  }
+
+  /** Ends it, unless it has answered: then it ends by itself, and nobody waits for that. */
+  close(): void {
+    if (this.#hasAnswered) this.#worker.unref();
+    else void this.#worker.terminate();
+  }
+}
+
+async function answerOf(worker: Worker): Promise<ReadManifests | null> {
+  try {
+    const end = once(worker, 'exit').then(() => []);
+    const [answer = null] = await Promise.race([once(worker, 'message'), end]);
+    return answer;
+  } catch {
+    return null;
+  }
+}
