@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
-import { statsOrNull } from '../disk/stats.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
@@ -146,11 +145,6 @@ export class CrateDownloads {
 /** The name of a package's `.crate` in the folder of its registry. */
 export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
   return `${packageDirName(id)}.crate`;
-}
-
-/** True if a `.crate` is there and has anything in it. */
-export function hasCrate(path: string): boolean {
-  return (statsOrNull(path)?.size ?? 0) > 0;
 }
 
 /** Keeps a `.crate`; the lock on the package cache must be held. */

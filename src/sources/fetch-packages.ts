@@ -12,21 +12,15 @@ import {
   type CrateDownload,
   type CrateDownloads,
   crateFileName,
-  hasCrate,
   readCrate,
   storeCrate,
 } from './crate-downloads.ts';
+import { hasCrate, isMarked, isUnpacked } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
-import {
-  isMarked,
-  isUnpacked,
-  packageDirName,
-  removeUnfinishedUnpacks,
-  unpackPackage,
-} from './unpack-package.ts';
+import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
 
 /** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
@@ -103,10 +97,11 @@ interface PackagePlace {
 function findUnpacked(
   id: PackageId,
   homes: readonly RegistryFolders[],
-  { isStored, context: { recorded } }: FetchOptions,
+  { isStored, context: { recorded, ahead } }: FetchOptions,
 ): PackagePlace | null {
   for (const folders of homes) {
     const root = join(folders.src, packageDirName(id));
+    if (ahead?.hasFound(root) === true) return { root, folders };
     try {
       if (!isStored(folders.cache, crateFileName(id))) continue;
       const isReady = recorded?.wasReadFrom(root, id) === true ? isMarked(root) : isUnpacked(root);

@@ -24,7 +24,8 @@ import { similarIndexNames } from './similar-index-names.ts';
 import type { YankingSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
-import { isUnpacked, packageDirName, unpackPackage } from './unpack-package.ts';
+import { isUnpacked } from './package-presence.ts';
+import { packageDirName, unpackPackage } from './unpack-package.ts';
 import { yankedIn } from './yanked-packages.ts';
 
 /** Local index files are not cached, so nobody asks which form they have. */

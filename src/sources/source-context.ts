@@ -18,6 +18,14 @@ export interface RecordedPackages {
   wasReadFrom(root: string, id: PackageId): boolean;
 }
 
+/** What another thread finds out before it is asked for. */
+export interface FoundAhead {
+  /** The line of a version in a cached index file (absolute path); null where it is to be read. */
+  line(path: string, version: Version): string | null;
+  /** True if the package that belongs in that folder is there, unpacked, and its archive as well; false where that is to be asked. */
+  hasFound(root: string): boolean;
+}
+
 /** Made once by an operation, shared by all its sources. */
 export interface SourceContext extends OperationContext {
   readonly config: Config;
@@ -33,8 +41,8 @@ export interface SourceContext extends OperationContext {
   readonly offlineFlag: string | null;
   /** What an earlier run found out; nothing unless given. */
   readonly recorded?: RecordedPackages;
-  /** The line of a version in a cached index file (absolute path), where it was read ahead; null where it is to be read. */
-  readonly lineAhead?: (path: string, version: Version) => string | null;
+  /** What is found out ahead; nothing unless given. */
+  readonly ahead?: FoundAhead;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */

@@ -287,7 +287,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
       const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
-      const text = this.#context.lineAhead?.(path, version) ?? this.#lineOnDisk(path, version);
+      const text = this.#context.ahead?.line(path, version) ?? this.#lineOnDisk(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;

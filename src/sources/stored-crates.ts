@@ -6,7 +6,8 @@ import type { PackageCache } from '../disk/package-cache.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { crateFileName, hasCrate } from './crate-downloads.ts';
+import { crateFileName } from './crate-downloads.ts';
+import { hasCrate } from './package-presence.ts';
 import { registryFolders } from './registry-folders.ts';
 
 const CRATE_SUFFIX = '.crate';

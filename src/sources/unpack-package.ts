@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -17,17 +16,14 @@ import {
 import { dirname, join } from 'node:path';
 import { inflateGzip } from '../archive/inflate-gzip.ts';
 import { readTar, type TarEntry } from '../archive/read-tar.ts';
-import { errnoOf, osError, osErrorText } from '../disk/errno.ts';
+import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
-import { isThere } from '../disk/stats.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
-import { joinPath } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
+import { READY_FILE, READY_TEXT } from './package-presence.ts';
 
-const READY_FILE = '.cargo-ok';
-const READY_TEXT = '{"v":1}';
 const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
 const MAX_RATIO = 20;
 const MAX_ENTRIES = 500_000;
@@ -41,32 +37,6 @@ const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 /** The folder name of a package, `name-version`, which is also the one folder in its archive. */
 export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
   return `${id.name}-${id.version.text}`;
-}
-
-/** True if `root` is a package that was unpacked to the end. Throws if that cannot be told. */
-export function isUnpacked(root: string): boolean {
-  const path = join(root, READY_FILE);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw new TsregError(`unable to read .cargo-ok file at ${JSON.stringify(path)}: ${osErrorText(error)}`, {
-      code: 'io',
-    });
-  }
-  if (text === READY_TEXT) return true;
-  try {
-    const ready: unknown = JSON.parse(text);
-    return typeof ready === 'object' && ready !== null && 'v' in ready && ready.v === 1;
-  } catch {
-    return false;
-  }
-}
-
-/** True if `root` has the mark of a package that was unpacked to the end, whatever it says: for one that was read before. */
-export function isMarked(root: string): boolean {
-  return isThere(joinPath(root, READY_FILE));
 }
 
 /**

@@ -16,6 +16,8 @@ const LOCKED = /^name = "([\w-]+)"\nversion = "([\w.+-]+)"\nsource = "((?:regist
 interface Folders {
   /** Of unpacked packages. */
   readonly src: string;
+  /** Of their archives. */
+  readonly cache: string;
   /** Of cached files of the index; null where it has none. */
   readonly index: string | null;
 }
@@ -33,26 +35,22 @@ export function expectedPackages(lockFile: string, config: Config): readonly Exp
     const folderOf = (url: string): Folders | null => {
       const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
       if (kind !== 'registry' && kind !== 'sparse-registry') return null;
-      const { src, index } = registryFolders(config.home, { kind, ...actual });
-      return { src, index: kind === 'registry' ? null : joinPath(index, '.cache') };
+      const { src, cache, index } = registryFolders(config.home, { kind, ...actual });
+      return { src, cache, index: kind === 'registry' ? null : joinPath(index, '.cache') };
     };
     const packages: ExpectedPackage[] = [];
     for (const [, name = '', version = '', source = ''] of text.matchAll(LOCKED)) {
       let folder = folders.get(source);
       if (folder === undefined) folders.set(source, (folder = folderOf(source)));
       if (folder === null) continue;
-      const manifest = manifestIn(joinPath(folder.src, `${name}-${version}`));
+      const root = joinPath(folder.src, `${name}-${version}`);
+      const archive = joinPath(folder.cache, `${name}-${version}.crate`);
       const index =
         folder.index === null ? null : toNativeSeparators(joinPath(folder.index, indexPath(name)));
-      packages.push({ name, version, source, manifest, index });
+      packages.push({ name, version, source, root, archive, index });
     }
     return packages;
   } catch {
     return [];
   }
-}
-
-/** As whoever reads a package calls its manifest. */
-export function manifestIn(root: string): string {
-  return `${root}/Cargo.toml`;
 }

@@ -70,10 +70,7 @@ export async function loadGraph(
   const earlier = new EarlierPackages(kept, view, config);
   const catalog = openCatalog(
     opened,
-    {
-      ...{ config, files, cache, flags: options, verbosity, recorded: earlier },
-      lineAhead: (path, version) => ahead?.line(path, version) ?? null,
-    },
+    { config, files, cache, flags: options, verbosity, recorded: earlier, ahead },
     { ...context, report },
   );
   const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(

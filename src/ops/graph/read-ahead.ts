@@ -8,9 +8,9 @@ import type { FetchedPackage } from '../../sources/source.ts';
 import type { Version } from '../../version/version.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { EarlierContent } from './earlier-packages.ts';
-import { manifestIn } from './expected-packages.ts';
+import { type Claims, isFound, makeClaims, takeClaim } from './claims.ts';
 import type { ReadAheadThread } from './read-ahead-thread.ts';
-import { type ExpectedPackage, sourceText } from './read-manifests.ts';
+import { type ExpectedPackage, manifestIn, sourceText } from './read-manifests.ts';
 import { printedIds } from './workspace-view.ts';
 import { madePackageJson } from '../../derived/package-json.ts';
 
@@ -27,11 +27,11 @@ interface ReadContent {
  */
 export class ReadAhead {
   readonly #thread: ReadAheadThread;
-  readonly #claims: Int32Array;
+  readonly #claims: Claims;
   readonly #lines: SharedLines;
   /** By path of the index file and version. */
   readonly #lineIndexes: ReadonlyMap<string, number>;
-  /** By path of the manifest. */
+  /** By path of the package. */
   readonly #indexes: ReadonlyMap<string, number>;
   /** By source and path: packages of two registries may be in one folder, if both are replaced by a third. */
   readonly #contents = new Map<string, ReadContent>();
@@ -39,17 +39,23 @@ export class ReadAhead {
   /** Gives a thread that was just started its order. */
   constructor(thread: ReadAheadThread, packages: readonly ExpectedPackage[], { home }: Pick<Config, 'home'>) {
     this.#thread = thread;
-    this.#claims = new Int32Array(new SharedArrayBuffer(packages.length * Int32Array.BYTES_PER_ELEMENT));
+    this.#claims = makeClaims(packages.length);
     this.#lines = makeSharedLines(packages.length);
     this.#lineIndexes = new Map(packages.map(({ index, version }, at) => [`${index}\0${version}`, at]));
-    this.#indexes = new Map(packages.map(({ manifest }, index) => [manifest, index]));
+    this.#indexes = new Map(packages.map(({ root }, index) => [root, index]));
     thread.order({ cargoHome: home, packages, claims: this.#claims, lines: this.#lines });
   }
 
   /** True if the thread has not begun with the package in that folder; then it will not, and whoever asked reads it. */
   leaves(root: string): boolean {
-    const index = this.#indexes.get(manifestIn(root));
-    return index === undefined || Atomics.exchange(this.#claims, index, 1) === 0;
+    const index = this.#indexes.get(root);
+    return index === undefined || takeClaim(this.#claims, index);
+  }
+
+  /** True if the thread has found the package that belongs in that folder, and its archive; false where that is to be asked. */
+  hasFound(root: string): boolean {
+    const index = this.#indexes.get(root);
+    return index !== undefined && isFound(this.#claims, index);
   }
 
   /** The line of a version in an index file, if the thread has looked it up; null if whoever asks is to read it. */
@@ -86,7 +92,6 @@ export class ReadAhead {
 
   /** Ends the thread, if it has anything left to do. */
   close(): void {
-    this.#claims.fill(1);
     this.#thread.close();
   }
 }

@@ -8,9 +8,11 @@ import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { formatSourceUrl, parseSourceUrl } from '../../package-id/source-url.ts';
+import { hasCrate, isUnpacked } from '../../sources/package-presence.ts';
 import { type ExpectedLine, readSharedLines, type SharedLines } from '../../sources/shared-lines.ts';
 import { ParsedTexts } from '../../summary/parsed-texts.ts';
 import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { type Claims, noteFound, takeClaim } from './claims.ts';
 import { libraryNameOf } from './workspace-view.ts';
 
 /** A package of a lock file that may have been unpacked. */
@@ -18,16 +20,18 @@ export interface ExpectedPackage extends ExpectedLine {
   readonly name: string;
   /** As the lock file names it. */
   readonly source: string;
-  /** Absolute path of the manifest. */
-  readonly manifest: string;
+  /** Absolute path of its folder. */
+  readonly root: string;
+  /** Absolute path of the `.crate`. */
+  readonly archive: string;
 }
 
 /** Which manifests to read. */
 export interface ReadingOrder {
   readonly cargoHome: string;
   readonly packages: readonly ExpectedPackage[];
-  /** In shared memory, one number for each package: whoever is first to put 1 in the place of 0 reads it. */
-  readonly claims: Int32Array;
+  /** Of each package. */
+  readonly claims: Claims;
   /** What the index says of each package. */
   readonly lines: SharedLines;
 }
@@ -66,8 +70,10 @@ export function readManifests({ cargoHome, packages, claims, lines }: ReadingOrd
   const texts = new TextMemory();
   const named = new Set([sourceText(reader.sources.cratesIo())]);
   for (const [index, each] of packages.entries()) {
-    if (Atomics.exchange(claims, index, 1) !== 0) continue;
+    if (!takeClaim(claims, index)) continue;
     try {
+      if (!hasCrate(each.archive) || !isUnpacked(each.root)) continue;
+      noteFound(claims, index);
       const found = reader.read(each);
       if (found === null) continue;
       const { source, manifest, libraryName, text } = found;
@@ -98,8 +104,9 @@ class ManifestReader {
     this.#cargoHome = cargoHome;
   }
 
-  read({ name, version, source, manifest: path }: ExpectedPackage): FoundPackage | null {
+  read({ name, version, source, root }: ExpectedPackage): FoundPackage | null {
     const { sources } = this;
+    const path = manifestIn(root);
     const stamp = takeStamp(path);
     if (stamp === null || stamp.changedMs >= Date.now() - SETTLING_MS) return null;
     const manifest = this.#loader().loadPackage(path, this.#sourceOf(source));
@@ -166,6 +173,11 @@ class TextMemory {
 const INITIAL_BYTES = 1024 * 1024;
 /** Of UTF-8, for each unit of UTF-16. */
 const MAX_BYTES_OF_UNIT = 3;
+
+/** As whoever reads a package calls its manifest. */
+export function manifestIn(root: string): string {
+  return `${root}/Cargo.toml`;
+}
 
 /** A source of packages as documents and lock files name it. */
 export function sourceText(source: SourceId): string {

@@ -25,8 +25,8 @@ export interface OpenCatalogOptions {
   readonly flags: AccessFlags;
   /** What is known of packages already; nothing unless given. */
   readonly recorded?: SourceContext['recorded'];
-  /** What is read ahead; nothing unless given. */
-  readonly lineAhead?: SourceContext['lineAhead'];
+  /** What is found out ahead; nothing unless given. */
+  readonly ahead?: SourceContext['ahead'] | null;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
@@ -36,7 +36,7 @@ export interface OpenCatalogOptions {
 /** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  { config, files, cache, flags, verbosity, recorded, lineAhead, earlier = null }: OpenCatalogOptions,
+  { config, files, cache, flags, verbosity, recorded, ahead = null, earlier = null }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
@@ -52,7 +52,7 @@ export function openCatalog(
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
       cache,
       ...(recorded === undefined ? {} : { recorded }),
-      ...(lineAhead === undefined ? {} : { lineAhead }),
+      ...(ahead === null ? {} : { ahead }),
       offlineFlag: offlineFlag(flags),
       verbosity,
       maxWaitMs: flags.maxWaitMs ?? null,

@@ -1,7 +1,8 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { takeStamp } from '../../../src/disk/stamp.ts';
+import { makeClaims, isFound, takeClaim } from '../../../src/ops/graph/claims.ts';
 import {
   type ExpectedPackage,
   readManifests,
@@ -23,19 +24,22 @@ function unpacked(folder: string, body: string, name = folder): ExpectedPackage 
   const root = path.join(temp.path, folder);
   mkdirSync(path.join(root, 'src'), { recursive: true });
   writeFileSync(path.join(root, 'src', 'lib.rs'), '');
-  const manifest = path.join(root, 'Cargo.toml');
-  writeFileSync(manifest, `[package]\nname = "${folder}"\nversion = "1.0.0"\n${body}`);
-  return { name, version: '1.0.0', source: CRATES_IO, manifest, index: null };
+  writeFileSync(path.join(root, '.cargo-ok'), '{"v":1}');
+  const archive = `${root}.crate`;
+  writeFileSync(archive, 'archive');
+  const manifest = `[package]\nname = "${folder}"\nversion = "1.0.0"\n${body}`;
+  writeFileSync(path.join(root, 'Cargo.toml'), manifest);
+  return { name, version: '1.0.0', source: CRATES_IO, root, archive, index: null };
 }
 
 /** Reads all but those at the indexes of `claimed`, some time after they were written. */
 function read(packages: readonly ExpectedPackage[], claimed: readonly number[] = []): ReadManifests {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-  const claims = new Int32Array(new SharedArrayBuffer(packages.length * 4));
-  for (const index of claimed) claims[index] = 1;
+  const claims = makeClaims(packages.length);
+  for (const index of claimed) takeClaim(claims, index);
   const lines = makeSharedLines(packages.length);
   const result = readManifests({ cargoHome: temp.path, packages, claims, lines });
-  expect([...claims]).toEqual(packages.map(() => 1));
+  expect(packages.some((_, index) => takeClaim(claims, index))).toBe(false);
   return result;
 }
 
@@ -48,7 +52,7 @@ test('a manifest is its JSON text on both sides of the id, with the stamp of its
   const { packages, texts } = read([one]);
   const [found] = packages;
   expect(found?.libraryName).toBe('one_two');
-  expect(found?.manifest).toEqual(takeStamp(one.manifest));
+  expect(found?.manifest).toEqual(takeStamp(path.join(one.root, 'Cargo.toml')));
   const { headBytes = 0, tailBytes = 0 } = found ?? {};
   expect(headBytes + tailBytes).toBe(texts.length);
   const all = Buffer.from(texts);
@@ -59,7 +63,7 @@ test('a manifest is its JSON text on both sides of the id, with the stamp of its
     description: 'ä',
     source: CRATES_IO,
     dependencies: [{ name: 'a', source: CRATES_IO, req: '^1' }],
-    manifest_path: one.manifest,
+    manifest_path: path.join(one.root, 'Cargo.toml'),
   });
 });
 
@@ -90,26 +94,42 @@ test('what another has begun with is left to it', () => {
 });
 
 test('what is missing, wrong, somebody else or not to be understood by itself is left out', () => {
+  const virtual = unpacked('virtual', '');
+  writeFileSync(path.join(virtual.root, 'Cargo.toml'), '[workspace]\n');
   const packages = [
     unpacked('broken', 'edition = 1\n'),
-    unpacked('virtual', '').manifest,
+    virtual,
     unpacked('other', '', 'another'),
     unpacked('named', '[dependencies]\na = { version = "1", registry = "mine" }\n'),
     unpacked('inherits', 'edition.workspace = true\n'),
     unpacked('right', ''),
-  ].map((each) => {
-    if (typeof each !== 'string') return each;
-    writeFileSync(each, '[workspace]\n');
-    return { name: 'virtual', version: '1.0.0', source: CRATES_IO, manifest: each, index: null };
-  });
-  const missing = { ...unpacked('there', ''), manifest: path.join(temp.path, 'none', 'Cargo.toml') };
+  ];
+  const missing = { ...unpacked('there', ''), root: path.join(temp.path, 'none') };
   expect(names(read([missing, ...packages]))).toEqual(['right']);
+});
+
+test('what was not unpacked to its end, or has no archive, is left out, and not said to be on disk', () => {
+  const [unmarked, other] = [unpacked('unmarked', ''), unpacked('v2', '')];
+  const [alone, empty, whole] = [unpacked('alone', ''), unpacked('empty', ''), unpacked('whole', '')];
+  rmSync(path.join(unmarked.root, '.cargo-ok'));
+  writeFileSync(path.join(other.root, '.cargo-ok'), '{"v":2}');
+  rmSync(alone.archive);
+  writeFileSync(empty.archive, '');
+  const packages = [unmarked, other, alone, empty, whole];
+  const claims = makeClaims(packages.length);
+  const order = { cargoHome: temp.path, packages, claims, lines: makeSharedLines(packages.length) };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  expect(names(readManifests(order))).toEqual(['whole']);
+  expect(packages.filter((_, index) => isFound(claims, index))).toEqual([whole]);
 });
 
 test('what was changed a moment ago is left out: a later change might not show', () => {
   const fresh = unpacked('fresh', '');
-  const claims = new Int32Array(new SharedArrayBuffer(4));
-  vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(statSync(fresh.manifest).ctimeMs) + 10 });
+  const claims = makeClaims(1);
+  vi.useFakeTimers({
+    toFake: ['Date'],
+    now: Math.ceil(statSync(path.join(fresh.root, 'Cargo.toml')).ctimeMs) + 10,
+  });
   const order = { cargoHome: temp.path, packages: [fresh], claims, lines: makeSharedLines(1) };
   expect(readManifests(order).packages).toEqual([]);
 });
