@@ -101,6 +101,18 @@ describe('a second run', () => {
     expect(demo.answers()).toHaveLength(questions.length);
   });
 
+  it('is compared with one that keeps nothing, where that is asked for', async () => {
+    const demo = new Demo();
+    const expected = await demo.ask();
+    expect(await demo.ask({ cache: 'verify' })).toEqual(expected);
+    // As if an earlier run had left something wrong, in both copies.
+    for (const file of demo.answers())
+      writeFileSync(file, readFileSync(file, 'latin1').replaceAll('lantern', 'lintern'), 'latin1');
+    expect(await demo.ask()).not.toEqual(expected);
+    await expect(demo.ask({ cache: 'verify' })).rejects.toThrow('differs from the one without them');
+    expect(await demo.ask({ cache: 'off' })).toEqual(expected);
+  });
+
   it('repeats the warnings of the first', async () => {
     const demo = new Demo();
     const question = { workspace: true, exclude: ['nobody'] };

@@ -148,6 +148,19 @@ describe('a second run', () => {
     }
   });
 
+  it('is compared with one that keeps nothing, where that is asked for', async () => {
+    const demo = new Demo();
+    const wanted = await demo.ask();
+    expect(await demo.ask({ cache: 'verify' })).toBe(wanted);
+    // As if an earlier run had left something wrong, in both copies.
+    const file = demo.kept().find((name) => name.endsWith('.workspace')) ?? '';
+    const wrong = (text: string): string => text.replaceAll(':"Says hello"', ':"Says hallo"');
+    writeFileSync(file, wrong(readFileSync(file, 'latin1')), 'latin1');
+    expect(await demo.ask()).toBe(wrong(wanted));
+    await expect(demo.ask({ cache: 'verify' })).rejects.toThrow('differs from the one without them');
+    expect(await demo.ask({ cache: 'off' })).toBe(wanted);
+  });
+
   it('repeats the warnings of the first', async () => {
     const demo = new Demo();
     rmSync(path.join(demo.cwd, 'greet', 'src', 'lib.rs'));
