@@ -1,19 +1,20 @@
 /** Which packages a dependency may become, best first. Cargo Book: Dependency Resolution. */
 import { TsregError } from '../errors/error.ts';
-import { describePackage, displaySource } from '../package-id/describe.ts';
-import { makePackageId, type PackageId } from '../package-id/package-id.ts';
+import { makePackageId } from '../package-id/package-id.ts';
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
-import type { Dependency, Summary } from '../summary/summary.ts';
+import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import { matchesReq } from '../version/matches-req.ts';
-import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
 import type { Version } from '../version/version.ts';
+import { CandidateOrder } from './candidate-order.ts';
 import { dependencyKey } from './dependency-key.ts';
+import { findReplacement } from './find-replacement.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { type ComparedDependency, overrideWarning } from './override-warning.ts';
 import {
   ABSENT,
   type Asking,
+  isWant,
   type PreciseVersion,
   type Problem,
   type SummaryTable,
@@ -48,7 +49,7 @@ export class Candidates {
   /** `[replace]`: the summary that stands in for another. */
   readonly replacedBy = new Map<Summary, Summary>();
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
-  readonly #rustVersionCounts = new Map<string, number>();
+  readonly #order: CandidateOrder;
 
   readonly #asking: Asking | null;
   /** Keys of the sources that are there before anything is asked. */
@@ -64,6 +65,7 @@ export class Candidates {
     this.problem = problem;
     this.table = table;
     this.#asking = asking;
+    this.#order = new CandidateOrder(problem);
     this.#memberSources = new Set(
       asking === null ? [] : problem.roots.map(({ summary }) => summary.id.source.key),
     );
@@ -120,7 +122,7 @@ export class Candidates {
       const known = this.table.downloaded?.(source, name, isPreferred) ?? UNKNOWN;
       return known === UNKNOWN ? NO_SUMMARIES : known;
     });
-    return isWant(found) ? found : this.#sort(found.filter((each) => this.#mayBeUsed(each, null)));
+    return isWant(found) ? found : this.#order.sort(found.filter((each) => this.#mayBeUsed(each, null)));
   }
 
   #isFromDisk({ source, isOfOwnIndex }: LockedDependency): boolean {
@@ -160,7 +162,7 @@ export class Candidates {
         matches(summary.id.version) &&
         !hasVersionOf(patches, summary),
     );
-    return [...patches, ...this.#sort(others)];
+    return [...patches, ...this.#order.sort(others)];
   }
 
   /** True if `update --precise` says which version a dependency becomes. */
@@ -227,9 +229,9 @@ export class Candidates {
       if (real !== undefined) this.#warnOfOverride(override, real);
       return [override];
     }
-    if (patches.length === 0) return this.#sort(usable);
+    if (patches.length === 0) return this.#order.sort(usable);
     const others = usable.filter((summary) => !hasVersionOf(patches, summary));
-    return this.#sort([...patches, ...others]);
+    return this.#order.sort([...patches, ...others]);
   }
 
   /** Puts a question to the table, after whoever listens was told of it. */
@@ -314,37 +316,6 @@ export class Candidates {
     return summary === ABSENT ? [] : [summary];
   }
 
-  #sort(summaries: Summary[]): readonly Summary[] {
-    if (summaries.length < 2) return summaries;
-    const { preferred } = this.problem.locks;
-    const patched = this.problem.patches.dependencies;
-    const rank = new Map<Summary, number>();
-    for (const summary of summaries) {
-      const isPreferred =
-        preferred.has(summary.id.key) || patched.some((dependency) => matchesPackage(dependency, summary.id));
-      const order = (isPreferred ? 1e6 : 0) + this.#rustVersionCount(summary);
-      if (order > 0) rank.set(summary, order);
-    }
-    if (rank.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
-    return summaries.sort(
-      (a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
-    );
-  }
-
-  /** How many of the wanted versions of Rust a package supports. */
-  #rustVersionCount({ rustVersion }: Summary): number {
-    const { rustVersions } = this.problem;
-    if (rustVersion === null) return rustVersions.length;
-    if (rustVersions.length === 0) return 0;
-    let count = this.#rustVersionCounts.get(rustVersion);
-    if (count === undefined) {
-      const required = parseRustVersion(rustVersion);
-      count = rustVersions.filter((available) => isRustVersionCompatible(required, available)).length;
-      this.#rustVersionCounts.set(rustVersion, count);
-    }
-    return count;
-  }
-
   #patches(source: SourceId, name: string, matches: (version: Version) => boolean): readonly Summary[] {
     const patched = this.problem.patches.bySource.get(source.canonicalUrl);
     if (patched === undefined) return NO_SUMMARIES;
@@ -375,52 +346,15 @@ export class Candidates {
     const { replacements } = this.problem;
     if (replacements.length === 0) return found;
     for (const summary of found) {
-      const [rule, another] = replacements.filter((candidate) => candidate.matches(summary.id));
-      if (rule === undefined) continue;
       // What replaces is not replaced.
-      const answer = this.#find(lockedByRule(rule.dependency));
+      const answer = findReplacement(summary, replacements, (dependency) => this.#find(dependency));
       if (isWant(answer)) return answer;
-      const [replacement, ...ambiguous] = answer;
-      if (replacement === undefined) {
-        throw resolveError(`no matching package for override \`${rule.spec}\` found
-location searched: ${displaySource(rule.dependency.source)}
-version required: ${rule.dependency.req.text}`);
-      }
-      if (ambiguous.length > 0) {
-        const bullets = ambiguous.map(({ id }) => `  * ${describePackage(id)}`).join('\n');
-        throw resolveError(
-          `the replacement specification \`${rule.spec}\` matched multiple packages:\n  * ${describePackage(replacement.id)}\n${bullets}`,
-        );
-      }
-      if (replacement.id.version.text !== summary.id.version.text) {
-        throw resolveError(
-          `replacement specification \`${rule.spec}\` matched ${summary.id.version.text} and tried to override it with ${replacement.id.version.text}
-avoid matching unrelated packages by being more specific`,
-        );
-      }
-      if (another !== undefined) {
-        throw resolveError(
-          `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${another.spec}\n\nboth specifications match: ${describePackage(summary.id)}`,
-        );
-      }
-      if (!isSameSource(replacement.id.source, summary.id.source)) this.replacedBy.set(summary, replacement);
+      const [replacement] = answer;
+      if (replacement === undefined || isSameSource(replacement.id.source, summary.id.source)) continue;
+      this.replacedBy.set(summary, replacement);
     }
     return found;
   }
-}
-
-/** True if an answer of `Candidates` says what must be loaded first. */
-export function isWant<T extends Want>(answer: readonly Summary[] | T): answer is T {
-  return !Array.isArray(answer);
-}
-
-/** True if the package is one that the dependency, as written, accepts. */
-export function matchesPackage(dependency: Dependency, id: PackageId): boolean {
-  return (
-    dependency.name === id.name &&
-    matchesReq(dependency.req, id.version) &&
-    isSameSource(dependency.source, id.source)
-  );
 }
 
 /** True for the version that `update --precise` asks for. */
@@ -436,11 +370,6 @@ function isPrecisely(version: Version, { to }: PreciseVersion): boolean {
 
 function hasVersionOf(patches: readonly Summary[], { id }: Summary): boolean {
   return patches.some((patch) => patch.id.version.text === id.version.text);
-}
-
-/** The dependency of a `[replace]` entry, which `lockReplacements` may have held to a version. */
-function lockedByRule(declared: Dependency): LockedDependency {
-  return { declared, source: declared.source, locked: declared.req.locked, isOfOwnIndex: false };
 }
 
 function resolveError(message: string): TsregError {

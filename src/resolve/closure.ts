@@ -1,9 +1,9 @@
 /** The resolution where nothing has to be searched for. */
 import { isSameSource } from '../package-id/source-id.ts';
-import { Candidates, isWant } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
 import type { Node } from './node.ts';
-import type { Problem, SummaryTable } from './problem.ts';
+import { isWant, type Problem, type SummaryTable } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 import { Walk } from './walk.ts';
 

@@ -1,5 +1,6 @@
 import { comparePackageIds } from '../package-id/package-id.ts';
-import { isWant, type Candidates } from './candidates.ts';
+import type { Candidates } from './candidates.ts';
+import { isWant } from './problem.ts';
 import { sortedNodes, type ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node, Nodes } from './node.ts';

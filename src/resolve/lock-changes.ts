@@ -6,9 +6,9 @@ import { compareSources, isRegistry } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import { comparePrecedence } from '../version/compare-versions.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
-import { Candidates, isWant } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { betterVersionNote, type ChangeNote, isBetterThan, rustVersionNote } from './change-note.ts';
-import { type Previous, type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
+import { isWant, type Previous, type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
 

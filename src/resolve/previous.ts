@@ -5,7 +5,7 @@ import { describePackage, displaySource } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { lockReq } from '../version/requirement.ts';
-import { matchesPackage } from './candidates.ts';
+import { matchesPackage } from './matches-package.ts';
 import type { Previous, ReplacementRule } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 

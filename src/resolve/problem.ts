@@ -73,6 +73,11 @@ export interface Want {
   readonly name: string;
 }
 
+/** True if an answer of `Candidates` says what must be loaded first. */
+export function isWant<T extends Want>(answer: readonly Summary[] | T): answer is T {
+  return !Array.isArray(answer);
+}
+
 /** A want with what it is for: ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
 export interface RequiredWant extends Want {
   readonly requiredBy: string;

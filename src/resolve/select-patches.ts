@@ -9,7 +9,7 @@ import type { Dependency, Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import { matchesReq } from '../version/matches-req.ts';
 import type { Version } from '../version/version.ts';
-import { matchesPackage } from './candidates.ts';
+import { matchesPackage } from './matches-package.ts';
 import { withMasterBranch } from './lock-previous.ts';
 import {
   ABSENT,

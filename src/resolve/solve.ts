@@ -1,7 +1,7 @@
 /** The search for a set of versions. Cargo Book: Dependency Resolution. */
 import { TsregError, withContext } from '../errors/error.ts';
 import { activateRoot, isProblem, type Activation, type DependencyRequest } from './activation.ts';
-import { Candidates, isWant } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import { conflictFailure, noCandidate } from './activation-failure.ts';
 import { describePathTo } from './describe-path.ts';
@@ -10,7 +10,7 @@ import { FrameQueue, type Choice } from './frame-queue.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
 import { Interruption, OpenQuestions } from './open-questions.ts';
-import type { Asking, Outcome, Problem, Root, SummaryTable } from './problem.ts';
+import { type Asking, isWant, type Outcome, type Problem, type Root, type SummaryTable } from './problem.ts';
 import { generalizeConflict } from './generalize-conflict.ts';
 import { RemainingCandidates } from './remaining-candidates.ts';
 import { finishResolution } from './finish-resolution.ts';

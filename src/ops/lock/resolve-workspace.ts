@@ -7,7 +7,7 @@ import type { LockContext } from '../../disk/file-lock.ts';
 import { haveSameLines } from '../../lockfile/compare-lockfiles.ts';
 import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
-import { matchesPackage } from '../../resolve/candidates.ts';
+import { matchesPackage } from '../../resolve/matches-package.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
 import { isSettled } from '../../resolve/is-settled.ts';
 import { lockReplacements, previousOfResolution } from '../../resolve/previous.ts';

@@ -1,0 +1,51 @@
+import type { Summary } from '../summary/summary.ts';
+import { compareVersions } from '../version/compare-versions.ts';
+import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
+import { matchesPackage } from './matches-package.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * Which candidate comes first: those of the lock file and of patches, then those that support most of the wanted versions
+ * of Rust, then the newest. Cargo Book: Dependency Resolution.
+ */
+export class CandidateOrder {
+  readonly #problem: Problem;
+  /** By `rust-version`. */
+  readonly #rustVersionCounts = new Map<string, number>();
+
+  constructor(problem: Problem) {
+    this.#problem = problem;
+  }
+
+  /** Sorts in place. */
+  sort(summaries: Summary[]): readonly Summary[] {
+    if (summaries.length < 2) return summaries;
+    const { preferred } = this.#problem.locks;
+    const patched = this.#problem.patches.dependencies;
+    const rank = new Map<Summary, number>();
+    for (const summary of summaries) {
+      const isPreferred =
+        preferred.has(summary.id.key) || patched.some((dependency) => matchesPackage(dependency, summary.id));
+      const order = (isPreferred ? 1e6 : 0) + this.#rustVersionCount(summary);
+      if (order > 0) rank.set(summary, order);
+    }
+    if (rank.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
+    return summaries.sort(
+      (a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
+    );
+  }
+
+  /** How many of the wanted versions of Rust a package supports. */
+  #rustVersionCount({ rustVersion }: Summary): number {
+    const { rustVersions } = this.#problem;
+    if (rustVersion === null) return rustVersions.length;
+    if (rustVersions.length === 0) return 0;
+    let count = this.#rustVersionCounts.get(rustVersion);
+    if (count === undefined) {
+      const required = parseRustVersion(rustVersion);
+      count = rustVersions.filter((available) => isRustVersionCompatible(required, available)).length;
+      this.#rustVersionCounts.set(rustVersion, count);
+    }
+    return count;
+  }
+}

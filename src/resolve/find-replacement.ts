@@ -1,0 +1,54 @@
+/** `[replace]` of a manifest. Cargo Book: Overriding Dependencies. */
+import { TsregError } from '../errors/error.ts';
+import { describePackage, displaySource } from '../package-id/describe.ts';
+import type { Dependency, Summary } from '../summary/summary.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import { isWant, type ReplacementRule, type Want } from './problem.ts';
+
+/**
+ * What stands in for a package, alone in a list that is empty where no rule is about it. `find` answers what the dependency of a rule may become,
+ * and what it cannot tell yet is the answer. Throws where rules overlap, find nothing or too much, or another version.
+ */
+export function findReplacement<T extends Want>(
+  { id }: Summary,
+  rules: readonly ReplacementRule[],
+  find: (dependency: LockedDependency) => readonly Summary[] | T,
+): readonly Summary[] | T {
+  const [rule, another] = rules.filter((candidate) => candidate.matches(id));
+  if (rule === undefined) return [];
+  const answer = find(lockedByRule(rule.dependency));
+  if (isWant(answer)) return answer;
+  const [replacement, ...ambiguous] = answer;
+  if (replacement === undefined) {
+    throw replaceError(`no matching package for override \`${rule.spec}\` found
+location searched: ${displaySource(rule.dependency.source)}
+version required: ${rule.dependency.req.text}`);
+  }
+  if (ambiguous.length > 0) {
+    const bullets = ambiguous.map((each) => `  * ${describePackage(each.id)}`).join('\n');
+    throw replaceError(
+      `the replacement specification \`${rule.spec}\` matched multiple packages:\n  * ${describePackage(replacement.id)}\n${bullets}`,
+    );
+  }
+  if (replacement.id.version.text !== id.version.text) {
+    throw replaceError(
+      `replacement specification \`${rule.spec}\` matched ${id.version.text} and tried to override it with ${replacement.id.version.text}
+avoid matching unrelated packages by being more specific`,
+    );
+  }
+  if (another !== undefined) {
+    throw replaceError(
+      `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${another.spec}\n\nboth specifications match: ${describePackage(id)}`,
+    );
+  }
+  return answer;
+}
+
+/** The dependency of a `[replace]` entry, which `lockReplacements` may have held to a version. */
+function lockedByRule(declared: Dependency): LockedDependency {
+  return { declared, source: declared.source, locked: declared.req.locked, isOfOwnIndex: false };
+}
+
+function replaceError(message: string): TsregError {
+  return new TsregError(message, { code: 'resolve' });
+}
