@@ -13,6 +13,7 @@ const TEXTS = {
   18: 'Transferred a partial file',
   28: 'Timeout was reached',
   35: 'SSL connect error',
+  37: 'Could not read a file:// file',
   47: 'Number of redirects hit maximum amount',
   52: 'Server returned nothing (no headers, no data)',
   55: 'Failed sending data to the peer',

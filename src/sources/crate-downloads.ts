@@ -10,6 +10,7 @@ import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
+import { isFileUrl, readFileUrl } from './read-file-url.ts';
 import { packageDirName } from './unpack-package.ts';
 
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
@@ -92,24 +93,23 @@ export class CrateDownloads {
 
   async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Uint8Array> {
     const { authorization, id, url } = crate;
-    const response = await withContextAsync(`failed to download from \`${url}\``, () =>
-      sendWithRetries(
-        this.#transport,
-        {
-          url,
-          headers: authorization === null ? {} : { authorization },
-          maxBytes: MAX_CRATE_BYTES,
-          subject: describePackage(id),
-          onProgress: (received, total) => {
-            state.received = received;
-            state.total = total ?? 0;
-            this.#tick(null);
-          },
+    const transport = this.#transport;
+    return withContextAsync(`failed to download from \`${url}\``, async () => {
+      if (isFileUrl(url)) return readFileUrl(url, { transport, maxBytes: MAX_CRATE_BYTES });
+      const request = {
+        url,
+        headers: authorization === null ? {} : { authorization },
+        maxBytes: MAX_CRATE_BYTES,
+        subject: describePackage(id),
+        onProgress: (received: number, total: number | null) => {
+          state.received = received;
+          state.total = total ?? 0;
+          this.#tick(null);
         },
-        this.#options,
-      ),
-    );
-    return response.body;
+      };
+      const { body } = await sendWithRetries(transport, request, this.#options);
+      return body;
+    });
   }
 
   #count({ id }: CrateDownload, bytes: number): void {

@@ -1,0 +1,33 @@
+/** `file:` URLs among those of packages: a registry may have its `.crate` files in a folder. Cargo Book: Registry Index, `dl`. */
+import { readFile, stat } from 'node:fs/promises';
+import { CurlError } from '../http/curl-error.ts';
+import type { Transport } from '../http/transport.ts';
+import { urlToPath } from '../package-id/url.ts';
+
+/** True if a file is meant, and no server. */
+export function isFileUrl(url: string): boolean {
+  return /^file:/i.test(url);
+}
+
+/**
+ * The bytes of the file, which `--offline` refuses as it refuses a request. Rejects with a `CurlError` where there is no
+ * such file, or one of more than `maxBytes`.
+ */
+export async function readFileUrl(
+  url: string,
+  { transport, maxBytes }: { readonly transport: Transport; readonly maxBytes: number },
+): Promise<Uint8Array> {
+  transport.assertOnline();
+  const path = urlToPath(url);
+  if (path === null) throw new CurlError(3, 'URL rejected: Bad file:// URL');
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true) throw unreadable(path);
+  if (found.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
+  return readFile(path).catch(() => {
+    throw unreadable(path);
+  });
+}
+
+function unreadable(path: string): CurlError {
+  return new CurlError(37, `Couldn't open file ${path}`);
+}
