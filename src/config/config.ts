@@ -92,12 +92,15 @@ export class Config {
     };
   }
 
-  /** This configuration with `--config` arguments over it (which reads the files) and unstable features. */
+  /**
+   * This configuration with `--config` arguments over it, which reads them and then the files, and unstable features.
+   */
   withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
     const options = { ...this.#options(), unstable };
     if (args.length === 0) return new Config(options, () => this.values());
+    const over = readConfigArguments(args, this);
     const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
-    const merged = mergeConfig(base, readConfigArguments(args, this), { force: true });
+    const merged = mergeConfig(base, over, { force: true });
     const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
     return new Config(options, () => values);
   }
@@ -108,13 +111,11 @@ export class Config {
     return new Config({ ...this.#options(), targetDirectory }, () => this.values());
   }
 
-  /** This configuration without what files and `--config` say under a key of the top. */
+  /** This configuration without what files, which are read, and `--config` say under a key of the top. */
   withoutKey(key: string): Config {
-    return new Config(this.#options(), () => {
-      const values = new Map(this.values());
-      values.delete(key);
-      return values;
-    });
+    const values = new Map(this.values());
+    values.delete(key);
+    return new Config(this.#options(), () => values);
   }
 
   /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */

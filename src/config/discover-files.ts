@@ -14,24 +14,25 @@ export interface Discovery {
   readonly report: Report;
 }
 
-/** Absolute paths of the files that apply, nearest first, that of `CARGO_HOME` last. */
-export function discoverConfigFiles(discovery: Discovery): readonly string[] {
+/**
+ * Absolute paths of the files that apply, nearest first, that of `CARGO_HOME` last. Each is looked for when it is asked
+ * for: after one that cannot be read, nothing is said of the others.
+ */
+export function* discoverConfigFiles(discovery: Discovery): Generator<string, void> {
   const { cwd, home, files } = discovery;
-  const found: string[] = [];
   let realHome: string | null = null;
   let homeSeen = false;
   for (let folder = cwd; ; folder = parentPath(folder)) {
     const candidate = joinPath(folder, '.cargo');
     if (files.kind(candidate) !== null) {
-      pushConfigFile(candidate, discovery, found);
+      yield* configFileIn(candidate, discovery);
       realHome ??= realPath(home);
       homeSeen ||= realPath(candidate) === realHome;
     }
     homeSeen ||= candidate === home;
     if (folder === rootOfPath(folder) || folder === '') break;
   }
-  if (!homeSeen) pushConfigFile(home, discovery, found);
-  return found;
+  if (!homeSeen) yield* configFileIn(home, discovery);
 }
 
 /**
@@ -63,9 +64,9 @@ export function findNamedFile(
   return bare;
 }
 
-function pushConfigFile(folder: string, discovery: Discovery, found: string[]): void {
+function* configFileIn(folder: string, discovery: Discovery): Generator<string, void> {
   const path = findNamedFile(folder, 'config', discovery);
-  if (path !== null) found.push(path);
+  if (path !== null) yield path;
 }
 
 function realPath(path: string): string {

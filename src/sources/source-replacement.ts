@@ -6,7 +6,7 @@ import { cratesIoIndex, registryIndex } from '../config/registry-index.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displaySource } from '../package-id/describe.ts';
-import { type GitReference, isRegistry, type SourceId } from '../package-id/source-id.ts';
+import { type GitReference, isRegistry, isSameSource, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { parseUrl } from '../package-id/url.ts';
 
@@ -83,10 +83,14 @@ export class SourceReplacement {
     return actual;
   }
 
-  /** The name under which `[registries]` has the registry that stands in for `original`; null if none of it does. */
+  /**
+   * The name under which `[registries]` has the registry that stands in for `original`, where crates.io's own name
+   * counts; null if none of it does.
+   */
   registryReplacing(original: SourceId): string | null {
     const firstName = this.#nameOf.get(original.unpinnedKey);
     const found = firstName === undefined ? null : this.#follow(firstName, original);
+    if (isSameSource(found?.source ?? original, this.#sources.cratesIo())) return CRATES_IO_NAME;
     return found === null || this.#byName.has(found.name) ? null : found.name;
   }
 

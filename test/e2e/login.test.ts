@@ -86,6 +86,11 @@ describe('tsreg login', () => {
     expect(credentials()).toContain(MARKED);
   });
 
+  it('says first what is wrong with the configuration that names the registry', async () => {
+    const { stderr } = await tsreg(['login', MARKED, '--config', 'registry.default=1']);
+    expect(stderr).toMatch(/^error: .*`registry\.default`/);
+  });
+
   it('shows the address that a registry names which asks who reads', async () => {
     answer({}, { status: 401, headers: [['WWW-Authenticate', 'Basic x, Cargo login_url="https://l/me"']] });
     const { stderr } = await tsreg([
@@ -187,6 +192,17 @@ describe('tsreg logout', () => {
     };
     expect(JSON.parse(again.stdout)).toEqual(document);
     expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ['https://github.com/rust-lang/crates.io-index', 'remote registry crates-io'],
+    ['https://other.invalid/index', 'non-remote-registry source registry `crates-io`'],
+  ])('refuses crates.io where it is replaced by the index %s', async (url, words) => {
+    const { status, stderr } = await tsreg(['logout', '--config', `source.crates-io.registry="${url}"`]);
+    expect([status, stderr]).toEqual([
+      101,
+      expect.stringContaining(`crates-io is replaced with ${words};\n`),
+    ]);
   });
 });
 

@@ -30,6 +30,8 @@ async function run(invocation: Invocation): Promise<void> {
   const { openLoginDialog } = await import('../login-dialog.ts');
   const shared = registryCommandOptions(invocation);
   if (shared.token !== null) {
+    // What is wrong with the configuration is said first.
+    if (shared.registry.registry === null) invocation.config.string('registry.default');
     shell.warning('`cargo login <token>` is deprecated in favor of reading `<token>` from stdin');
   }
   const input = openLoginDialog(shell);
