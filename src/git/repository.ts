@@ -153,10 +153,8 @@ function resolveRevision(repository: Repository, revision: string): string {
 }
 
 function findRevision(repository: Repository, revision: string): string | null {
-  if (isFullId(revision)) {
-    const oid = revision.toLowerCase();
-    return repository.objects.has(oid) ? oid : null;
-  }
+  const id = isFullId(revision) ? revision.toLowerCase() : null;
+  if (id !== null && repository.objects.has(id)) return id;
   for (const prefix of ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']) {
     // Without a prefix only `HEAD` and its like are references, never `config` or `description`.
     if (prefix === '' && !revision.startsWith('refs/') && !/^[A-Z_]+$/.test(revision)) continue;
