@@ -14,6 +14,8 @@ export interface Flag {
   readonly valueName: string | null;
   /** True where the flag may stand without its value. */
   readonly valueIsOptional?: boolean;
+  /** True where the argument behind it is its value even if it begins with a dash. */
+  readonly allowsDash?: boolean;
   /** Stands between several values in one. */
   readonly delimiter?: string;
   /** The only values allowed, if not any. */

@@ -97,6 +97,10 @@ class LevelParser {
     for (const [position, arg] of this.#args.entries()) {
       const rest = this.#args.slice(position + 1);
       const awaitsValue = this.#pending !== null && this.#pending.value === null;
+      if (awaitsValue && this.#pending?.flag.allowsDash === true) {
+        this.#pending.value = arg;
+        continue;
+      }
       if (!trailing) {
         const isCommand = this.#commands?.some((command) => command.name === arg) === true;
         if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest, isEscaped: false };

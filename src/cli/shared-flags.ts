@@ -130,6 +130,7 @@ export const BUILD_FLAGS: readonly Flag[] = [
   }),
   valueFlag('jobs', 'N', {
     short: 'j',
+    allowsDash: true,
     help: 'Number of parallel jobs, defaults to # of CPUs.',
     heading: 'Compilation Options',
   }),

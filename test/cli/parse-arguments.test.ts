@@ -46,6 +46,13 @@ describe('accepted command lines', () => {
     });
   });
 
+  it('may have a number of jobs that begins with a dash, and stands apart', () => {
+    for (const args of [['-j', '-1'], ['-j-1'], ['--jobs', '-1'], ['--jobs=-1']]) {
+      expect(valuesOf('package', ...args, '--list')).toEqual({ jobs: ['-1'], list: [''] });
+    }
+    expect(valuesOf('publish', '-j', '--', '--dry-run')).toEqual({ jobs: ['--'], 'dry-run': [''] });
+  });
+
   it('may have global flags on either side of the command, of which the latter wins', () => {
     expect(
       valuesOf('--color', 'always', '--offline', '--config', 'a=1', 'metadata', '--color', 'never'),
