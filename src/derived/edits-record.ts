@@ -30,7 +30,7 @@ export function encodeEdits(members: Edits['members'], workspace: string): Uint8
   const outline = new RecordWriter();
   const [traces, texts] = [new TextWriter(outline), new TextWriter(outline)];
   outline.string(workspace);
-  outline.list(members, ([index, { trace, printed }]) => {
+  outline.map(members, (index, { trace, printed }) => {
     outline.int(index);
     traces.write(trace);
     writePrinted(printed, texts);

@@ -54,7 +54,7 @@ export function encodeDependencies(
   outline.string(root);
   outline.string(base?.identity ?? null);
   writeRegistries(registries, outline, sources);
-  outline.list(actual, ([original, replaced]) => {
+  outline.map(actual, (original, replaced) => {
     for (const source of [original, replaced]) sources.write(source);
     outline.list(pass.sourceFiles.get(original.key) ?? [], (stamp) => writeStamp(stamp, outline));
   });

@@ -45,12 +45,12 @@ export function encodeForest(kept: KeptForest, key: AnswerKey): Uint8Array {
     const { graph, roots, targets } = kept.forest;
     out.list(roots, writeInt);
     out.list(targets, (target) => out.string(target));
-    out.list(graph.commandLineFeatures, writeInt);
-    out.list(graph.nodes.entries(), ([index, node]) => {
+    out.list(Array.from(graph.commandLineFeatures), writeInt);
+    out.list(graph.nodes, (node, index) => {
       writeNode(node, out);
       for (const kind of EDGE_KINDS) out.list(graph.targets(index, kind), writeInt);
     });
-    out.list(kept.packages, ([index, each]) => {
+    out.map(kept.packages, (index, each) => {
       out.int(index);
       writePackage(each, out);
     });

@@ -13,7 +13,7 @@ export function writeRegistries(
   out: RecordWriter,
   sources: SourceWriter,
 ): void {
-  out.list(registries, ([name, source]) => {
+  out.map(registries, (name, source) => {
     out.string(name);
     sources.write(source);
   });

@@ -35,15 +35,16 @@ export class RecordWriter {
   }
 
   /** A count, then each item. */
-  list<T>(items: Iterable<T>, write: (item: T) => void): void {
-    const at = this.#ints.length;
-    this.#ints.push(0);
-    let count = 0;
-    for (const item of items) {
-      write(item);
-      count += 1;
-    }
-    this.#ints[at] = count;
+  list<T>(items: readonly T[], write: (item: T, index: number) => void): void {
+    this.#ints.push(items.length);
+    // What a loop would make for each item is much of what keeping takes.
+    items.forEach(write);
+  }
+
+  /** A count, then each key and value. */
+  map<K, V>(items: ReadonlyMap<K, V>, write: (key: K, value: V) => void): void {
+    this.#ints.push(items.size);
+    items.forEach((value, key) => write(key, value));
   }
 
   /** What was written so far, as blocks of a container: integers, other numbers, and the table of strings as JSON. */

@@ -43,7 +43,7 @@ export class SummaryWriter {
     out.string(summary.checksum);
     out.int(summary.yanked ? 1 : 0);
     out.list(summary.dependencies, (dependency) => this.dependency(dependency));
-    out.list(summary.features, ([name, values]) => {
+    out.map(summary.features, (name, values) => {
       out.string(name);
       out.list(values, (value) => out.string(formatFeatureValue(value)));
     });

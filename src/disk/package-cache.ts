@@ -18,6 +18,8 @@ import { type Stamp, takeStamp } from './stamp.ts';
 export class PackageCache {
   /** Cargo's home. */
   readonly home: string;
+  /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
+  readonly ownHome: string;
   readonly #context: LockContext;
   readonly #written = new Map<string, Stamp>();
   #holders = 0;
@@ -27,12 +29,8 @@ export class PackageCache {
 
   constructor(home: string, context: LockContext) {
     this.home = home;
+    this.ownHome = join(home, 'tsreg', 'unshared');
     this.#context = context;
-  }
-
-  /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
-  get ownHome(): string {
-    return join(this.home, 'tsreg', 'unshared');
   }
 
   /** True while some `body` of `hold` runs. */

@@ -3,9 +3,10 @@ import { compareBytes } from './compare-bytes.ts';
 /** A map in the order of its keys' bytes: itself, where it has that order already. */
 export function sortByKey<T>(map: Map<string, T>): Map<string, T> {
   let last = '';
-  for (const key of map.keys()) {
-    if (compareBytes(last, key) > 0) return new Map([...map].sort((a, b) => compareBytes(a[0], b[0])));
+  let isSorted = true;
+  map.forEach((_, key) => {
+    isSorted &&= compareBytes(last, key) <= 0;
     last = key;
-  }
-  return map;
+  });
+  return isSorted ? map : new Map([...map].sort((a, b) => compareBytes(a[0], b[0])));
 }

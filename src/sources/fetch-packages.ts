@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { errnoOf } from '../disk/errno.ts';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
+import { joinPath } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -100,7 +101,7 @@ function findUnpacked(
   { isStored, context: { recorded, ahead } }: FetchOptions,
 ): PackagePlace | null {
   for (const folders of homes) {
-    const root = join(folders.src, packageDirName(id));
+    const root = joinPath(folders.src, packageDirName(id));
     if (ahead?.hasFound(root) === true) return { root, folders };
     try {
       if (!isStored(folders.cache, crateFileName(id))) continue;

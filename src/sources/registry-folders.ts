@@ -1,7 +1,9 @@
 /** Where the things of a registry lie under cargo's home. Cargo Book: Cargo Home. */
 import { join } from 'node:path';
+import { joinPath, toNativeSeparators } from '../files/path.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { indexPath } from '../protocol/index-path.ts';
 
 /** Absolute folders of one registry. */
 export interface RegistryFolders {
@@ -32,6 +34,11 @@ export function registryFoldersOf(source: SourceId): (home: string) => RegistryF
     }
     return folders;
   };
+}
+
+/** The cached file of a package in the folder `index` of a sparse registry. */
+export function indexCacheFile(index: string, name: string): string {
+  return toNativeSeparators(joinPath(index, `.cache/${indexPath(name)}`));
 }
 
 function foldersNamed(name: string, home: string): RegistryFolders {

@@ -1,5 +1,4 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
-import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { ScratchReader } from '../disk/scratch-reader.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -16,7 +15,7 @@ import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
 import { type IndexFile, lineText, placeInIndexCache } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
+import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { DatedSource, HoardingSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
@@ -286,7 +285,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const summary = recorded?.summary(this.original, name, version) ?? null;
     if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
-      const path = join(this.#foldersBelow(home).index, '.cache', indexPath(name));
+      const path = indexCacheFile(this.#foldersBelow(home).index, name);
       const text = this.#context.ahead?.line(path, version) ?? this.#lineOnDisk(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);

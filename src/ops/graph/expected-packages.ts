@@ -1,11 +1,10 @@
 /** Where the packages of a lock file are, if everything is on disk. */
 import type { Config } from '../../config/config.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
-import { joinPath, toNativeSeparators } from '../../files/path.ts';
+import { joinPath } from '../../files/path.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { parseSourceUrl } from '../../package-id/source-url.ts';
-import { indexPath } from '../../protocol/index-path.ts';
-import { registryFolders } from '../../sources/registry-folders.ts';
+import { indexCacheFile, registryFolders } from '../../sources/registry-folders.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import type { ExpectedPackage } from './read-manifests.ts';
 
@@ -18,7 +17,7 @@ interface Folders {
   readonly src: string;
   /** Of their archives. */
   readonly cache: string;
-  /** Of cached files of the index; null where it has none. */
+  /** Of the index; null where it has no cached files. */
   readonly index: string | null;
 }
 
@@ -36,7 +35,7 @@ export function expectedPackages(lockFile: string, config: Config): readonly Exp
       const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
       if (kind !== 'registry' && kind !== 'sparse-registry') return null;
       const { src, cache, index } = registryFolders(config.home, { kind, ...actual });
-      return { src, cache, index: kind === 'registry' ? null : joinPath(index, '.cache') };
+      return { src, cache, index: kind === 'registry' ? null : index };
     };
     const packages: ExpectedPackage[] = [];
     for (const [, name = '', version = '', source = ''] of text.matchAll(LOCKED)) {
@@ -45,8 +44,7 @@ export function expectedPackages(lockFile: string, config: Config): readonly Exp
       if (folder === null) continue;
       const root = joinPath(folder.src, `${name}-${version}`);
       const archive = joinPath(folder.cache, `${name}-${version}.crate`);
-      const index =
-        folder.index === null ? null : toNativeSeparators(joinPath(folder.index, indexPath(name)));
+      const index = folder.index === null ? null : indexCacheFile(folder.index, name);
       packages.push({ name, version, source, root, archive, index });
     }
     return packages;
