@@ -233,9 +233,9 @@ function printedFeatures(
   written: ReadonlyMap<string, readonly string[]> | undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const printed = new Map<string, readonly string[]>();
-  for (const [name, values] of features) {
+  features.forEach((values, name) => {
     printed.set(name, written?.get(name) ?? values.map(formatFeatureValue));
-  }
+  });
   return printed;
 }
 

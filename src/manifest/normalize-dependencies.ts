@@ -43,7 +43,7 @@ export function normalizeDependencies(
 ): NormalizedTable | null {
   if (table === undefined) return null;
   const normalized = new Map<string, RawDependency>();
-  for (const [name, written] of table) {
+  table.forEach((written, name) => {
     const dependency = isInherited(written)
       ? inheriting(name, `dependencies.${name}`, () => mergeInherited(written, name, scope))
       : written;
@@ -51,7 +51,7 @@ export function normalizeDependencies(
       name,
       typeof dependency === 'string' ? dependency : checkDetailed(dependency, name, kind, scope),
     );
-  }
+  });
   return normalized;
 }
 

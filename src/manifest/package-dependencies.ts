@@ -88,7 +88,7 @@ function warnAboutTables(
     const table = tableOf(tables, kind);
     if (table === undefined) continue;
     const path = `${prefix}${TABLE_NAMES[kind]}`;
-    for (const [name, dependency] of table) warnAboutUnusedKeys(path, name, dependency, warnings);
+    table.forEach((dependency, name) => warnAboutUnusedKeys(path, name, dependency, warnings));
   }
 }
 
@@ -124,7 +124,7 @@ export function buildDependencies(
       const table = tables[kind];
       if (table === null || table.size === 0) continue;
       const placed = { root, source, sources, registry, parsed, warnings, kind, platform };
-      for (const [name, written] of table) dependencies.push(buildDependency(written, name, placed));
+      table.forEach((written, name) => dependencies.push(buildDependency(written, name, placed)));
     }
   }
   return dependencies;
@@ -135,9 +135,9 @@ export function dependencyPaths(all: readonly NormalizedTables[]): readonly stri
   const paths: string[] = [];
   for (const tables of all) {
     for (const kind of PLATFORM_ORDER) {
-      for (const written of tables[kind]?.values() ?? []) {
+      tables[kind]?.forEach((written) => {
         if (typeof written !== 'string' && written.path !== undefined) paths.push(written.path);
-      }
+      });
     }
   }
   return paths;

@@ -88,12 +88,12 @@ const detailed: Decoder<DetailedDependency> = (value, context) => {
   return unused.length === 0 ? fields : { ...fields, unusedKeys: unused };
 };
 
-const NO_KEYS: readonly string[] = [];
-
 function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readonly string[] {
-  let unused: string[] | null = null;
-  for (const key of table?.keys() ?? NO_KEYS) if (!known.has(key)) (unused ??= []).push(key);
-  return unused === null ? NO_KEYS : unused.sort(compareBytes);
+  const unused: string[] = [];
+  table?.forEach((_, key) => {
+    if (!known.has(key)) unused.push(key);
+  });
+  return unused.sort(compareBytes);
 }
 
 function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {

@@ -38,8 +38,9 @@ export function tomlText(value: TomlValue): string {
   }
   if (value instanceof Map) {
     let fields = '';
-    for (const [key, field] of value)
+    value.forEach((field, key) => {
       fields += `${fields === '' ? '' : ','}${JSON.stringify(key)}:${tomlText(field)}`;
+    });
     return `{${fields}}`;
   }
   return `{"$__toml_private_datetime":${JSON.stringify(value.text)}}`;

@@ -99,7 +99,8 @@ function printedTarget(target: Target): object {
 
 function featuresText(features: ReadonlyMap<string, readonly string[]>): string {
   let text = '';
-  for (const [name, values] of features)
+  features.forEach((values, name) => {
     text += `${text === '' ? '' : ','}${stringText(name)}:${stringsText(values)}`;
+  });
   return text;
 }

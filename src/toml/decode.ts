@@ -172,9 +172,7 @@ export const strings: Decoder<readonly string[]> = (value, context) =>
   isStrings(value) ? value : checkedStrings(value, context);
 
 function isStrings(value: TomlValue): value is string[] {
-  if (!Array.isArray(value)) return false;
-  for (const item of value) if (typeof item !== 'string') return false;
-  return true;
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** A table with any keys that `check` accepts; sorted by key (bytewise). */
@@ -186,11 +184,12 @@ export function map<T>(
     const table = asTable(value);
     if (table === null) throw invalidType(value, 'a map', context);
     const result = new Map<string, T>();
-    for (const [key, item] of table) {
+    // Here and below no loop makes objects of its own: these are among what a first run does most often.
+    table.forEach((item, key) => {
       const problem = check(key);
       if (problem !== null) throw new TomlTypeError(problem, [...context.path, key], true);
       result.set(key, context.entry(key, item, element));
-    }
+    });
     return sortByKey(result);
   };
 }
@@ -251,7 +250,7 @@ export function struct<
     }
     const { tracks } = context;
     const result = copy(blank);
-    for (const [key, item] of table) {
+    table.forEach((item, key) => {
       const field = known.get(key);
       if (field !== undefined) {
         result[field.key] = tracks
@@ -259,10 +258,10 @@ export function struct<
           : field.untracked(item, context);
       } else if (onUnknown === undefined) context.ignore(key);
       else onUnknown(key, item, context);
-    }
-    for (const key of required) {
+    });
+    required.forEach((key) => {
       if (!table.has(key)) throw context.error(`missing field \`${key}\``);
-    }
+    });
     // Every field was made by the decoder of its key.
     return result as DecodedStruct<F, R>;
   };
@@ -366,8 +365,8 @@ export const anyValue: Decoder<TomlValue> = (value, context) => {
     if (BigInt.asUintN(64, value) === value) throw context.error('u64 value was too large');
     throw context.error(`invalid type: ${describeValue(value)}, expected any valid TOML value`);
   }
-  if (Array.isArray(value)) for (const [i, item] of value.entries()) context.entry(i, item, anyValue);
-  else if (value instanceof Map) for (const [key, item] of value) context.entry(key, item, anyValue);
+  if (Array.isArray(value)) value.forEach((item, i) => context.entry(i, item, anyValue));
+  else if (value instanceof Map) value.forEach((item, key) => context.entry(key, item, anyValue));
   return value;
 };
 

@@ -81,7 +81,11 @@ class PlainParser {
     USUAL_LINE.lastIndex = this.#at;
     const found = USUAL_LINE.exec(this.#text);
     if (found === null) return false;
-    const [, key = '', string, word, item] = found;
+    // By index: to take an array apart makes an object for each part.
+    const key = found[1] ?? '';
+    const string = found[2];
+    const word = found[3];
+    const item = found[4];
     if (into.has(key)) return false;
     if (string !== undefined) into.set(key, string);
     else if (word !== undefined) into.set(key, word === 'true');
@@ -95,10 +99,9 @@ class PlainParser {
     USUAL_ITEM.lastIndex = this.#at;
     const found = USUAL_ITEM.exec(this.#text);
     if (found === null) return null;
-    const [, item = '', end = ''] = found;
-    into.push(item);
+    into.push(found[1] ?? '');
     this.#at = USUAL_ITEM.lastIndex;
-    return end;
+    return found[2] ?? '';
   }
 
   /** The table that a `[header]` or `[[header]]` begins. */
