@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
 
-/** Most files that are read so are smaller. */
-const INITIAL_BYTES = 256 * 1024;
+/** Nearly all files that are read so are smaller. Of memory that is never written nothing is used. */
+const INITIAL_BYTES = 4 * 1024 * 1024;
 
 /** Reads one file after the other into the same memory, for who looks at each for a moment only. */
 export class ScratchReader {

@@ -138,7 +138,9 @@ function dependencyKind(kind: string | null): DependencyKind {
 }
 
 function featureTable(table: Fields): Map<string, string[]> {
-  return new Map(Object.entries(table).map(([name, values]) => [name, list(values).map(string)]));
+  const features = new Map<string, string[]>();
+  Object.keys(table).forEach((name) => features.set(name, list(table[name]).map(string)));
+  return features;
 }
 
 const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;

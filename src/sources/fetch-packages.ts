@@ -102,9 +102,10 @@ function findUnpacked(
 ): PackagePlace | null {
   for (const folders of homes) {
     const root = joinPath(folders.src, packageDirName(id));
-    if (ahead?.hasFound(root) === true) return { root, folders };
+    const archive = crateFileName(id);
+    if (ahead?.hasFound(joinPath(folders.cache, archive)) === true) return { root, folders };
     try {
-      if (!isStored(folders.cache, crateFileName(id))) continue;
+      if (!isStored(folders.cache, archive)) continue;
       const isReady = recorded?.wasReadFrom(root, id) === true ? isMarked(root) : isUnpacked(root);
       if (isReady) return { root, folders };
     } catch {

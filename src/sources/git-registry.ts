@@ -46,7 +46,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
     this.actual = actual;
     this.description = describeLocation({ original, actual });
     this.#context = context;
-    this.#crates = new StoredCrates(context.cache, actual);
+    this.#crates = new StoredCrates(actual, context);
     this.#index = new GitIndex(actual, context);
     this.#access = access;
   }

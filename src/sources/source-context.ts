@@ -22,8 +22,8 @@ export interface RecordedPackages {
 export interface FoundAhead {
   /** The line of a version in a cached index file (absolute path); null where it is to be read. */
   line(path: string, version: Version): string | null;
-  /** True if the package that belongs in that folder is there, unpacked, and its archive as well; false where that is to be asked. */
-  hasFound(root: string): boolean;
+  /** True if that archive (absolute path) is there and was unpacked to its end; false where that is to be asked. */
+  hasFound(archive: string): boolean;
 }
 
 /** Made once by an operation, shared by all its sources. */

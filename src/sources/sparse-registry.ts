@@ -58,7 +58,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     this.#from = { original, actual, parsed: new ParsedTexts() };
     this.#context = context;
     this.#foldersBelow = registryFoldersOf(actual);
-    this.#crates = new StoredCrates(context.cache, actual);
+    this.#crates = new StoredCrates(actual, context);
     this.#index = new SparseIndex(actual, context, access);
     this.description = describeLocation({ original, actual });
     this.#fetching = {

@@ -30,7 +30,7 @@ test('archives are found in both homes, empty ones are not, and new ones after f
   put(cache.home, 'A-4.0.0.crate', 'x');
   put(cache.ownHome, 'a-5.0.0-rc.1.crate', 'x');
   put(cache.ownHome, 'b-1.0.0+x.crate', 'x');
-  const crates = new StoredCrates(cache, source);
+  const crates = new StoredCrates(source, { cache });
   const has = (name: string, version: string): boolean =>
     crates.has({ name, version: parseVersion(version) });
   expect(has('a', '1.0.0')).toBe(true);
@@ -54,9 +54,17 @@ test('archives are found in both homes, empty ones are not, and new ones after f
 });
 
 test('folders that are not there have nothing', () => {
-  const crates = new StoredCrates(
-    new PackageCache(home, recordingContext().context),
-    new SourceTable().cratesIo(),
-  );
+  const cache = new PackageCache(home, recordingContext().context);
+  const crates = new StoredCrates(new SourceTable().cratesIo(), { cache });
   expect(crates.has({ name: 'a', version: parseVersion('1.0.0') })).toBe(false);
+});
+
+test('what was found ahead in the shared home is not looked for', () => {
+  const cache = new PackageCache(home, recordingContext().context);
+  const source = new SourceTable().cratesIo();
+  const found = join(registryFolders(home, source).cache, 'a-1.0.0.crate');
+  const ahead = { line: () => null, hasFound: (archive: string) => archive === found };
+  const crates = new StoredCrates(source, { cache, ahead });
+  const has = (name: string): boolean => crates.has({ name, version: parseVersion('1.0.0') });
+  expect([has('a'), has('b')]).toEqual([true, false]);
 });

@@ -33,6 +33,8 @@ export class ReadAhead {
   readonly #lineIndexes: ReadonlyMap<string, number>;
   /** By path of the package. */
   readonly #indexes: ReadonlyMap<string, number>;
+  /** By path of the archive. */
+  readonly #archives: ReadonlyMap<string, number>;
   /** By source and path: packages of two registries may be in one folder, if both are replaced by a third. */
   readonly #contents = new Map<string, ReadContent>();
 
@@ -43,6 +45,7 @@ export class ReadAhead {
     this.#lines = makeSharedLines(packages.length);
     this.#lineIndexes = new Map(packages.map(({ index, version }, at) => [`${index}\0${version}`, at]));
     this.#indexes = new Map(packages.map(({ root }, index) => [root, index]));
+    this.#archives = new Map(packages.map(({ archive }, index) => [archive, index]));
     thread.order({ cargoHome: home, packages, claims: this.#claims, lines: this.#lines });
   }
 
@@ -52,9 +55,9 @@ export class ReadAhead {
     return index === undefined || takeClaim(this.#claims, index);
   }
 
-  /** True if the thread has found the package that belongs in that folder, and its archive; false where that is to be asked. */
-  hasFound(root: string): boolean {
-    const index = this.#indexes.get(root);
+  /** True if the thread has found that archive, and its package unpacked; false where that is to be asked. */
+  hasFound(archive: string): boolean {
+    const index = this.#archives.get(archive);
     return index !== undefined && isFound(this.#claims, index);
   }
 

@@ -170,7 +170,8 @@ class TextMemory {
   }
 }
 
-const INITIAL_BYTES = 1024 * 1024;
+/** Of memory that is never written nothing is used. */
+const INITIAL_BYTES = 16 * 1024 * 1024;
 /** Of UTF-8, for each unit of UTF-16. */
 const MAX_BYTES_OF_UNIT = 3;
 
