@@ -59,7 +59,8 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
   return { kind: 'usable', summary };
 }
 
-const LINE_START = /^\{"name":"[^"\\]*","vers":"([^"\\]*)",/;
+/** As registries write it, with blanks or without. */
+const LINE_START = /^\{"name": ?"[^"\\]*", ?"vers": ?"([^"\\]*)",/;
 
 /** The version of a line, without reading all of it where it starts as usual; null if the line is to be skipped. */
 export function readLineVersion(text: string): Version | null {

@@ -69,12 +69,17 @@ export function splitIndexFile(bytes: Buffer, revision: string): ServedIndexFile
 
 /** The bytes of the cache file of `file`, as cargo writes them: with all lines, also those that do not count. */
 export function encodeIndexCache(file: ServedIndexFile): Buffer {
-  const zero = Buffer.of(0);
-  const parts: Uint8Array[] = [HEADER, Buffer.from(file.revision), zero];
+  const head = Buffer.concat([HEADER, Buffer.from(`${file.revision}\0`)]);
+  let size = head.length;
+  for (const { version, start, end } of file.served) size += version.text.length + end - start + 2;
+  const cache = Buffer.alloc(size);
+  let at = head.copy(cache);
   for (const { version, start, end } of file.served) {
-    parts.push(Buffer.from(version.text), zero, file.bytes.subarray(start, end), zero);
+    // Each text has a zero behind it.
+    at += cache.write(version.text, at, 'latin1') + 1;
+    at += file.bytes.copy(cache, at, start, end) + 1;
   }
-  return Buffer.concat(parts);
+  return cache;
 }
 
 /** The JSON of one line. */

@@ -127,6 +127,7 @@ describe('decodeIndexLine', () => {
 describe('readLineVersion', () => {
   test.each([
     ['{"name":"a","vers":"1.0.0","deps":[]}', '1.0.0'],
+    ['{"name": "a", "vers": "1.0.0", "deps": []}', '1.0.0'],
     ['{"vers":"1.2.0+b","name":"a"}', '1.2.0+b'],
     ['{ "name" : "\\u0061", "vers" : "1.0.0" }', '1.0.0'],
   ])('%s', (text, version) => expect(readLineVersion(text)?.text).toBe(version));
@@ -135,6 +136,7 @@ describe('readLineVersion', () => {
     '',
     '{"name":"a","vers":"1.0","deps":[]}',
     '{"name":"a","vers":"1.0.0","de',
+    '{"name": "a", "vers": "1.0.0", "de',
     '{"vers":"1.0.0"}',
   ])('is null for %s', (text) => expect(readLineVersion(text)).toBe(null));
 });
