@@ -28,29 +28,54 @@ export interface RetryOptions {
   readonly maxWaitMs?: number | null;
 }
 
+/** What became of a request that was sent once. */
+export type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
+
+/**
+ * Sends a GET before it is known whether its answer is wanted: nothing is said and nothing repeated, until the outcome is
+ * given to `sendWithRetries` for the same request. Rejects where the operation is ended; nobody needs to wait for it.
+ */
+export function sendAhead(
+  transport: Transport,
+  request: HttpRequest,
+  accepts: RetryOptions['accepts'],
+): Promise<Outcome> {
+  const outcome = attempt(transport, request, accepts);
+  outcome.catch(() => {});
+  return outcome;
+}
+
 /**
  * Sends a GET until it is answered with an accepted status, or fails in a way that trying again does not
  * help, or was repeated often enough. Warns before each pause as cargo does, and keeps to `Retry-After`.
- * Rejects with a `CurlError` or a `StatusError`.
+ * `ahead` is what was sent of it before, and counts as the first time. Rejects with a `CurlError` or a `StatusError`.
  */
 export function sendWithRetries(
   transport: Transport,
   request: HttpRequest,
-  options: RetryOptions & OperationContext,
+  {
+    ahead = null,
+    ...options
+  }: RetryOptions & OperationContext & { readonly ahead?: Promise<Outcome> | null },
 ): Promise<HttpResponse> {
   const { report, signal, maxWaitMs = null } = options;
   const answerIn = (error: unknown): StatusError | null => (error instanceof StatusError ? error : null);
   const patience = { report, signal, maxWaitMs, answerIn };
-  return sendPatiently(() => sendRepeatedly(transport, request, { ...options, maxWaitMs }), patience);
+  let first = ahead;
+  const once = (): Promise<Outcome> => {
+    const sent = first;
+    first = null;
+    return sent ?? attempt(transport, request, options.accepts);
+  };
+  return sendPatiently(() => sendRepeatedly(once, { ...options, maxWaitMs }), patience);
 }
 
 async function sendRepeatedly(
-  transport: Transport,
-  request: HttpRequest,
+  once: () => Promise<Outcome>,
   options: RetryOptions & OperationContext,
 ): Promise<HttpResponse> {
   for (let failures = 0; ; ) {
-    const outcome = await attempt(transport, request, options.accepts);
+    const outcome = await once();
     if (!('problem' in outcome)) return outcome.response;
     const { problem } = outcome;
     const left = options.retries - failures;
@@ -67,8 +92,6 @@ async function sendRepeatedly(
     await setTimeout(pauseMs, undefined, { signal: options.signal });
   }
 }
-
-type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
 
 async function attempt(
   transport: Transport,

@@ -23,7 +23,15 @@ import { loadPackage } from './load-package.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
-import { isCaching, isDated, isHoarding, isRemoteRegistry, isRoundwise, isYanking } from './remote-source.ts';
+import {
+  isCaching,
+  isDated,
+  isHoarding,
+  isRemoteRegistry,
+  isRoundwise,
+  isYanking,
+  type RoundwiseSource,
+} from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
@@ -33,9 +41,9 @@ import { SourceReplacement } from './source-replacement.ts';
 export interface PackageCatalog extends Catalog, Asking {
   /**
    * Runs a search, to which answers from disk are given at once: it has the package cache to itself. What it asks
-   * for arrives with `nextRound`.
+   * for arrives with `nextRound`. `expected` is what it will most likely ask for, so that the network need not wait for it.
    */
-  whileSearching<T>(body: () => Promise<T>): Promise<T>;
+  whileSearching<T>(body: () => Promise<T>, expected?: Iterable<PackageId>): Promise<T>;
   /** What was asked for arrives, as much of it as comes in one round. Rejects when a source cannot be read. */
   nextRound(): Promise<void>;
   /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
@@ -189,12 +197,16 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return !(isLocked && found !== null && isRemoteRegistry(found));
   }
 
-  whileSearching<T>(body: () => Promise<T>): Promise<T> {
+  whileSearching<T>(body: () => Promise<T>, expected: Iterable<PackageId> = []): Promise<T> {
     return this.#context.cache.hold(async () => {
+      this.#expect(expected);
       try {
         return await body();
       } finally {
-        for (const source of this.#byKey.values()) if (isCaching(source)) await source.store();
+        for (const source of this.#byKey.values()) {
+          if (isRoundwise(source)) source.unexpect();
+          if (isCaching(source)) await source.store();
+        }
       }
     });
   }
@@ -378,6 +390,18 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         overlay,
       },
     );
+  }
+
+  #expect(ids: Iterable<PackageId>): void {
+    const names = new Map<RoundwiseSource, string[]>();
+    for (const { source, name } of ids) {
+      const found = isRegistry(source) ? this.#tryOpen(source) : null;
+      if (found === null || !isRoundwise(found)) continue;
+      const others = names.get(found);
+      if (others === undefined) names.set(found, [name]);
+      else others.push(name);
+    }
+    for (const [source, expected] of names) source.expect(expected);
   }
 
   #tryOpen(source: SourceId): PackageSource | null {

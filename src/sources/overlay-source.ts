@@ -158,6 +158,14 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
     this.remote.announce();
   }
 
+  expect(names: readonly string[]): void {
+    this.remote.expect(names);
+  }
+
+  unexpect(): void {
+    this.remote.unexpect();
+  }
+
   async request(names: readonly string[]): Promise<void> {
     await this.local.load(names);
     await this.remote.request(names);

@@ -16,6 +16,10 @@ export interface RoundwiseSource extends PackageSource {
   knows(name: string): boolean;
   /** Says that the origin is asked, if nobody has said so yet. */
   announce(): void;
+  /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */
+  expect(names: readonly string[]): void;
+  /** Nothing more of what was expected will be asked for. */
+  unexpect(): void;
   /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
   request(names: readonly string[]): Promise<void>;
 }

@@ -1,17 +1,18 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { CurlError } from '../http/curl-error.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
-import { sendWithRetries } from '../http/retry.ts';
+import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
 import type { Transport } from '../http/transport.ts';
 import { describeIndex } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
+import { type FileAhead, IndexAhead } from './index-ahead.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
@@ -31,6 +32,8 @@ export class SparseIndex {
   readonly #access: RegistryAccess;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #files = new Map<string, Promise<IndexFile | null>>();
+  readonly #ahead = new IndexAhead();
+  #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
   #config: Promise<IndexConfig> | null = null;
@@ -64,6 +67,20 @@ export class SparseIndex {
     this.#isUpdated = true;
     this.#files.clear();
     this.#config = null;
+  }
+
+  /**
+   * Files (`ab/cd/abcdef`) that will most likely be wanted: as soon as it is known how, all of them are asked for at once,
+   * but for those that are on disk and good enough. What of them is not wanted leaves no trace. Until `unexpect`.
+   */
+  expect(paths: Iterable<string>): void {
+    this.#expected = new Set(paths);
+  }
+
+  /** What was expected and not wanted is not needed any more. */
+  unexpect(): void {
+    this.#expected = new Set();
+    this.#ahead.stop();
   }
 
   /** Says that the index is asked for, unless that was said. */
@@ -108,7 +125,10 @@ export class SparseIndex {
 
   /** `config.json`. */
   config(home: string): Promise<IndexConfig> {
-    this.#config ??= this.#loadConfig(home);
+    this.#config ??= this.#loadConfig(home).then((config) => {
+      this.#askAhead(config, home);
+      return config;
+    });
     return this.#config;
   }
 
@@ -119,14 +139,15 @@ export class SparseIndex {
 
   async #loadFile(path: string, home: string): Promise<IndexFile | null> {
     const cachePath = this.#cachePath(home, path);
-    const cached = readIndexCache(cachePath);
+    const ahead = this.#ahead.take(path);
+    const cached = ahead === null ? readIndexCache(cachePath) : ahead.cached;
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     if (offlineFlag !== null) return null;
     // Whether a token is needed stands there.
     const config = await this.config(home);
     this.#needsToken = config.authRequired;
-    const loaded = await this.#request(path, cached?.revision ?? null);
+    const loaded = await this.#request(path, cached?.revision ?? null, ahead?.outcome);
     if (loaded === 'not-modified') {
       if (cached !== null) return cached;
       throw new TsregError('server said not modified (HTTP 304) when no local cache exists', {
@@ -167,22 +188,41 @@ export class SparseIndex {
     return config;
   }
 
-  /** Asks the server for a file; with a revision, only if it has another one. */
-  async #request(path: string, revision: string | null): Promise<Loaded> {
+  #askAhead({ authRequired }: IndexConfig, home: string): void {
+    // Where a token is needed, whoever wants a file asks for it.
+    if (authRequired || this.#context.offlineFlag !== null) return;
+    const paths = Array.from(this.#expected).filter((path) => !this.#files.has(path));
+    this.#ahead.ask(paths, (path) => this.#sendAhead(path, home));
+  }
+
+  #sendAhead(path: string, home: string): FileAhead | null {
+    const cachePath = this.#cachePath(home, path);
+    if (!this.#isUpdated && existsSync(cachePath)) return null;
+    const cached = readIndexCache(cachePath);
+    const request = this.#requestOf(path, cached?.revision ?? null, null);
+    return { cached, outcome: sendAhead(this.#access.transport, request, accepts) };
+  }
+
+  #requestOf(path: string, revision: string | null, token: string | null): HttpRequest {
+    const headers = {
+      'cargo-protocol': 'version=1',
+      accept: 'text/plain',
+      ...condition(revision),
+      ...(token === null ? {} : { authorization: token }),
+    };
+    return { url: this.#source.url + path, headers, maxBytes: MAX_FILE_BYTES };
+  }
+
+  /** Asks the server for a file; with a revision, only if it has another one. `ahead` is what was asked without a token. */
+  async #request(path: string, revision: string | null, ahead?: Promise<Outcome>): Promise<Loaded> {
     this.announce();
     const { transport } = this.#access;
-    const url = this.#source.url + path;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {
-      const hasToken = this.#needsToken;
-      const headers = {
-        'cargo-protocol': 'version=1',
-        accept: 'text/plain',
-        ...condition(revision),
-        ...(hasToken ? { authorization: await this.#token() } : {}),
-      };
+      const token = this.#needsToken ? await this.#token() : null;
+      const request = this.#requestOf(path, revision, token);
       const response = await withContextAsync(`download of ${path} failed`, () =>
-        this.#get({ url, headers, maxBytes: MAX_FILE_BYTES }, transport),
+        this.#get(request, { transport, ahead: token === null ? (ahead ?? null) : null }),
       );
       switch (response.status) {
         case 200:
@@ -194,15 +234,13 @@ export class SparseIndex {
           return 'not-modified';
         case 401: {
           this.#challenge = response.headers;
-          if (isConfig && !hasToken) {
+          if (isConfig && token === null) {
             this.#needsToken = true;
             continue;
           }
-          const { authorization } = headers;
-          const body =
-            authorization === undefined ? response.body : withoutText(response.body, authorization);
-          const problem = new StatusError({ ...response, body, url, ip: null });
-          if (!hasToken) throw problem;
+          const body = token === null ? response.body : withoutText(response.body, token);
+          const problem = new StatusError({ ...response, body, url: request.url, ip: null });
+          if (token === null) throw problem;
           throw this.#access.credentials.rejected(this.#source, problem);
         }
         default:
@@ -211,9 +249,12 @@ export class SparseIndex {
     }
   }
 
-  async #get(request: HttpRequest, transport: Transport): Promise<HttpResponse> {
+  async #get(
+    request: HttpRequest,
+    { transport, ahead }: { readonly transport: Transport; readonly ahead: Promise<Outcome> | null },
+  ): Promise<HttpResponse> {
     try {
-      return await sendWithRetries(transport, request, { ...this.#access.retry, accepts });
+      return await sendWithRetries(transport, request, { ...this.#access.retry, accepts, ahead });
     } catch (error) {
       if (!(error instanceof CurlError)) throw error;
       throw new TsregError(`failed to download from \`${request.url}\``, { cause: error });

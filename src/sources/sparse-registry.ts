@@ -110,6 +110,14 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     this.#index.announce();
   }
 
+  expect(names: readonly string[]): void {
+    this.#index.expect(names.map(indexPath));
+  }
+
+  unexpect(): void {
+    this.#index.unexpect();
+  }
+
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
     return this.#summaries(name)?.all(accepts) ?? UNKNOWN;
   }

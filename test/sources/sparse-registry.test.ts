@@ -230,6 +230,53 @@ describe('the index', () => {
     expect(registry.isUpdated).toBe(false);
   });
 
+  test('what is expected is asked for with the first question, and kept once it is wanted', async () => {
+    mount([AA, { name: 'b', version: '2.0.0' }, { name: 'c', version: '1.0.0' }]);
+    const { registry, lines } = openRegistry();
+    registry.expect(['aa', 'b', 'c']);
+    await registry.load(['aa']);
+    await expect.poll(() => paths().toSorted()).toEqual(['1/b', '1/c', '2/aa', 'config.json']);
+    const cached = (): string[] =>
+      tree(join(packagesHome(home), 'registry')).filter((path) => /.cache/.test(path));
+    expect(cached()).toHaveLength(1);
+    await registry.request(['aa', 'b']);
+    expect(cached()).toHaveLength(2);
+    expect(versions(registry.all('b'))).toEqual(['2.0.0']);
+    expect(registry.all('c')).toBe(UNKNOWN);
+    expect([paths().length, lines]).toEqual([4, ['Updating `alt` index']]);
+    // Who asks again is answered anew.
+    registry.unexpect();
+    await registry.load(['c']);
+    expect(paths().filter((path) => path === '1/c')).toHaveLength(2);
+  });
+
+  test('what is expected and on disk is asked for only once the index is updated, with its revision', async () => {
+    mount([AA, { name: 'b', version: '2.0.0' }]);
+    await openRegistry().registry.load(['aa']);
+    const { registry } = openRegistry();
+    registry.expect(['aa', 'b']);
+    await registry.prepare();
+    await registry.load(['aa', 'b']);
+    expect(paths()).toEqual(['1/b']);
+    registry.invalidate();
+    await registry.load(['aa']);
+    await expect.poll(() => paths().toSorted()).toEqual(['1/b', '1/b', '2/aa', 'config.json']);
+    expect(server.requests.filter(({ status }) => status === 304)).toHaveLength(2);
+  });
+
+  test('what is expected fails when it is wanted, and counts as the first try', async () => {
+    mount([AA], { faults: [{ kind: 'status', status: 500, path: '2/aa', times: 1 }] });
+    const { registry, lines } = openRegistry();
+    registry.expect(['aa', 'b']);
+    await registry.prepare();
+    await expect.poll(() => paths().toSorted()).toEqual(['1/b', '2/aa', 'config.json']);
+    expect(lines).toEqual(['Updating `alt` index']);
+    await registry.load(['aa']);
+    expect(lines[1]).toMatch(/^warning: spurious network error \(3 tries remaining\): failed to get/);
+    expect(paths().filter((path) => path === '2/aa')).toHaveLength(2);
+    expect(versions(registry.all('aa'))).toEqual(['1.0.0']);
+  });
+
   test('offline, what is on disk is all there is', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
@@ -578,6 +625,14 @@ describe('tokens', () => {
     registry.invalidate();
     await registry.load(['aa']);
     expect(server.requests[0]?.headers.authorization).toBe('secret');
+  });
+
+  test('where a token is needed nothing is asked for in advance', async () => {
+    mount([AA], { token: 'secret', config: { 'auth-required': true } });
+    const { registry } = openRegistry({ config: `token = "secret"\n${providers}` });
+    registry.expect(['aa', 'b']);
+    await registry.load(['aa']);
+    expect(paths()).toEqual(['config.json', 'config.json', '2/aa']);
   });
 
   test('come from the credentials file, over the configuration', async () => {

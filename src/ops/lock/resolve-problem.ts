@@ -3,8 +3,9 @@ import { bestTogether } from '../../resolve/best-together.ts';
 import { closure } from '../../resolve/closure.ts';
 import { explain } from '../../resolve/explain.ts';
 import type { Failure } from '../../resolve/failure.ts';
+import type { PackageId } from '../../package-id/package-id.ts';
 import type { Report } from '../../report/report.ts';
-import type { Asking, Problem } from '../../resolve/problem.ts';
+import type { Asking, Locks, Problem } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { Search } from '../../resolve/solve.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
@@ -52,7 +53,13 @@ export async function resolveProblem(
       if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
       await catalog.nextRound();
     }
-  });
+  }, pinnedIds(problem.locks));
+}
+
+function* pinnedIds({ pinned }: Locks): Generator<PackageId> {
+  for (const byName of pinned.values()) {
+    for (const packages of byName.values()) for (const { id } of packages) yield id;
+  }
 }
 
 async function explainFailure(
