@@ -3,8 +3,8 @@ import { TsregError } from '../errors/error.ts';
 
 const BLOCK = 512;
 
-/** One entry of an archive. */
-export interface TarEntry {
+/** What stands before the content of an entry. */
+interface TarHead {
   /** As written: it may be absolute or climb out. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'device';
@@ -12,9 +12,22 @@ export interface TarEntry {
   readonly mode: number;
   /** Seconds since 1970. */
   readonly mtime: number;
-  /** What the header promises; more than `data` has if the archive is cut. */
+  /** What the header promises. */
   readonly size: number;
+}
+
+/** One entry of an archive. */
+export interface TarEntry extends TarHead {
+  /** Less than `size` if the archive is cut. */
   readonly data: Uint8Array;
+}
+
+/** One entry of an archive that comes in parts. */
+export interface TarEntryInParts extends TarHead {
+  /** The next part of the content, good until the one after it is asked for; null at its end, and where the archive ends. */
+  readonly next: () => Uint8Array | null;
+  /** True if more should have come where the archive has ended. */
+  readonly isCut: () => boolean;
 }
 
 /**
@@ -26,21 +39,38 @@ export function* readTar(
   tar: Uint8Array,
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): Generator<TarEntry, void, undefined> {
+  for (const { path, kind, mode, mtime, size, next } of readTarInParts(wholly(tar, isCut)))
+    yield { path, kind, mode, mtime, size, data: next() ?? tar.subarray(tar.length) };
+}
+
+function* wholly(tar: Uint8Array, isCut: boolean): Generator<Uint8Array, boolean, undefined> {
+  yield tar;
+  return isCut;
+}
+
+/**
+ * As `readTar`, of an archive whose parts are good until the next one is asked for. `parts` returns whether more should
+ * have come.
+ */
+export function* readTarInParts(
+  parts: Iterator<Uint8Array, boolean, undefined>,
+): Generator<TarEntryInParts, void, undefined> {
+  const input = new TarInput(parts);
   let longPath: string | null = null;
   let longSize: number | null = null;
-  for (let at = 0; at < tar.length; ) {
-    const header = tar.subarray(at, at + BLOCK);
+  for (;;) {
+    const header = input.whole(BLOCK);
+    if (header.length === 0) break;
     if (header.length < BLOCK)
-      throw archiveError(isCut ? 'unexpected end of file' : 'failed to read entire block');
+      throw archiveError(input.isCut ? 'unexpected end of file' : 'failed to read entire block');
     if (header.every((byte) => byte === 0)) return;
-    at += BLOCK;
     const name = readName(header);
     checkSum(header, name);
     const size: number = longSize ?? readNumber(header, 124, 12, `size for ${name}`);
-    const data = tar.subarray(at, at + size);
-    at += Math.ceil(size / BLOCK) * BLOCK;
+    const padding = Math.ceil(size / BLOCK) * BLOCK - size;
     const type = String.fromCharCode(header[156] ?? 0);
     if (type === 'L' || type === 'x') {
+      const data = input.whole(size);
       if (data.length < size) throw archiveError('unexpected end of file');
       if (type === 'L') {
         longPath = text(data);
@@ -50,22 +80,89 @@ export function* readTar(
         const written = Number(records.get('size') ?? Number.NaN);
         if (Number.isSafeInteger(written) && written >= 0) longSize = written;
       }
+      input.skip(padding);
       continue;
     }
-    if (type === 'g' || type === 'K') continue;
+    if (type === 'g' || type === 'K') {
+      input.skip(size + padding);
+      continue;
+    }
     const path = longPath ?? name;
     longPath = null;
     longSize = null;
+    let left = size;
     yield {
       path,
       kind: entryKind(type, path),
       mode: readNumber(header, 100, 8, `mode for ${name}`),
       mtime: readNumber(header, 136, 12, `mtime for ${name}`),
       size,
-      data,
+      next: () => {
+        const part = input.some(left);
+        left -= part?.length ?? 0;
+        return part;
+      },
+      isCut: () => input.isCut,
     };
+    input.skip(left + padding);
   }
-  if (isCut) throw archiveError('unexpected end of file');
+  if (input.isCut) throw archiveError('unexpected end of file');
+}
+
+/** Bytes that come in parts. */
+class TarInput {
+  readonly #parts: Iterator<Uint8Array, boolean, undefined>;
+  #part: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  /** True if it has ended too soon. */
+  isCut = false;
+
+  constructor(parts: Iterator<Uint8Array, boolean, undefined>) {
+    this.#parts = parts;
+  }
+
+  /** Some of the next bytes, at most `most`; null if there are none, or none are wanted. */
+  some(most: number): Uint8Array | null {
+    if (most <= 0 || !this.#fill()) return null;
+    const part = this.#part.subarray(this.#at, this.#at + most);
+    this.#at += part.length;
+    return part;
+  }
+
+  /** The next bytes in one piece; fewer than `size` at the end. */
+  whole(size: number): Uint8Array {
+    const first = this.some(size) ?? new Uint8Array(0);
+    if (first.length === size || first.length === 0) return first;
+    const pieces = [Buffer.from(first)];
+    let missing = size - first.length;
+    for (let next = this.some(missing); next !== null; next = this.some(missing)) {
+      pieces.push(Buffer.from(next));
+      missing -= next.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  skip(size: number): void {
+    for (let left = size; left > 0 && this.#fill(); ) {
+      const count = Math.min(left, this.#part.length - this.#at);
+      this.#at += count;
+      left -= count;
+    }
+  }
+
+  /** False at the end. */
+  #fill(): boolean {
+    while (this.#at === this.#part.length) {
+      const next = this.#parts.next();
+      if (next.done === true) {
+        this.isCut = next.value;
+        return false;
+      }
+      this.#part = next.value;
+      this.#at = 0;
+    }
+    return true;
+  }
 }
 
 function entryKind(type: string, path: string): TarEntry['kind'] {

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inflateGzip } from '../archive/inflate-gzip.ts';
-import { readTar, type TarEntry } from '../archive/read-tar.ts';
+import { inflateGzipInParts } from '../archive/inflate-gzip.ts';
+import { readTarInParts, type TarEntryInParts } from '../archive/read-tar.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
 import { TsregError, withContext } from '../errors/error.ts';
@@ -98,17 +98,22 @@ export interface UnpackDestination {
   readonly root: string;
   /** Whether an entry is taken, by the parts of its path below the package's folder; everything is unless given. */
   readonly isWanted?: (parts: readonly string[]) => boolean;
-  /** Receives each file that was written; of two with one path the later counts. */
-  readonly onFile?: (parts: readonly string[], content: Uint8Array) => void;
+  /** Receives each file that is written; of two with one path the later counts. */
+  readonly onFile?: (parts: readonly string[]) => FileReceiver;
+}
+
+/** Is told of one file what is written. */
+export interface FileReceiver {
+  content(part: Uint8Array): void;
+  end(): void;
 }
 
 /** Unpacks a `.crate` into a folder that is there, under the rules of `unpackPackage`. */
 export function unpackInto(archive: Uint8Array, destination: UnpackDestination): void {
   const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
   const iterating = 'failed to iterate over archive';
-  const { data, complete } = withContext(iterating, () => inflateGzip(archive, maxBytes));
   const folders = new Set([destination.unpacked]);
-  const entries = readTar(data, { isCut: !complete });
+  const entries = readTarInParts(inflateGzipInParts(archive, maxBytes));
   for (let count = 0; ; count += 1) {
     const next = withContext(iterating, () => {
       if (count > MAX_ENTRIES) throw archiveError('maximum limit reached when reading');
@@ -124,7 +129,7 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
         if (inside.includes('..')) throw archiveError('the path leads out of the package');
         if (entry.kind === 'link') throw archiveError('links are not unpacked');
         if (entry.kind === 'device') throw archiveError('devices are not unpacked');
-        writeEntry(entry, { inside, folders, destination, complete });
+        writeEntry(entry, { inside, folders, destination });
       },
     );
   }
@@ -147,11 +152,9 @@ interface EntryPlace {
   /** Folders that were made already. */
   readonly folders: Set<string>;
   readonly destination: UnpackDestination;
-  /** False if a short entry is due to cut compressed data. */
-  readonly complete: boolean;
 }
 
-function writeEntry(entry: TarEntry, place: EntryPlace): void {
+function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
   const { inside, folders, destination } = place;
   const path = join(destination.unpacked, ...inside);
   try {
@@ -161,11 +164,7 @@ function writeEntry(entry: TarEntry, place: EntryPlace): void {
       return;
     }
     makeFolder(dirname(path), folders, 0o777);
-    writeEntryFile(path, entry);
-    if (entry.data.length < entry.size) {
-      throw archiveError(place.complete ? 'failed to write entire file' : 'unexpected end of file');
-    }
-    destination.onFile?.(inside, entry.data);
+    writeEntryFile(path, entry, destination.onFile?.(inside) ?? null);
   } catch (error) {
     const final = join(destination.root, ...inside);
     throw new TsregError(`failed to unpack \`${final}\``, {
@@ -188,7 +187,7 @@ function makeFolder(path: string, folders: Set<string>, mode: number): void {
   folders.add(path);
 }
 
-function writeEntryFile(path: string, entry: TarEntry): void {
+function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileReceiver | null): void {
   const mode = entry.mode & 0o777;
   let fd: number;
   try {
@@ -200,7 +199,15 @@ function writeEntryFile(path: string, entry: TarEntry): void {
     fd = openSync(path, 'wx', mode);
   }
   try {
-    for (let at = 0; at < entry.data.length; ) at += writeSync(fd, entry.data, at);
+    let missing = entry.size;
+    for (let part = entry.next(); part !== null; part = entry.next()) {
+      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
+      receiver?.content(part);
+      missing -= part.length;
+    }
+    if (missing > 0)
+      throw archiveError(entry.isCut() ? 'unexpected end of file' : 'failed to write entire file');
+    receiver?.end();
     // A time of 0 is nothing that other programs take for one.
     const mtime = entry.mtime === 0 ? 1 : entry.mtime;
     futimesSync(fd, mtime, mtime);

@@ -31,8 +31,12 @@ export function vendorCrate(archive: Uint8Array, place: VendorCratePlace): void 
       dirName,
       root,
       isWanted: isVendored,
-      onFile: (parts, content) => {
-        checksums.set(checksumPath(parts), createHash('sha256').update(content).digest('hex'));
+      onFile: (parts) => {
+        const hash = createHash('sha256');
+        return {
+          content: (part) => hash.update(part),
+          end: () => checksums.set(checksumPath(parts), hash.digest('hex')),
+        };
       },
     });
     markGeneratedFiles(unpacked);
