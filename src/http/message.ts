@@ -17,6 +17,8 @@ export interface HttpRequest {
    * kept, and as they came.
    */
   readonly receive?: () => PartReceiver;
+  /** Gives the memory that the body is put together in; it is `body`, unless that was encoded. New memory unless given. */
+  readonly allocate?: (bytes: number) => Buffer;
   /** What is downloaded, for the words of a transfer that is too slow. */
   readonly subject?: string;
   /** Called as `body` goes out: how much of it the system has taken so far. */

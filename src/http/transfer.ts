@@ -140,6 +140,16 @@ export class Transfer {
     this.#receive = this.#request.receive();
   }
 
+  #body(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const { allocate } = this.#request;
+    if (allocate === undefined) return this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);
+    const body = allocate(this.#chunks.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const chunk of this.#chunks) at += chunk.copy(body, at);
+    return body;
+  }
+
   get #maxKept(): number {
     return this.#request.receive === undefined ? this.#request.maxBytes : MAX_OTHER_BYTES;
   }
@@ -151,8 +161,7 @@ export class Transfer {
     const hasBody = status !== 304 && status !== 204;
     if (hasBody && expected !== null && received < expected) throw partialFile(this.state);
     this.#origin.completed += 1;
-    const raw =
-      this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks);
+    const raw = this.#body();
     const response = {
       ...{ status, statusLine, headers },
       interim: this.#interim,

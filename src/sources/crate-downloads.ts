@@ -1,17 +1,11 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { osError } from '../disk/errno.ts';
-import { createFolders } from '../disk/make-folders.ts';
-import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { withContextAsync } from '../errors/error.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { isFileUrl, readFileUrl } from './read-file-url.ts';
-import { packageDirName } from './unpack-package.ts';
 
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
 const MIB = 1024 * 1024;
@@ -45,7 +39,10 @@ export class CrateDownloads {
     this.#options = options;
   }
 
-  /** Downloads one file and gives its bytes, unchecked. Rejects with ``failed to download from `URL` `` and its cause. */
+  /**
+   * Downloads one file and gives its bytes, unchecked, where they can be, in memory that threads share. Rejects with
+   * ``failed to download from `URL` `` and its cause.
+   */
   async download(crate: CrateDownload): Promise<Uint8Array> {
     const { report } = this.#options;
     this.#startedAt ??= performance.now();
@@ -100,6 +97,7 @@ export class CrateDownloads {
         url,
         headers: authorization === null ? {} : { authorization },
         maxBytes: MAX_CRATE_BYTES,
+        allocate: (bytes: number) => Buffer.from(new SharedArrayBuffer(bytes)),
         subject: describePackage(id),
         onProgress: (received: number, total: number | null) => {
           state.received = received;
@@ -139,30 +137,6 @@ export class CrateDownloads {
       bytes += Math.max(total - received, 0);
     }
     return bytes > 0 && spentMs > TELL_REMAINING_AFTER_MS ? `, remaining bytes: ${humanBytes(bytes)}` : '';
-  }
-}
-
-/** The name of a package's `.crate` in the folder of its registry. */
-export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
-  return `${packageDirName(id)}.crate`;
-}
-
-/** Keeps a `.crate`; the lock on the package cache must be held. */
-export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
-  createFolders(dirname(path));
-  try {
-    await writeFileAtomic(path, archive, { durable: false });
-  } catch (error) {
-    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
-  }
-}
-
-/** What `storeCrate` kept. */
-export function readCrate(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
   }
 }
 

@@ -1,21 +1,13 @@
 /** From summaries to unpacked packages, for registries that packages are downloaded from. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { errnoOf } from '../disk/errno.ts';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { joinPath } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
-import {
-  type CrateDownload,
-  type CrateDownloads,
-  crateFileName,
-  readCrate,
-  storeCrate,
-} from './crate-downloads.ts';
+import type { CrateDownload, CrateDownloads } from './crate-downloads.ts';
+import { crateFileName, isRight, isStoredWhole, readCrate, storeCrate } from './crate-file.ts';
 import { hasCrate, isMarked, isUnpacked } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
@@ -121,17 +113,39 @@ interface UnpackTarget {
   readonly threads: UnpackThreads;
 }
 
+/** Where one package goes. */
+interface PackageTarget extends UnpackTarget {
+  readonly id: PackageId;
+  /** Of its folder. */
+  readonly root: string;
+  /** Of its `.crate`. */
+  readonly path: string;
+  readonly options: FetchOptions;
+}
+
 /** Unpacks what stands in the cache under its right checksum. Its bytes are not kept while it waits for a thread. */
-async function unpack(
-  id: PackageId,
-  { folders, threads, options }: UnpackTarget & { readonly options: FetchOptions },
-): Promise<string> {
-  const root = join(folders.src, packageDirName(id));
-  const path = join(folders.cache, crateFileName(id));
+async function unpackStored({ id, root, path, folders, threads, options }: PackageTarget): Promise<void> {
   const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
   if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
   options.context.cache.noteWritten(join(root, 'Cargo.toml'));
-  return root;
+}
+
+/** Checks what was downloaded, keeps it in the cache, and unpacks it unless that was done before. */
+async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
+  const { id, root, path, folders, threads, options } = target;
+  const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
+  // Without a mark there is nothing to find out first.
+  if (isMarked(root) || !(await threads.unpack(order))) {
+    if (!isRight(bytes, checksum)) {
+      throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
+        code: 'checksum',
+      });
+    }
+    await storeCrate(path, bytes);
+    if (isUnpackedPackage(root, id)) return;
+    unpackPackage(bytes, id, folders.src);
+  }
+  options.context.cache.noteWritten(join(root, 'Cargo.toml'));
 }
 
 async function fetchOne(
@@ -152,6 +166,7 @@ async function fetchOne(
         ),
     );
   const root = join(folders.src, packageDirName(id));
+  const place: PackageTarget = { ...target, id, root, path, options };
   const ready = await whileStarting(async () => {
     await options.configure();
     if (hasCrate(path) && isUnpackedPackage(root, id)) return { root };
@@ -159,7 +174,10 @@ async function fetchOne(
     if (checksum === null)
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
     // A file that another program did not finish is as good as none.
-    if (isStoredWhole(path, checksum)) return { root: await unpack(id, { ...target, options }) };
+    if (isStoredWhole(path, checksum)) {
+      await unpackStored(place);
+      return { root };
+    }
     return { checksum, crate: await locate({ id, checksum }) };
   });
   if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
@@ -172,30 +190,11 @@ async function fetchOne(
       }),
     });
   }
-  await download(crate, { path, id, checksum }, options);
-  return await withReplacedAsync('download', source, async () => {
-    if (!isUnpackedPackage(root, id)) await unpack(id, { ...target, options });
-    return { root, wasDownloaded: true };
-  });
-}
-
-/** From the registry to `path`. */
-async function download(
-  crate: CrateDownload,
-  { path, id, checksum }: { readonly path: string; readonly id: PackageId; readonly checksum: string },
-  { source, downloads, onBegun }: FetchOptions,
-): Promise<void> {
-  const begun = downloads().download(crate);
-  onBegun?.();
-  const archive = await begun;
-  await withReplacedAsync('download', source, async () => {
-    if (!isRight(archive, checksum)) {
-      throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
-        code: 'checksum',
-      });
-    }
-    await storeCrate(path, archive);
-  });
+  const downloading = options.downloads().download(crate);
+  options.onBegun?.();
+  const bytes = await downloading;
+  await withReplacedAsync('download', source, () => keep(bytes, checksum, place));
+  return { root, wasDownloaded: true };
 }
 
 function isUnpackedPackage(root: string, id: PackageId): boolean {
@@ -203,19 +202,6 @@ function isUnpackedPackage(root: string, id: PackageId): boolean {
     () => `failed to unpack package \`${describePackage(id)}\``,
     () => isUnpacked(root),
   );
-}
-
-function isStoredWhole(path: string, checksum: string): boolean {
-  try {
-    return isRight(readFileSync(path), checksum);
-  } catch (error) {
-    if (errnoOf(error) !== null) return false;
-    throw error;
-  }
-}
-
-function isRight(archive: Uint8Array, checksum: string): boolean {
-  return createHash('sha256').update(archive).digest('hex') === checksum;
 }
 
 /** Runs `body` for every item, some at a time, until one fails; rejects with the first failure when all that run have ended. */

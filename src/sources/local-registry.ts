@@ -15,7 +15,7 @@ import { indexPath } from '../protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
-import { crateFileName } from './crate-downloads.ts';
+import { crateFileName } from './crate-file.ts';
 import { lineText, splitIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';

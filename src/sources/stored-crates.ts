@@ -6,7 +6,7 @@ import type { PackageCache } from '../disk/package-cache.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { crateFileName } from './crate-downloads.ts';
+import { crateFileName } from './crate-file.ts';
 import { hasCrate } from './package-presence.ts';
 import { registryFolders } from './registry-folders.ts';
 import type { FoundAhead, SourceContext } from './source-context.ts';

@@ -6,13 +6,22 @@ import type { Worker } from 'node:worker_threads';
 
 /** A package to unpack. */
 export interface UnpackOrder {
-  /** Absolute path of the `.crate`, whose checksum is right. */
-  readonly archive: string;
+  /** Absolute path of the `.crate`, whose checksum is right; or one that has just come. */
+  readonly archive: string | ArrivedCrate;
   /** As of `unpackArchive`. */
   readonly parent: string;
   readonly dirName: string;
   /** As of `vendorCrate`, where the package is to be vendored; else it becomes one of the cache. */
   readonly vendored?: { readonly root: string; readonly checksum: string | null };
+}
+
+/** A `.crate` that is to be kept, if it is right. */
+export interface ArrivedCrate {
+  /** Copied, unless threads share their memory. */
+  readonly bytes: Uint8Array;
+  readonly checksum: string;
+  /** Absolute path of the file that it becomes. */
+  readonly path: string;
 }
 
 declare const BUNDLE_FILE: string | undefined;
@@ -44,7 +53,10 @@ export class UnpackThreads {
     this.#free = Math.min(availableParallelism(), MAX_THREADS);
   }
 
-  /** Unpacks a package. False if that failed or no thread can be had: then it is still to be done, and nothing is left. */
+  /**
+   * Unpacks a package. False if that failed or no thread can be had: then it is still to be done, and nothing is left but
+   * its `.crate`, if that is right.
+   */
   async unpack(order: UnpackOrder): Promise<boolean> {
     const worker = await this.#take();
     if (worker === null) return false;

@@ -11,7 +11,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { encodeIndexLine } from '../protocol/encode-index-line.ts';
 import { indexPath } from '../protocol/index-path.ts';
 import type { Summary } from '../summary/summary.ts';
-import { crateFileName } from './crate-downloads.ts';
+import { crateFileName } from './crate-file.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 
 /** Where a local registry is written, and what for. */

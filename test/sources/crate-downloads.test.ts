@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { storeCrate } from '../../src/sources/crate-downloads.ts';
+import { storeCrate } from '../../src/sources/crate-file.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-const temp = makeTempDir('crate-downloads');
+const temp = makeTempDir('crate-file');
 afterAll(() => temp.remove());
 
 test('the folder of an archive that cannot be made is named', async () => {

@@ -19,7 +19,7 @@ import type { SourceId } from '../../package-id/source-id.ts';
 import { HeldReport } from '../../report/held-report.ts';
 import { humanBytes } from '../../report/human-bytes.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
-import { crateFileName } from '../../sources/crate-downloads.ts';
+import { crateFileName } from '../../sources/crate-file.ts';
 import { packageDirName } from '../../sources/unpack-package.ts';
 import { type LocalRegistryWriter, openLocalRegistry } from '../../sources/write-local-registry.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,0 +1,49 @@
+/** A `.crate` of a registry as a file on disk. Cargo Book: Cargo Home. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { createFolders } from '../disk/make-folders.ts';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { TsregError } from '../errors/error.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import { packageDirName } from './unpack-package.ts';
+
+/** The name of a package's `.crate` in the folder of its registry. */
+export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
+  return `${packageDirName(id)}.crate`;
+}
+
+/** Keeps a `.crate`; the lock on the package cache must be held. */
+export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
+  createFolders(dirname(path));
+  try {
+    await writeFileAtomic(path, archive, { durable: false });
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+/** What `storeCrate` kept. */
+export function readCrate(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+/** True if those are the bytes that a checksum (of SHA-256, in hexadecimal) is about. */
+export function isRight(archive: Uint8Array, checksum: string): boolean {
+  return createHash('sha256').update(archive).digest('hex') === checksum;
+}
+
+/** True if a `.crate` is there, and all of it. */
+export function isStoredWhole(path: string, checksum: string): boolean {
+  try {
+    return isRight(readFileSync(path), checksum);
+  } catch (error) {
+    if (errnoOf(error) !== null) return false;
+    throw error;
+  }
+}
