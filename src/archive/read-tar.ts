@@ -63,7 +63,7 @@ export function* readTarInParts(
     if (header.length === 0) break;
     if (header.length < BLOCK)
       throw archiveError(input.isCut ? 'unexpected end of file' : 'failed to read entire block');
-    if (header.every((byte) => byte === 0)) return;
+    if (header[0] === 0 && header.every((byte) => byte === 0)) return;
     const name = readName(header);
     checkSum(header, name);
     const size: number = longSize ?? readNumber(header, 124, 12, `size for ${name}`);
@@ -73,7 +73,7 @@ export function* readTarInParts(
       const data = input.whole(size);
       if (data.length < size) throw archiveError('unexpected end of file');
       if (type === 'L') {
-        longPath = text(data);
+        longPath = text(data, 0, data.length);
       } else {
         const records = readPaxRecords(data);
         longPath = records.get('path') ?? longPath;
@@ -112,7 +112,7 @@ export function* readTarInParts(
 /** Bytes that come in parts. */
 class TarInput {
   readonly #parts: Iterator<Uint8Array, boolean, undefined>;
-  #part: Uint8Array = new Uint8Array(0);
+  #part: Buffer = Buffer.alloc(0);
   #at = 0;
   /** True if it has ended too soon. */
   isCut = false;
@@ -122,7 +122,7 @@ class TarInput {
   }
 
   /** Some of the next bytes, at most `most`; null if there are none, or none are wanted. */
-  some(most: number): Uint8Array | null {
+  some(most: number): Buffer | null {
     if (most <= 0 || !this.#fill()) return null;
     const part = this.#part.subarray(this.#at, this.#at + most);
     this.#at += part.length;
@@ -130,8 +130,8 @@ class TarInput {
   }
 
   /** The next bytes in one piece; fewer than `size` at the end. */
-  whole(size: number): Uint8Array {
-    const first = this.some(size) ?? new Uint8Array(0);
+  whole(size: number): Buffer {
+    const first = this.some(size) ?? Buffer.alloc(0);
     if (first.length === size || first.length === 0) return first;
     const pieces = [Buffer.from(first)];
     let missing = size - first.length;
@@ -158,7 +158,8 @@ class TarInput {
         this.isCut = next.value;
         return false;
       }
-      this.#part = next.value;
+      const { buffer, byteOffset, length } = next.value;
+      this.#part = Buffer.from(buffer, byteOffset, length);
       this.#at = 0;
     }
     return true;
@@ -183,30 +184,40 @@ function entryKind(type: string, path: string): TarEntry['kind'] {
   }
 }
 
-function readName(header: Uint8Array): string {
-  const name = text(header.subarray(0, 100));
-  const isUstar = text(header.subarray(257, 265)) === 'ustar' && header[263] === 0x30;
-  const prefix = isUstar ? text(header.subarray(345, 500)) : '';
+function readName(header: Buffer): string {
+  const name = text(header, 0, 100);
+  const isUstar = header.toString('latin1', 257, 263) === 'ustar\0' && header[263] === 0x30;
+  const prefix = isUstar ? text(header, 345, 500) : '';
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-function checkSum(header: Uint8Array, name: string): void {
-  let sum = 0;
-  for (let i = 0; i < BLOCK; i += 1) sum += i >= 148 && i < 156 ? 0x20 : (header[i] ?? 0);
+function checkSum(header: Buffer, name: string): void {
+  // The sum itself counts as blanks.
+  let sum = 8 * 0x20;
+  for (let i = 0; i < 148; i += 1) sum += header[i] ?? 0;
+  for (let i = 156; i < BLOCK; i += 1) sum += header[i] ?? 0;
   if (sum !== readNumber(header, 148, 8, `cksum for ${name}`)) {
     throw archiveError('archive header checksum mismatch');
   }
 }
 
 /** An octal number, or a binary one if the first bit is set. */
-function readNumber(header: Uint8Array, at: number, length: number, subject: string): number {
+function readNumber(header: Buffer, at: number, length: number, subject: string): number {
+  // As nearly all are written: digits, and a NUL.
+  let usual = 0;
+  for (let i = at; i < at + length; i += 1) {
+    const digit = (header[i] ?? 0) - 0x30;
+    if (digit === -0x30) return usual;
+    if (digit < 0 || digit > 7) break;
+    usual = usual * 8 + digit;
+  }
   const field = header.subarray(at, at + length);
   if (((field[0] ?? 0) & 0x80) !== 0) {
     let number = (field[0] ?? 0) & 0x7f;
     for (const byte of field.subarray(1)) number = number * 256 + byte;
     if (Number.isSafeInteger(number)) return number;
   }
-  const digits = text(field).trim();
+  const digits = text(field, 0, length).trim();
   if (digits === '') return 0;
   if (!/^[0-7]+$/.test(digits)) {
     throw archiveError(`numeric field was not a number: ${digits} when getting ${subject}`);
@@ -215,9 +226,8 @@ function readNumber(header: Uint8Array, at: number, length: number, subject: str
 }
 
 /** Records of the form `30 path=some/long/name\n`, each starting with its own length. */
-function readPaxRecords(data: Uint8Array): Map<string, string> {
+function readPaxRecords(bytes: Buffer): Map<string, string> {
   const records = new Map<string, string>();
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const length = Number(bytes.toString('latin1', at, space));
@@ -234,10 +244,11 @@ function readPaxRecords(data: Uint8Array): Map<string, string> {
   return records;
 }
 
-/** The text up to the first NUL. */
-function text(bytes: Uint8Array): string {
-  const end = bytes.indexOf(0);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, end === -1 ? bytes.length : end).toString('utf8');
+/** The text in a part of `bytes`, up to the first NUL. */
+function text(bytes: Buffer, start: number, end: number): string {
+  let at = start;
+  while (at < end && bytes[at] !== 0) at += 1;
+  return bytes.toString('utf8', start, at);
 }
 
 function archiveError(message: string): TsregError {
