@@ -4,12 +4,15 @@ import {
   closeSync,
   fsync,
   linkSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFile,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,8 +49,7 @@ export async function replaceFile<T>(
   write: (fd: number) => Promise<T>,
   options: AtomicWriteOptions = {},
 ): Promise<T> {
-  const target = resolveLink(path);
-  const existing = statSync(target, { throwIfNoEntry: false });
+  const { target, existing } = findTarget(path);
   const temporary = temporaryFor(target);
   const mode = options.mode ?? 0o666;
   // What only its owner may read is read by nobody else while it is written, either.
@@ -80,7 +82,15 @@ export async function createFileAtomic(path: string, data: Uint8Array | string):
 
 // What takes no time is done at once: Node's threads may be busy, and whoever waits for one waits in a queue.
 
-const writeAll: (fd: number, data: Uint8Array | string) => Promise<void> = promisify(writeFile);
+/** So much takes less time to write than to hand to another thread. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024;
+
+async function writeAll(fd: number, data: Uint8Array | string): Promise<void> {
+  if (data.length <= MAX_BYTES_AT_ONCE) writeFileSync(fd, data);
+  else await writeByThread(fd, data);
+}
+
+const writeByThread: (fd: number, data: Uint8Array | string) => Promise<void> = promisify(writeFile);
 const flush: (fd: number) => Promise<void> = promisify(fsync);
 
 function temporaryFor(path: string): string {
@@ -109,6 +119,14 @@ function openInFolder(path: string, mode: number): number {
     makeFolders(dirname(path));
     return openSync(path, 'wx', mode);
   }
+}
+
+/** Where a file is really written, and what is there; nothing of it is asked twice. */
+function findTarget(path: string): { readonly target: string; readonly existing: Stats | undefined } {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isSymbolicLink() !== true) return { target: path, existing: there };
+  const target = resolveLink(path);
+  return { target, existing: statSync(target, { throwIfNoEntry: false }) };
 }
 
 function resolveLink(path: string): string {
