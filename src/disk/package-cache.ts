@@ -26,6 +26,7 @@ export class PackageCache {
   #lockless = false;
   #held: Promise<HeldLock> | null = null;
   #isHeld = false;
+  #turns = 0;
 
   constructor(home: string, context: LockContext) {
     this.home = home;
@@ -36,6 +37,14 @@ export class PackageCache {
   /** True while some `body` of `hold` runs. */
   get isHeld(): boolean {
     return this.#isHeld;
+  }
+
+  /**
+   * How often the lock was taken before this time; null while it is not held, or cannot be. In one turn nobody else changes
+   * anything.
+   */
+  get turn(): number | null {
+    return this.#isHeld && !this.#lockless ? this.#turns : null;
   }
 
   /**
@@ -96,6 +105,7 @@ export class PackageCache {
     const held = this.#held;
     this.#held = null;
     this.#isHeld = false;
+    this.#turns += 1;
     if (held === null) return;
     try {
       (await held).lock?.release();

@@ -1,4 +1,5 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
+import { existsSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { ScratchReader } from '../disk/scratch-reader.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -45,8 +46,8 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
-  /** By name: versions that were asked for and not found so. */
-  readonly #missed = new Map<string, Version[]>();
+  /** By name: versions that were asked for and not found so, each with the turn of the lock in which they were. */
+  readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
   constructor(
     original: SourceId,
@@ -151,11 +152,13 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const found = summaries?.exact(version) ?? this.#found.get(name)?.get(version.text)?.summary ?? null;
     if (found !== null) return found;
     if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
+    if (this.#wasMissed(name, version)) return UNKNOWN;
     const entry = this.#findOnDisk(name, version);
     if (entry !== null) return entry.summary;
     const missed = this.#missed.get(name);
-    if (missed === undefined) this.#missed.set(name, [version]);
-    else missed.push(version);
+    const miss = { version, turn: this.#context.cache.turn };
+    if (missed === undefined) this.#missed.set(name, [miss]);
+    else missed.push(miss);
     return UNKNOWN;
   }
 
@@ -172,7 +175,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
       await this.#load(names, home);
       // A version that a lock file names and the copy on disk does not have is newer than the copy.
       const isStale = (name: string): boolean =>
-        (this.#missed.get(name) ?? []).some((version) => this.#loaded.get(name)?.exact(version) === null);
+        (this.#missed.get(name) ?? []).some(({ version }) => this.#loaded.get(name)?.exact(version) === null);
       if (this.isUpdated || !names.some(isStale)) return;
       this.invalidate();
       await this.#load(names, home);
@@ -286,6 +289,16 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     return summaries;
   }
 
+  /** True if a version was not on disk, and cannot have come since. */
+  #wasMissed(name: string, version: Version): boolean {
+    const { turn } = this.#context.cache;
+    return (
+      turn !== null &&
+      this.#missed.get(name)?.some((miss) => miss.turn === turn && miss.version.text === version.text) ===
+        true
+    );
+  }
+
   #findOnDisk(name: string, version: Version): UsableEntry | null {
     const known = this.#found.get(name)?.get(version.text);
     if (known !== undefined) return known;
@@ -293,7 +306,10 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const summary = recorded?.summary(this.original, name, version) ?? null;
     if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
     for (const home of [cache.home, cache.ownHome]) {
-      const path = indexCacheFile(this.#foldersBelow(home).index, name);
+      const { index } = this.#foldersBelow(home);
+      // Nearly everyone does without a folder of their own, and to fail to open a file takes longer than to ask.
+      if (home === cache.ownHome && !existsSync(index)) continue;
+      const path = indexCacheFile(index, name);
       const text = this.#context.ahead?.line(path, version) ?? this.#lineOnDisk(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);
