@@ -39,7 +39,7 @@ export function readConfigArguments(args: readonly string[], context: ReadContex
 
 function readArgument(arg: string, context: ReadContext & { readonly seen: Set<string> }): ConfigValue {
   const path = joinPath(context.cwd, arg);
-  if (arg !== '' && context.files.kind(path) !== null) {
+  if (arg !== '' && context.files.exists(path)) {
     return withContext(`failed to load config from \`${path}\``, () =>
       readConfigFile(path, 'command-line', context),
     );

@@ -24,7 +24,7 @@ export function* discoverConfigFiles(discovery: Discovery): Generator<string, vo
   let homeSeen = false;
   for (let folder = cwd; ; folder = parentPath(folder)) {
     const candidate = joinPath(folder, '.cargo');
-    if (files.kind(candidate) !== null) {
+    if (files.exists(candidate)) {
       yield* configFileIn(candidate, discovery);
       realHome ??= realPath(home);
       homeSeen ||= realPath(candidate) === realHome;
@@ -46,9 +46,9 @@ export function findNamedFile(
 ): string | null {
   const bare = joinPath(folder, name);
   const extended = `${bare}.toml`;
-  const bareExists = context.files.kind(bare) !== null;
-  if (!bareExists) return context.files.kind(extended) === null ? null : extended;
-  if (context.files.kind(extended) === null) {
+  const bareExists = context.files.exists(bare);
+  if (!bareExists) return context.files.exists(extended) ? extended : null;
+  if (!context.files.exists(extended)) {
     context.report?.warning({
       title: `\`${bare}\` is deprecated in favor of \`${name}.toml\``,
       remarks: [

@@ -53,7 +53,7 @@ export function withIncludes(
   let merged: ConfigValue = { type: 'table', value: new Map(), definition: value.definition };
   for (const include of includes) {
     const path = includePath(include, context.cwd);
-    if (include.optional && context.files.kind(path) === null) continue;
+    if (include.optional && !context.files.exists(path)) continue;
     merged = withContext(
       () =>
         `failed to load config include \`${include.path}\` from \`${describeDefinition(include.definition)}\``,

@@ -2,7 +2,7 @@
 import { DamagedRecordError } from './damaged-record-error.ts';
 
 /** Changes whenever the meaning of any block does. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 24;

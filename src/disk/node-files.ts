@@ -12,6 +12,7 @@ export class NodeFiles implements ComparableFiles {
   readonly #contents = new Map<string, Uint8Array | null>();
   readonly #listings = new Map<string, readonly Entry[] | null>();
   readonly #kinds = new Map<string, Kind | null>();
+  readonly #existing = new Set<string>();
   #scratch = Buffer.alloc(0);
 
   read(path: string): Uint8Array | null {
@@ -49,6 +50,15 @@ export class NodeFiles implements ComparableFiles {
       this.#kinds.set(path, kind);
     }
     return kind;
+  }
+
+  exists(path: string): boolean {
+    const kind = this.#kinds.get(path);
+    if (kind !== undefined) return kind !== null;
+    if (this.#existing.has(path)) return true;
+    if (isThere(path)) this.#existing.add(path);
+    else this.#kinds.set(path, null);
+    return this.#existing.has(path);
   }
 
   /** Reads into memory that serves for one file after the other. */

@@ -14,7 +14,8 @@ export function statsOrNull(path: string): Stats | null {
   }
 }
 
-/** True if something stands at `path`, links followed: in half the time of `statsOrNull`. */
+/** True if something stands at `path`, links followed: in half the time of `statsOrNull`, but on Windows. */
 export function isThere(path: string): boolean {
-  return existsSync(path);
+  // There a link exists that leads nowhere.
+  return existsSync(path) && (process.platform !== 'win32' || statsOrNull(path) !== null);
 }

@@ -8,11 +8,13 @@ export const READ = 0;
 export const LIST = 1;
 /** What was asked, as one byte of a record. */
 export const KIND = 2;
+/** What was asked, as one byte of a record; any answer is yes. */
+export const EXISTS = 4;
 /** Which names are in a folder, and the questions behind it, which find nothing as long as these are its names. */
 const NAMES = 3;
 
-/** What was asked: READ, LIST or KIND. */
-export type Question = typeof READ | typeof LIST | typeof KIND;
+/** What was asked. */
+export type Question = typeof READ | typeof LIST | typeof KIND | typeof EXISTS;
 
 /** A question and its answer as bytes; null where nothing was there. */
 export interface Asked {
@@ -92,7 +94,8 @@ function isAnswer(
   try {
     if (question === READ)
       return answer === null ? files.read(path) === null : files.hasContent(path, answer);
-    if (question === KIND) return isKind(answer, files.kind(path));
+    if (question === EXISTS) return files.exists(path) === (answer !== null);
+    if (question === KIND) return answer === null ? !files.exists(path) : isKind(answer, files.kind(path));
     const entries = files.list(path);
     return answer === null || entries === null
       ? answer === entries
@@ -102,8 +105,8 @@ function isAnswer(
   }
 }
 
-function isKind(answer: Uint8Array | null, kind: Kind | null): boolean {
-  return answer === null || kind === null ? answer === kind : answer[0] === KINDS.indexOf(kind);
+function isKind(answer: Uint8Array, kind: Kind | null): boolean {
+  return kind !== null && answer[0] === KINDS.indexOf(kind);
 }
 
 /** A listing as an answer. */

@@ -2,6 +2,7 @@ import type { Entry, Files, Kind } from '../files/files.ts';
 import {
   type Asked,
   encodeTrace,
+  EXISTS,
   KIND,
   kindBytes,
   LIST,
@@ -13,7 +14,12 @@ import {
 /** Passes questions on and writes down each question and its answer, once. */
 export class TracingFiles implements Files {
   readonly #files: Files;
-  readonly #asked = [new Set<string>(), new Set<string>(), new Set<string>()] as const;
+  readonly #asked = {
+    [READ]: new Set<string>(),
+    [LIST]: new Set<string>(),
+    [KIND]: new Set<string>(),
+    [EXISTS]: new Set<string>(),
+  } as const;
   readonly #answers: Asked[] = [];
   #failed = false;
 
@@ -36,6 +42,16 @@ export class TracingFiles implements Files {
 
   kind(path: string): Kind | null {
     return this.#ask(KIND, path, () => this.#files.kind(path), kindBytes);
+  }
+
+  exists(path: string): boolean {
+    const found = this.#ask(
+      EXISTS,
+      path,
+      () => (this.#files.exists(path) ? true : null),
+      () => new Uint8Array(),
+    );
+    return found !== null;
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * How pure code looks at the file system: synchronously, and never learning more than these three
+ * How pure code looks at the file system: synchronously, and never learning more than these four
  * answers, so that what was asked can be recorded and asked again (`derived/`).
  */
 
@@ -13,7 +13,7 @@ export interface Entry {
   readonly kind: Kind | 'symlink';
 }
 
-/** Read access to files. Paths are absolute. Every answer is `null` where nothing is there. */
+/** Read access to files. Paths are absolute. Where nothing is there every other answer is `null`. */
 export interface Files {
   /** Whole content, or null if absent. Any other failure (a directory, no permission) is thrown as Node throws it. */
   read(path: string): Uint8Array | null;
@@ -24,6 +24,8 @@ export interface Files {
   list(path: string): readonly Entry[] | null;
   /** What is there, links followed; null if absent or a dangling link. */
   kind(path: string): Kind | null;
+  /** True if anything is there, links followed; takes less time than `kind`. */
+  exists(path: string): boolean;
 }
 
 /** Files that can also be compared with what is known of them. */

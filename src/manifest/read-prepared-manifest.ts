@@ -39,7 +39,7 @@ export function readPreparedManifest(text: string, options: ReadPreparedOptions)
   });
 }
 
-const NO_FILES: Files = { read: () => null, list: () => null, kind: () => null };
+const NO_FILES: Files = { read: () => null, list: () => null, kind: () => null, exists: () => false };
 
 function noWorkspace(): never {
   throw new TsregError('failed to find a workspace root', { code: 'workspace' });

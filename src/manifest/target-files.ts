@@ -20,17 +20,17 @@ export class TargetFiles {
 
   /** True if something stands at `name` in the folder `folder` (empty for the root), links followed. */
   exists(folder: string, name: string): boolean {
-    return this.#kind(folder, name) !== null;
+    return this.#files.exists(this.#path(folder, name));
   }
 
   /** As `exists`, for a file only. */
   isFile(folder: string, name: string): boolean {
-    return this.#kind(folder, name) === 'file';
+    return this.#files.kind(this.#path(folder, name)) === 'file';
   }
 
   /** True if something stands at a path from the root, links followed. */
   existsAt(path: string): boolean {
-    return this.#files.kind(`${this.#root}/${path}`) !== null;
+    return this.#files.exists(`${this.#root}/${path}`);
   }
 
   /** The targets that stand in a folder: every `NAME.rs`, then every `NAME/main.rs`. */
@@ -49,8 +49,8 @@ export class TargetFiles {
     return [...targets, ...inFolders];
   }
 
-  #kind(folder: string, name: string): ReturnType<Files['kind']> {
-    return this.#files.kind(`${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`);
+  #path(folder: string, name: string): string {
+    return `${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`;
   }
 
   /** Nothing where the folder may not be listed. */

@@ -181,7 +181,7 @@ function choose(
 function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
   const existingPath = (path: string): string | null => {
     const absolute = resolve(config.cwd, path);
-    return config.files.kind(absolute) === null ? null : absolute;
+    return config.files.exists(absolute) ? absolute : null;
   };
   return withContext(
     () => {

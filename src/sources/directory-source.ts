@@ -28,7 +28,7 @@ export function makeDirectorySource(
     const packages = new FolderPackages(context.report);
     for (const name of listRoot(root)) {
       const folder = joinPath(root, name);
-      if (name.startsWith('.') || context.files.kind(`${folder}/Cargo.toml`) === null) continue;
+      if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
       const manifest = loadPackage(folder, original, context.load);
       const { id } = manifest.summary;
       const checksum = readChecksum(

@@ -64,10 +64,9 @@ class PackageWalk {
     }
     if (!isEmpty) return this.#packages;
     if (last !== undefined) throw last;
-    const hint =
-      this.#context.files.kind(`${root}/cargo.toml`) === null
-        ? ''
-        : '\nhelp: found `cargo.toml`, consider renaming it to `Cargo.toml`';
+    const hint = this.#context.files.exists(`${root}/cargo.toml`)
+      ? '\nhelp: found `cargo.toml`, consider renaming it to `Cargo.toml`'
+      : '';
     throw new TsregError(`could not find \`Cargo.toml\` in \`${root}\`${hint}`, { code: 'manifest' });
   }
 
@@ -86,7 +85,7 @@ class PackageWalk {
   }
 
   #exists(folder: string, isLink: boolean): boolean {
-    return !isLink || this.#context.files.kind(`${folder}/Cargo.toml`) !== null;
+    return !isLink || this.#context.files.exists(`${folder}/Cargo.toml`);
   }
 
   /** Takes the package in `folder` up, and those that its path dependencies lead to, in chains of any length. */
@@ -96,7 +95,7 @@ class PackageWalk {
       const next = last.next();
       if (next.done === true) trail.pop();
       else if (!this.#visited.has(next.value)) {
-        if (this.#context.files.kind(`${next.value}/Cargo.toml`) === null) this.#miss(next.value);
+        if (!this.#context.files.exists(`${next.value}/Cargo.toml`)) this.#miss(next.value);
         else trail.push(this.#readOne(next.value).values());
       }
     }

@@ -8,8 +8,8 @@ export function findManifest(cwd: string, files: Files): string {
   let misspelled = false;
   for (const folder of ancestors(cwd)) {
     const manifest = joinPath(folder, 'Cargo.toml');
-    if (files.kind(manifest) !== null) return manifest;
-    misspelled ||= files.kind(joinPath(folder, 'cargo.toml')) !== null;
+    if (files.exists(manifest)) return manifest;
+    misspelled ||= files.exists(joinPath(folder, 'cargo.toml'));
   }
   const hint = misspelled ? ', but found cargo.toml please try to rename it to Cargo.toml' : '';
   throw new TsregError(`could not find \`Cargo.toml\` in \`${cwd}\` or any parent directory${hint}`, {
@@ -27,7 +27,7 @@ export function resolveManifestPath(typed: string, cwd: string, files: Files): s
   }
   if (kind === 'directory') {
     const inside = joinPath(path, 'Cargo.toml');
-    const hint = files.kind(inside) === null ? '' : `\nhelp: ${inside} exists`;
+    const hint = files.exists(inside) ? `\nhelp: ${inside} exists` : '';
     throw new TsregError(`manifest path \`${typed}\` is a directory but expected a file${hint}`, {
       code: 'manifest',
     });

@@ -103,7 +103,7 @@ class Expansion {
 
   /** A link that leads nowhere counts as existing. */
   #exists(path: string): boolean {
-    if (this.#files.kind(path) !== null) return true;
+    if (this.#files.exists(path)) return true;
     const parent = parentFolder(path);
     if (this.#files.kind(parent) !== 'directory') return false;
     const name = relativePath(parent, path);

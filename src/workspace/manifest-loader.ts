@@ -209,7 +209,7 @@ export class ManifestLoader {
       if (isTargetPackage(above) || below === this.#cargoHome) return;
       below = above;
       const manifest = joinPath(above, 'Cargo.toml');
-      if (this.files.kind(manifest) !== null) yield manifest;
+      if (this.files.exists(manifest)) yield manifest;
     }
   }
 

@@ -39,6 +39,11 @@ describe('NodeFiles', () => {
     expect(
       ['file', 'link', 'sub', 'sublink', 'dangling', 'absent', 'file/x'].map((n) => files.kind(at(n))),
     ).toEqual(['file', 'file', 'directory', 'directory', null, null, null]);
+    expect(
+      ['file', 'link', 'sub', 'sublink', 'dangling', 'absent', 'file/x'].filter((n) =>
+        new NodeFiles().exists(at(n)),
+      ),
+    ).toEqual(['file', 'link', 'sub', 'sublink']);
     expect(files.kind('/dev/null')).toBe('other');
   });
 
@@ -100,14 +105,17 @@ describe('NodeFiles', () => {
     const look = (from: NodeFiles): unknown => [
       from.read(at('file'))?.length,
       from.kind(at('late')),
+      from.exists(at('later')),
+      from.kind(at('later')),
       from.list(at('sub'))?.length,
     ];
     const before = look(files);
     writeFileSync(at('file'), 'other text');
     writeFileSync(at('late'), '');
+    mkdirSync(at('later'));
     writeFileSync(at('sub/late'), '');
     expect(look(files)).toEqual(before);
-    expect(look(new NodeFiles())).toEqual([10, 'file', 1]);
+    expect(look(new NodeFiles())).toEqual([10, 'file', true, 'directory', 1]);
   });
 });
 
@@ -132,6 +140,7 @@ describe('TracingFiles', () => {
     expect(files.read(at('file'))).toBe(plain.read(at('file')));
     expect(files.list(folder)).toBe(plain.list(folder));
     expect(files.kind(at('dangling'))).toBeNull();
+    expect([files.exists(at('file')), files.exists(at('absent'))]).toEqual([true, false]);
   });
 
   test('an unchanged disk gives the same answers', () => {

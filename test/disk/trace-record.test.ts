@@ -20,12 +20,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 
 /** What is asked of a package. */
-const FILES = ['build.rs', 'README.md', 'README.txt', 'README', 'src/lib.rs', 'src/main.rs'];
+const EXISTING = ['src/lib.rs', 'src/main.rs'];
+const FILES = ['build.rs', 'README.md', 'README.txt', 'README'];
 const FOLDERS = ['src/bin', 'examples', 'tests', 'benches'];
 
 function ask(files: Files): unknown {
   return [
     Buffer.from(files.read(at('Cargo.toml')) ?? []).toString(),
+    ...EXISTING.map((name) => files.exists(at(name))),
     ...FILES.map((name) => files.kind(at(name))),
     ...FOLDERS.map((name) => files.list(at(name))),
   ];
@@ -64,7 +66,7 @@ const APPEARANCES: Record<string, (name: string) => void> = {
 /** Links take rights on Windows that few have. */
 const KINDS = Object.keys(APPEARANCES).filter((kind) => !(onWindows && kind.includes('link')));
 
-describe.each([...FILES, ...FOLDERS].filter((name) => name !== 'src/lib.rs'))('%s', (name) => {
+describe.each([...EXISTING, ...FILES, ...FOLDERS].filter((name) => name !== 'src/lib.rs'))('%s', (name) => {
   test.each(KINDS)('%s appears', (kind) => {
     expectToHoldRightly(
       () => {},
@@ -146,13 +148,14 @@ test('what is not in a folder is not asked for one by one', () => {
     hasContent: (path, content) => disk.hasContent(path, content),
     list: (path) => (asked.push(path), disk.list(path)),
     kind: (path) => (asked.push(path), disk.kind(path)),
+    exists: (path) => (asked.push(path), disk.exists(path)),
   };
   expect(replayTrace(record, files)).toBe(true);
   expect(asked).toEqual(['src/lib.rs', 'src/main.rs', 'src/bin'].map(at));
   writeFileSync(at('other'), '');
   asked.length = 0;
   expect(replayTrace(record, files)).toBe(true);
-  expect(asked).toHaveLength(FILES.length + FOLDERS.length);
+  expect(asked).toHaveLength(EXISTING.length + FILES.length + FOLDERS.length);
 });
 
 test('a folder with much more in it is not listed', () => {
@@ -164,7 +167,8 @@ test('a folder with much more in it is not listed', () => {
     hasContent: (path, content) => disk.hasContent(path, content),
     list: (path) => (asked.push(path), disk.list(path)),
     kind: (path) => (asked.push(path), disk.kind(path)),
+    exists: (path) => (asked.push(path), disk.exists(path)),
   };
   expect(replayTrace(trace(), files)).toBe(true);
-  expect(asked).toHaveLength(FILES.length + FOLDERS.length);
+  expect(asked).toHaveLength(EXISTING.length + FILES.length + FOLDERS.length);
 });

@@ -38,6 +38,10 @@ export class MemoryFiles implements Files {
     return this.#texts.has(normalized) ? 'file' : null;
   }
 
+  exists(path: string): boolean {
+    return this.kind(path) !== null;
+  }
+
   /** As on a disk, `..` after a folder that is not there leads nowhere. */
   #isReachable(path: string): boolean {
     for (let dots = path.indexOf('/..'); dots > 0; dots = path.indexOf('/..', dots + 1)) {

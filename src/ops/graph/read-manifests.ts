@@ -132,6 +132,7 @@ class ManifestReader {
       read: (path) => this.#scratch.read(path),
       list: (path) => disk.list(path),
       kind: (path) => disk.kind(path),
+      exists: (path) => disk.exists(path),
     };
     const registry = (registryName: string): SourceId => {
       if (registryName === CRATES_IO_NAME) return sources.cratesIo();

@@ -156,7 +156,7 @@ function lockPathOf({ lockfilePath, workspace }: PackagingOptions): string {
 
 /** An outdated lock file is brought up to date first; a missing one is not missed. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
-  if (options.includesLockfile && options.files.kind(lockPathOf(options)) !== null) {
+  if (options.includesLockfile && options.files.exists(lockPathOf(options))) {
     await lockWorkspace({ ...options.resolving(), ...options }, context);
     // cargo reads how to download as soon as the lock file is settled.
     options.config.http();

@@ -50,7 +50,7 @@ export async function planPackage(
     isVerbose,
     report,
   });
-  const lockfile = { path: files.kind(lockPath) === null ? null : lockPath };
+  const lockfile = { path: files.exists(lockPath) ? lockPath : null };
   const archive = planArchive(selection, {
     lockfile: options.includesLockfile ? lockfile : null,
     vcsInfo,

@@ -125,7 +125,7 @@ export function selectMembers(
   const { cwd } = options.config;
   const existingPath = (text: string): string | null => {
     const path = joinPath(cwd, text);
-    return files.kind(path) === null ? null : normalizePath(path);
+    return files.exists(path) ? normalizePath(path) : null;
   };
   const selected = selectPackages(options.selection, workspace, { report: context.report, existingPath });
   const { currentManifest, members } = workspace;

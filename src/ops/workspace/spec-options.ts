@@ -9,7 +9,7 @@ export function specOptions(config: Config, files: Files): Required<PackageIdSpe
   return {
     existingPath: (text) => {
       const path = joinPath(config.cwd, text);
-      return files.kind(path) === null ? null : path;
+      return files.exists(path) ? path : null;
     },
   };
 }

@@ -29,5 +29,6 @@ export function archiveFiles(paths: ReadonlySet<string>, root: string): Files {
           );
     },
     kind,
+    exists: (path) => kind(path) !== null,
   };
 }
