@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { readMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
+import type { ReusedMemory } from '../disk/reused-memory.ts';
 import { temporarySuffix } from '../disk/temporary-suffix.ts';
 
 /** Files that were not used for this long are removed. */
@@ -29,20 +30,22 @@ export interface RecordStore {
 export class DerivedStore implements RecordStore {
   readonly #folder: string;
   readonly #build: string;
+  readonly #memory: ReusedMemory | undefined;
 
   /**
    * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
-   * have understood the same manifests differently.
+   * have understood the same manifests differently. Files are read into `memory`.
    */
-  constructor(cargoHome: string, build: string) {
+  constructor(cargoHome: string, build: string, memory?: ReusedMemory) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
     this.#build = build;
+    this.#memory = memory;
   }
 
   read(kind: string, key: string): Uint8Array | null {
     const file = this.#file(kind, key);
     try {
-      const found = readMirroredFile(file);
+      const found = readMirroredFile(file, this.#memory);
       if (found === null) return null;
       const now = Date.now();
       if (now - found.modifiedMs > TRIM_INTERVAL_MS) utimesSync(file, now / 1000, now / 1000);

@@ -3,6 +3,7 @@
  * the time that it takes to sum them up.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { ReusedMemory } from './reused-memory.ts';
 
 /** As much of the second copy is in memory at once. */
 const PIECE_BYTES = 64 * 1024;
@@ -14,14 +15,21 @@ export interface MirroredFile {
   readonly modifiedMs: number;
 }
 
-/** Reads a file; null if its copies differ or it was cut short. Throws as Node does where there is none to read. */
-export function readMirroredFile(path: string): MirroredFile | null {
+/**
+ * Reads a file into `memory`; null if its copies differ or it was cut short. Throws as Node does where there is none to
+ * read.
+ */
+export function readMirroredFile(
+  path: string,
+  memory: ReusedMemory = new ReusedMemory(),
+): MirroredFile | null {
   const fd = openSync(path, 'r');
   try {
     const { size, mtimeMs } = fstatSync(fd);
     if (size % 2 !== 0) return null;
-    const content = Buffer.allocUnsafeSlow(size / 2);
-    return fill(fd, content) && isNext(fd, content) ? { content, modifiedMs: mtimeMs } : null;
+    const content = memory.take(size / 2);
+    const piece = memory.take(Math.min(PIECE_BYTES, content.length + 1));
+    return fill(fd, content) && isNext(fd, content, piece) ? { content, modifiedMs: mtimeMs } : null;
   } finally {
     closeSync(fd);
   }
@@ -38,9 +46,8 @@ export function writeMirroredFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** True if what comes next in the file are these bytes, and nothing behind them. */
-function isNext(fd: number, content: Buffer): boolean {
-  const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, content.length + 1));
+/** True if what comes next in the file are these bytes, and nothing behind them. Reads it into `piece`. */
+function isNext(fd: number, content: Buffer, piece: Buffer): boolean {
   for (let at = 0; at < content.length; ) {
     const part = piece.subarray(0, Math.min(piece.length, content.length - at));
     if (!fill(fd, part) || content.compare(part, 0, part.length, at, at + part.length) !== 0) return false;

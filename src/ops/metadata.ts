@@ -1,6 +1,7 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
 import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
+import { ReusedMemory } from '../disk/reused-memory.ts';
 import { KeptDependencies } from './graph/kept-dependencies.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { startReadAhead } from './graph/start-read-ahead.ts';
@@ -11,27 +12,36 @@ import { recallMetadata } from './metadata/recall-metadata.ts';
 import { BUILD } from './version.ts';
 import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
-/** What calls of `metadata` that follow one another may share. */
-export function sharedDisk(): PackagesOnDisk {
-  return new PackagesOnDisk({ isShared: true });
+/** What calls of `metadata` that follow one another share. */
+export interface SharedByCalls {
+  /** They are about one moment of the disk, as long as none of them fetches anything. */
+  readonly onDisk: PackagesOnDisk;
+  /** What is kept is read into it. */
+  readonly memory: ReusedMemory;
+}
+
+/** For calls of `metadata` that follow one another. */
+export function sharedByCalls(): SharedByCalls {
+  return { onDisk: new PackagesOnDisk({ isShared: true }), memory: new ReusedMemory() };
 }
 
 /**
- * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it.
- * Calls that follow one another may share `onDisk`: they are about one moment of the disk, as long as none of them
- * fetches anything.
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. With `shared`,
+ * what was returned to an earlier call is not to be used any more.
  */
 export async function metadata(
   options: MetadataOptions,
-  context: WorkspaceContext & { readonly onDisk?: PackagesOnDisk },
+  context: WorkspaceContext & { readonly shared?: SharedByCalls },
 ): Promise<MetadataResult> {
   const { config } = options;
   const files = new NodeFiles();
-  const { onDisk = new PackagesOnDisk() } = context;
+  const { shared } = context;
+  const onDisk = shared?.onDisk ?? new PackagesOnDisk();
+  shared?.memory.freeAll();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, shared?.memory);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;

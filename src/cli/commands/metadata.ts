@@ -40,7 +40,7 @@ async function run(invocation: Invocation): Promise<void> {
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
     return;
   }
-  const { metadata, sharedDisk } = await import('../../ops/metadata.ts');
+  const { metadata, sharedByCalls } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
@@ -61,13 +61,13 @@ async function run(invocation: Invocation): Promise<void> {
   } as const;
   const typed = valuesOf(values, 'manifest-path');
   const manifestPaths = typed.length === 0 ? [null] : typed;
-  const shared = manifestPaths.length > 1 ? { onDisk: sharedDisk() } : {};
+  const sharing = manifestPaths.length > 1 ? { shared: sharedByCalls() } : {};
   for (const [index, manifestPath] of manifestPaths.entries()) {
     // Here and no sooner: by now V8 has made of the program what may be kept for other runs.
     if (index === 1) hooks.beforeLongWork();
     const context = {
       ...hooks,
-      ...shared,
+      ...sharing,
       report: shell,
       get signal() {
         return invocation.signal;

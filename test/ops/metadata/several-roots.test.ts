@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../../src/library/call.ts';
 import { bytesOfParts } from '../../../src/metadata/document-text.ts';
-import { metadata, sharedDisk } from '../../../src/ops/metadata.ts';
+import { metadata, sharedByCalls } from '../../../src/ops/metadata.ts';
 import { buildCrate, type CrateDecl } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { SmallWorkspace } from '../../helpers/small-workspace.ts';
@@ -30,17 +30,17 @@ function workspace(name: string, requirement: string): SmallWorkspace {
 
 /** As one call of the program for several manifests. */
 async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly string[]> {
-  const onDisk = sharedDisk();
+  const shared = sharedByCalls();
   const documents: string[] = [];
   for (const { cwd } of roots) {
     const env = { CARGO_HOME: home, PATH: process.env['PATH'] };
-    await call({ cwd, env }, async (shared, context) => {
+    await call({ cwd, env }, async (options, context) => {
       const { document, remember } = await metadata(
         {
-          ...{ ...shared, formatVersion: 1, noDeps: false, filterPlatforms: [] },
+          ...{ ...options, formatVersion: 1, noDeps: false, filterPlatforms: [] },
           ...{ idForm: 'legacy', lockfilePath: null },
         },
-        { ...context, onDisk },
+        { ...context, shared },
       );
       documents.push(bytesOfParts(document).toString());
       remember();

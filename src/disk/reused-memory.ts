@@ -1,0 +1,26 @@
+/** Spare room in a block, as a shift of its length: what comes later is often a little longer. */
+const SPARE = 3;
+
+/** Memory that is used again. To come by new memory takes as long as to read a file into it. */
+export class ReusedMemory {
+  /** The shortest first. */
+  #free: Buffer[] = [];
+  #taken: Buffer[] = [];
+
+  /** That many bytes, whatever is in them, at a multiple of eight in memory; nobody else's until `freeAll`. */
+  take(length: number): Buffer {
+    // Where all are too short the longest makes way: there are never more than were in use at once.
+    const at = this.#free.findIndex((each) => each.length >= length);
+    const [found] = this.#free.splice(at, 1);
+    const fits = found !== undefined && found.length >= length;
+    const block = fits ? found : Buffer.allocUnsafeSlow(length + (length >> SPARE));
+    this.#taken.push(block);
+    return block.subarray(0, length);
+  }
+
+  /** All that was taken will be given to others. */
+  freeAll(): void {
+    this.#free = [...this.#free, ...this.#taken].sort((a, b) => a.length - b.length);
+    this.#taken = [];
+  }
+}
