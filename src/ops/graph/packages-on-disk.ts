@@ -9,8 +9,8 @@ import { isThere } from '../../disk/stats.ts';
 export class PackagesOnDisk {
   readonly #isShared: boolean;
   #listings = new FolderListings();
-  #stamps = new HeldStamps();
-  #marks = new Set<string>();
+  #files = new HeldStamps();
+  #packages = new HeldStamps(isUnpacked);
 
   /**
    * With `isShared`, nothing is asked twice that was as it should be; a single run asks for hardly anything twice, and
@@ -22,32 +22,26 @@ export class PackagesOnDisk {
 
   /** True if the manifest is the one that was read, and the archive needs to be neither fetched nor unpacked again. */
   has({ manifest, archive }: PackagePresence): boolean {
-    const isComplete = archive === null || (this.#listings.has(archive) && this.#isMarked(manifest));
-    return isComplete && this.holds(manifest);
+    if (archive === null) return this.holds(manifest);
+    if (!this.#listings.has(archive)) return false;
+    return this.#isShared ? this.#packages.holds(manifest) : isUnpacked(manifest);
   }
 
   /** True if a file is as it was when the stamp was taken. */
   holds(stamp: Stamp): boolean {
-    return this.#isShared ? this.#stamps.holds(stamp) : stampHolds(stamp);
+    return this.#isShared ? this.#files.holds(stamp) : stampHolds(stamp);
   }
 
   /** To be called before anything is fetched: another moment begins. */
   forget(): void {
     this.#listings = new FolderListings();
-    this.#stamps = new HeldStamps();
-    this.#marks = new Set();
-  }
-
-  #isMarked({ path }: Stamp): boolean {
-    if (!this.#isShared) return isThere(markBeside(path));
-    if (this.#marks.has(path)) return true;
-    if (!isThere(markBeside(path))) return false;
-    this.#marks.add(path);
-    return true;
+    this.#files = new HeldStamps();
+    this.#packages = new HeldStamps(isUnpacked);
   }
 }
 
-/** The file that says that the package with this manifest was unpacked to its end. */
-function markBeside(manifest: string): string {
-  return `${manifest.slice(0, -'Cargo.toml'.length)}.cargo-ok`;
+/** True if a package was unpacked to its end, and its manifest is as it was when the stamp was taken. */
+function isUnpacked(manifest: Stamp): boolean {
+  const mark = `${manifest.path.slice(0, -'Cargo.toml'.length)}.cargo-ok`;
+  return isThere(mark) && stampHolds(manifest);
 }
