@@ -5,6 +5,16 @@ const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 const HAS_SPECIAL = /[\\<>:"|?*]/;
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
+/** The manifest as it was written, beside the one that is made of it. */
+export const ORIGINAL_MANIFEST = 'Cargo.toml.orig';
+/** From which commit a package was made. */
+export const VCS_INFO = '.cargo_vcs_info.json';
+
+/** True for a file (its path in the package) that every archive may get, and the package cannot have. */
+export function isReservedFileName(path: string): boolean {
+  return path === ORIGINAL_MANIFEST || path === VCS_INFO;
+}
+
 /** True if `checkFileName` may have something to say of the path. */
 export function isOddFileName(path: string): boolean {
   return RESERVED.test(path) || HAS_SPECIAL.test(path) || !isUtf8(path);

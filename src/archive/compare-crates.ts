@@ -1,10 +1,8 @@
 /** Whether two archives are the same package. Cargo Book: cargo package. */
 import { TsregError } from '../errors/error.ts';
+import { VCS_INFO } from './check-file-name.ts';
 import { inflateGzip } from './inflate-gzip.ts';
 import { readTar } from './read-tar.ts';
-
-/** Says from which commit a package was made; no part of the package. */
-const VCS_INFO = '.cargo_vcs_info.json';
 
 /**
  * How the files of two `.crate` archives differ. `commit`: only in the commit that they were made from. What depends on

@@ -2,7 +2,7 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
 import type { RepositoryPlace, WorkTree } from '../git/work-tree.ts';
-import { isOddFileName } from './check-file-name.ts';
+import { isOddFileName, isReservedFileName } from './check-file-name.ts';
 import { sortAsOnDisk } from './disk-order.ts';
 import { isIgnoredAsFolder } from './ignored-link.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
@@ -47,7 +47,10 @@ export async function listTracked(
   const files = await listPart({ place, tree, prefix }, options);
   // The order of files shows only where several have names of which something is to be said.
   const base = `${toByteString(options.root)}/`;
-  const odd = files.filter(({ path }) => isOddFileName(path.slice(base.length)));
+  const odd = files.filter(({ path }) => {
+    const name = path.slice(base.length);
+    return isOddFileName(name) || isReservedFileName(name);
+  });
   return odd.length > 1 ? sortAsOnDisk(files) : files;
 }
 

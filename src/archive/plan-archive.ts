@@ -14,7 +14,7 @@ import {
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { Report } from '../report/report.ts';
 import type { ArchivePlan, PlannedFile } from './archive-plan.ts';
-import { checkFileName } from './check-file-name.ts';
+import { checkFileName, isReservedFileName, ORIGINAL_MANIFEST, VCS_INFO } from './check-file-name.ts';
 import type { Selection } from './select-files.ts';
 import type { VcsInfo } from './vcs-info.ts';
 
@@ -26,9 +26,6 @@ export interface PlanArchiveOptions {
   readonly vcsInfo: VcsInfo | null;
   readonly report: Report;
 }
-
-const ORIGINAL_MANIFEST = 'Cargo.toml.orig';
-const VCS_INFO = '.cargo_vcs_info.json';
 
 /**
  * Says what is in the archive of a package and where each file comes from, and checks names, `license-file`, `readme`
@@ -72,7 +69,7 @@ function plannedSources(selection: Selection, report: Report): PlannedFile[] {
     if (!isUtf8(relative))
       throw new TsregError(`non-utf8 path in source directory: ${path}`, { code: 'archive' });
     if (path === 'Cargo.lock') return [];
-    if (path === VCS_INFO || path === ORIGINAL_MANIFEST)
+    if (isReservedFileName(path))
       throw new TsregError(`invalid inclusion of reserved file name ${path} in package source`, {
         code: 'archive',
       });

@@ -250,6 +250,19 @@ describe('in a repository', () => {
     },
   );
 
+  test.skipIf(onWindows)('so is which of two names is refused (not on Windows)', async () => {
+    writeTree(root, { ...BASE, 'Cargo.toml.orig': '' });
+    const refusal = () => planTree(root, { allowDirty: true }).then(() => null, String);
+    for (const name of ['a?', 'b?', 'c?', 'd?', 'e?', 'f?', 'g?', 'h?']) {
+      writeTree(root, { [name]: '' });
+      const walked = await refusal();
+      git('add', '.');
+      expect(await refusal()).toBe(walked);
+      git('rm', '-r', '-q', '--cached', '.');
+      rmSync(join(root, name));
+    }
+  });
+
   test('a bare repository has no files to list', async () => {
     writeTree(root, BASE);
     git('config', 'core.bare', 'true');
