@@ -29,7 +29,12 @@ export type IndexEntry =
       readonly name: string;
       readonly version: Version;
       readonly reason:
-        | { readonly kind: 'unsupported-index'; readonly indexVersion: number }
+        | {
+            readonly kind: 'unsupported-index';
+            readonly indexVersion: number;
+            /** `rust_version` of the line; null without one, or where it is none. */
+            readonly rustVersion: string | null;
+          }
         | { readonly kind: 'invalid-entry' };
     };
 
@@ -53,7 +58,13 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
   }
   const indexVersion = readIndexVersion(line['v']);
   if (indexVersion > INDEX_VERSION) {
-    return { kind: 'rejected', name, version, reason: { kind: 'unsupported-index', indexVersion } };
+    const rustVersion = readRustVersion(line['rust_version']);
+    return {
+      kind: 'rejected',
+      name,
+      version,
+      reason: { kind: 'unsupported-index', indexVersion, rustVersion },
+    };
   }
   if (summary === null) return { kind: 'rejected', name, version, reason: { kind: 'invalid-entry' } };
   return { kind: 'usable', summary };
@@ -87,8 +98,7 @@ function decodeSummary(
   for (const [name, values] of featureTable(more ?? {})) {
     features.set(name, [...(features.get(name) ?? []), ...values]);
   }
-  const rustVersion = optional(line['rust_version'], string);
-  if (rustVersion !== null) parseRustVersion(rustVersion);
+  const rustVersion = optional(line['rust_version'], rustVersionText);
   checkPublicationTime(line['pubtime']);
   optional(line['v'], integer);
   const map = buildFeatureMap(features, dependencies);
@@ -155,6 +165,20 @@ function checkPublicationTime(value: unknown): void {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
   if (day > days) throw new ShapeError();
+}
+
+function rustVersionText(value: unknown): string {
+  const text = string(value);
+  parseRustVersion(text);
+  return text;
+}
+
+function readRustVersion(value: unknown): string | null {
+  try {
+    return optional(value, rustVersionText);
+  } catch {
+    return null;
+  }
 }
 
 function readIndexVersion(value: unknown): number {

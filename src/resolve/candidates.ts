@@ -186,7 +186,7 @@ export class Candidates {
       const why =
         reason.kind === 'invalid-entry'
           ? `'s index entry is invalid`
-          : typeof reason.rustVersion === 'string'
+          : reason.rustVersion !== null
             ? ` requires cargo ${reason.rustVersion}`
             : ` requires a Cargo version that supports index version ${reason.indexVersion}`;
       rejected.push({ version, why });

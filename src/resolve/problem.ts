@@ -24,7 +24,7 @@ export interface RejectedVersion {
         readonly kind: 'unsupported-index';
         readonly indexVersion: number;
         /** `rust-version` of the entry; null if none. */
-        readonly rustVersion?: string | null;
+        readonly rustVersion: string | null;
       }
     | { readonly kind: 'invalid-entry' };
 }

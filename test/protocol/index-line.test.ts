@@ -108,9 +108,20 @@ describe('decodeIndexLine', () => {
   });
 
   test('a newer form is unsupported, whether readable or not', () => {
-    const reason = { kind: 'unsupported-index', indexVersion: 3 };
+    const reason = { kind: 'unsupported-index', indexVersion: 3, rustVersion: null };
     expect(decode({ ...plain, v: 3 })).toMatchObject({ kind: 'rejected', reason });
     expect(decode({ name: 'a', vers: '1.0.0', v: 3 })).toMatchObject({ kind: 'rejected', reason });
+  });
+
+  test.each([
+    ['1.99', '1.99'],
+    ['1.99-beta', null],
+    [1.99, null],
+  ])('that asks for Rust %s tells it where it is one', (rust_version, rustVersion) => {
+    const reason = { kind: 'unsupported-index', indexVersion: 3, rustVersion };
+    for (const line of [plain, { name: 'a', vers: '1.0.0' }]) {
+      expect(decode({ ...line, v: 3, rust_version })).toMatchObject({ kind: 'rejected', reason });
+    }
   });
 
   test.each([

@@ -269,7 +269,10 @@ describe('failures', () => {
     const world = new World();
     world.add('a 1.3.0', { yanked: true });
     world.rejected.push(
-      { version: parseVersion('1.1.0'), reason: { kind: 'unsupported-index', indexVersion: 3 } },
+      {
+        version: parseVersion('1.1.0'),
+        reason: { kind: 'unsupported-index', indexVersion: 3, rustVersion: null },
+      },
       { version: parseVersion('1.0.7'), reason: { kind: 'invalid-entry' } },
       {
         version: parseVersion('1.2.0'),
