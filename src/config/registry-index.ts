@@ -3,9 +3,9 @@ import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
-import { parseUrl } from '../package-id/url.ts';
+import { parseUrl, pathToUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
-import { describeDefinition } from './definition.ts';
+import { describeDefinition, resolveLocatedPath } from './definition.ts';
 
 /** The registry called `name`; fails if no configuration says where its index is. */
 export function registryIndex(config: Config, name: string, sources: SourceTable): SourceId {
@@ -27,7 +27,9 @@ export function registryIndexUrl(config: Config, name: string): string {
   const index = config.string(`registries.${name}.index`);
   if (index === null) throw unknownRegistry(config, name);
   try {
-    const url = parseUrl(index.value);
+    parseUrl(index.value); // a path alone is none
+    // `file:` and a relative path: from where it was written down.
+    const url = parseUrl(index.value, pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd)));
     if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
     return url;
   } catch (cause) {

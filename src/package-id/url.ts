@@ -7,13 +7,13 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const ESCAPED_IN_SEGMENT = /[\x00-\x20"#%<>?\\`{}\x7f]/g;
 
 /**
- * Normalises an absolute URL. Throws with cargo's words, where a scp-like address comes with the hint
+ * Normalises a URL: an absolute one, or one that is read from where the URL `base` is. Throws with cargo's words, where a scp-like address comes with the hint
  * to write `ssh://`.
  */
-export function parseUrl(text: string): string {
+export function parseUrl(text: string, base?: string): string {
   let href: string;
   try {
-    href = new URL(text).href;
+    href = new URL(text, base).href;
   } catch {
     const reason = whyInvalid(text);
     const hint = text.startsWith('git@') ? `; try using \`ssh://${text.replace(':', '/')}\` instead` : '';

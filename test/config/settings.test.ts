@@ -59,6 +59,17 @@ describe('termSettings', () => {
 describe('registries', () => {
   const sources = new SourceTable();
 
+  it.each([
+    ['file:../idx', {}, 'file:///idx'],
+    ['file:idx', {}, 'file:///ws/idx'],
+    ['file:///idx', {}, 'file:///idx'],
+    ['https://a/idx', {}, 'https://a/idx'],
+    ['https://a/idx', { CARGO_REGISTRIES_R_INDEX: 'file:idx' }, 'file:///ws/p/idx'],
+  ])('may have an index below the folder of their configuration: %s with %o', (index, env, url) => {
+    const config = configOf(`registries.r.index="${index}"`, env);
+    expect(registryIndex(config, 'r', sources).url).toBe(url);
+  });
+
   it('are found by name', () => {
     const config = configOf('registries.alt.index="sparse+https://example.com/index/"');
     const source = registryIndex(config, 'alt', sources);
