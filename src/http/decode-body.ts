@@ -6,12 +6,12 @@ import { CurlError } from './curl-error.ts';
 export const ACCEPT_ENCODING = 'deflate, gzip';
 
 /** `body` without its encodings (the header's value, outermost last). Throws a `CurlError`; also if it is more than `maxBytes`. */
-export function decodeBody(body: Buffer, encodings: string, maxBytes: number): Buffer {
+export function decodeBody(body: Uint8Array, encodings: string, maxBytes: number): Uint8Array {
   const names = encodings.split(',').map((name) => name.trim().toLowerCase());
   return names.reduceRight((bytes, name) => decodeOne(bytes, name, maxBytes), body);
 }
 
-function decodeOne(bytes: Buffer, name: string, maxBytes: number): Buffer {
+function decodeOne(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
   const options = { maxOutputLength: maxBytes };
   try {
     switch (name) {
@@ -44,7 +44,7 @@ export function tooLarge(maxBytes: number): CurlError {
   return new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
 }
 
-function isZlib(bytes: Buffer): boolean {
+function isZlib(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }

@@ -18,7 +18,7 @@ export interface HttpRequest {
    */
   readonly receive?: () => PartReceiver;
   /** Gives the memory that the body is put together in; it is `body`, unless that was encoded. New memory unless given. */
-  readonly allocate?: (bytes: number) => Buffer;
+  readonly allocate?: (bytes: number) => Uint8Array;
   /** What is downloaded, for the words of a transfer that is too slow. */
   readonly subject?: string;
   /** Called as `body` goes out: how much of it the system has taken so far. */

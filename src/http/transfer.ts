@@ -140,7 +140,7 @@ export class Transfer {
     this.#receive = this.#request.receive();
   }
 
-  #body(): Buffer {
+  #body(): Uint8Array {
     const [first = Buffer.alloc(0)] = this.#chunks;
     const { allocate } = this.#request;
     if (allocate === undefined) return this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);

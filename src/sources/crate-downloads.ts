@@ -97,7 +97,7 @@ export class CrateDownloads {
         url,
         headers: authorization === null ? {} : { authorization },
         maxBytes: MAX_CRATE_BYTES,
-        allocate: (bytes: number) => Buffer.from(new SharedArrayBuffer(bytes)),
+        allocate: (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes)),
         subject: describePackage(id),
         onProgress: (received: number, total: number | null) => {
           state.received = received;
