@@ -3,6 +3,7 @@ import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import { joinPath } from '../files/path.ts';
 import { isRegistry, type SourceId, type SourceKind } from '../package-id/source-id.ts';
 import {
   type ABSENT,
@@ -17,6 +18,7 @@ import {
 import type { Report } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
+import type { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
@@ -318,19 +320,19 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 
   readPathOverrides(): ReadonlyMap<string, Summary> {
+    const own = new Set(this.#context.preloaded?.map(({ key }) => key));
     const overrides = new Map<string, Summary>();
-    for (const { source, packages } of readPathOverrides(this.#context)) {
-      this.#byKey.set(
-        source.key,
-        new FolderSource({
-          original: source,
-          actual: source,
-          read: () => packages,
-        }),
-      );
+    for (const { folder, source, packages } of readPathOverrides(this.#context)) {
+      // In the folder of a package that was loaded before, cargo finds that one and no others.
+      const only = own.has(source.key) ? joinPath(folder, 'Cargo.toml') : null;
+      if (only === null) {
+        const read = (): FolderPackages => packages;
+        this.#byKey.set(source.key, new FolderSource({ original: source, actual: source, read }));
+      }
       for (const name of packages.names) {
         const [summary] = packages.summaries(name);
-        if (summary !== undefined && !overrides.has(name)) overrides.set(name, summary);
+        if (summary === undefined || overrides.has(name)) continue;
+        if (only === null || packages.manifest(summary.id)?.path === only) overrides.set(name, summary);
       }
     }
     return overrides;

@@ -11,6 +11,7 @@ import type { SourceContext } from './source-context.ts';
 
 /** One folder and what is in it. */
 export interface PathOverride {
+  readonly folder: string;
   readonly source: SourceId;
   readonly packages: FolderPackages;
 }
@@ -22,6 +23,7 @@ export function readPathOverrides(context: SourceContext): readonly PathOverride
     const source = context.sources.forPath(folder);
     const place = describeDefinition(definition);
     return withContext(`failed to update path override \`${folder}\` (defined in \`${place}\`)`, () => ({
+      folder,
       source,
       packages: findPackages(folder, source, context),
     }));
