@@ -1,5 +1,5 @@
 /** JSON as cargo prints it: compact, UTF-8, floats with a point, 64-bit integers, dates as tagged tables. */
-import type { TomlValue } from '../toml/value.ts';
+import { DATETIME_KEY, type TomlValue } from '../toml/value.ts';
 
 /** A string, quoted. `JSON.stringify` escapes exactly what cargo's writer escapes. */
 export function stringText(value: string): string {
@@ -43,5 +43,5 @@ export function tomlText(value: TomlValue): string {
     });
     return `{${fields}}`;
   }
-  return `{"$__toml_private_datetime":${JSON.stringify(value.text)}}`;
+  return `{"${DATETIME_KEY}":${JSON.stringify(value.text)}}`;
 }

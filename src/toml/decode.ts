@@ -5,7 +5,7 @@
 import { sortByKey } from '../files/sort-by-key.ts';
 import { formatDecimal } from './format-decimal.ts';
 import { TomlTypeError } from './type-error.ts';
-import type { TomlTable, TomlValue } from './value.ts';
+import { DATETIME_KEY, type TomlTable, type TomlValue } from './value.ts';
 
 /** What decoders share while they read one document. */
 export class DecodeContext {
@@ -354,7 +354,7 @@ export function erased<T>(
 export function asTable(value: TomlValue): TomlTable | null {
   if (value instanceof Map) return value;
   if (typeof value === 'object' && !Array.isArray(value)) {
-    return new Map([['$__toml_private_datetime', value.text]]);
+    return new Map([[DATETIME_KEY, value.text]]);
   }
   return null;
 }

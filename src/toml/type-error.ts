@@ -2,6 +2,7 @@
 import type { SpannedToml } from './parse.ts';
 import type { Span } from './spans.ts';
 import { TomlSyntaxError } from './syntax-error.ts';
+import { DATETIME_KEY } from './value.ts';
 
 /**
  * One step of a type error's way out of the values that it is in. It only matters where a value is tried in
@@ -27,7 +28,10 @@ export class TomlTypeError extends Error {
 
 /** Where in its document a type error is: the place of its key or value, the start of the text for the root. */
 export function locateTypeError(document: SpannedToml, error: TomlTypeError): TomlSyntaxError {
-  const spans = document.find(error.path);
-  const { start, end }: Span = (error.isKey ? spans?.key : spans?.value) ?? { start: 0, end: 0 };
+  const { path } = error;
+  // A date that was taken for a table has no keys to point at.
+  const isInDate = path.at(-1) === DATETIME_KEY;
+  const spans = document.find(isInDate ? path.slice(0, -1) : path);
+  const { start, end }: Span = (error.isKey && !isInDate ? spans?.key : spans?.value) ?? { start: 0, end: 0 };
   return new TomlSyntaxError(error.message, start, end);
 }

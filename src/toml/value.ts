@@ -6,6 +6,9 @@ export interface TomlDatetime {
   readonly text: string;
 }
 
+/** Where cargo's reader takes a date for a table, this is its one key; documents show it. */
+export const DATETIME_KEY = '$__toml_private_datetime';
+
 /** A table in file order; a key stands where it was first mentioned. */
 export type TomlTable = Map<string, TomlValue>;
 
