@@ -4,7 +4,7 @@ import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import { joinPath } from '../files/path.ts';
-import { isRegistry, type SourceId, type SourceKind } from '../package-id/source-id.ts';
+import { isRegistry, type SourceId } from '../package-id/source-id.ts';
 import {
   type ABSENT,
   type Asking,
@@ -18,6 +18,7 @@ import {
 import type { Report } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
+import { fetchFromSources, missing } from './fetch-from-sources.ts';
 import type { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
@@ -33,11 +34,13 @@ import {
   isRoundwise,
   isYanking,
   type RoundwiseSource,
+  type YankingSource,
 } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
+import { yankedAmong } from './yanked-packages.ts';
 
 /** A catalog with everything that an operation asks of sources beside resolving. */
 export interface PackageCatalog extends Catalog, Asking {
@@ -282,39 +285,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     // cargo reads how to download before it knows whether there is anything to.
     this.#context.config.http();
     const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
-    const remote = new Map<PackageSource, Summary[]>();
-    for (const summary of sorted) {
-      const source = this.sourceOf(summary.id.source);
-      if (!isRemoteRegistry(source)) continue;
-      const others = remote.get(source);
-      if (others === undefined) remote.set(source, [summary]);
-      else others.push(summary);
-    }
-    const downloads = new Map<PackageSource, Promise<readonly FetchedPackage[]>>();
-    const found = new Map<string, FetchedPackage>();
-    try {
-      for (const summary of sorted) {
-        const source = this.sourceOf(summary.id.source);
-        const wanted = remote.get(source);
-        if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
-        else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
-          // Cargo says that it downloads when it comes to the first package that has to be, and unpacks what comes next.
-          await new Promise<void>((begun, failed) => {
-            const download = source.fetch(wanted, begun);
-            downloads.set(source, download);
-            // What cannot even begin ends everything; any other rejection is taken up when its turn comes.
-            download.then(() => begun(), failed);
-          });
-        }
-      }
-      for (const [source, wanted] of remote)
-        if (!downloads.has(source)) downloads.set(source, source.fetch(wanted));
-    } finally {
-      await Promise.allSettled(downloads.values());
-    }
-    for (const download of downloads.values()) {
-      for (const fetched of await download) found.set(fetched.id.key, fetched);
-    }
+    const found = await fetchFromSources(sorted, (source) => this.sourceOf(source));
     this.#access.finishDownloads();
     return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
   }
@@ -355,32 +326,16 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 
   async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
-    const bySource = new Map<PackageSource, PackageId[]>();
+    const bySource = new Map<YankingSource, PackageId[]>();
     for (const id of ids) {
       const source = this.sourceOf(id.source);
+      if (!isYanking(source)) continue;
       const others = bySource.get(source);
       if (others === undefined) bySource.set(source, [id]);
       else others.push(id);
     }
-    if (!Array.from(bySource.keys()).some(isYanking)) return [];
-    // Files are asked for before a repository is fetched, and are there after it; what is on disk answers first.
-    const rounds: readonly ((kind: SourceKind) => boolean)[] = [
-      (kind) => kind === 'sparse-registry',
-      (kind) => kind === 'registry',
-      (kind) => kind !== 'sparse-registry' && kind !== 'registry',
-    ];
-    const found: PackageId[] = [];
-    await this.#context.cache.hold(async () => {
-      for (const isInRound of rounds) {
-        const yanked: PackageId[] = [];
-        for (const [source, those] of bySource) {
-          if (isInRound(source.actual.kind) && isYanking(source))
-            yanked.push(...(await source.yankedAmong(those)));
-        }
-        found.unshift(...yanked.sort(comparePackageIds));
-      }
-    });
-    return found;
+    if (bySource.size === 0) return [];
+    return this.#context.cache.hold(() => yankedAmong(bySource));
   }
 
   again(overlay: RegistryOverlay | null, report = this.#context.report): PackageCatalog {
@@ -481,19 +436,4 @@ function groupBySource(wants: readonly (Want | RequiredWant)[]): Iterable<Source
     else group.push(want);
   }
   return groups.values();
-}
-
-async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {
-  const [fetched] = await withContextAsync(
-    () => `failed to download \`${describePackage(summary.id)}\``,
-    () =>
-      withContextAsync('unable to get packages from source', () =>
-        withReplacedAsync('download', source, () => source.fetch([summary])),
-      ),
-  );
-  return fetched ?? missing(summary.id);
-}
-
-function missing(id: PackageId): never {
-  throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
 }

@@ -1,0 +1,71 @@
+/** Packages of several sources, put on disk in the order in which cargo speaks of them. */
+import { TsregError, withContextAsync } from '../errors/error.ts';
+import { describePackage } from '../package-id/describe.ts';
+import type { PackageId } from '../package-id/package-id.ts';
+import type { SourceId } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import { isRemoteRegistry } from './remote-source.ts';
+import { withReplacedAsync } from './replacement-context.ts';
+import type { FetchedPackage, PackageSource } from './source.ts';
+
+/**
+ * Puts packages on disk, in the order of the argument, and gives them by key of their ids. Registries on the network
+ * download beside each other and beside what the other sources do. Rejects, when all have ended, with what failed first
+ * in that order.
+ */
+export async function fetchFromSources(
+  summaries: readonly Summary[],
+  sourceOf: (source: SourceId) => PackageSource,
+): Promise<ReadonlyMap<string, FetchedPackage>> {
+  const remote = new Map<PackageSource, Summary[]>();
+  for (const summary of summaries) {
+    const source = sourceOf(summary.id.source);
+    if (!isRemoteRegistry(source)) continue;
+    const others = remote.get(source);
+    if (others === undefined) remote.set(source, [summary]);
+    else others.push(summary);
+  }
+  const downloads = new Map<PackageSource, Promise<readonly FetchedPackage[]>>();
+  const found = new Map<string, FetchedPackage>();
+  try {
+    for (const summary of summaries) {
+      const source = sourceOf(summary.id.source);
+      const wanted = remote.get(source);
+      if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
+      else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
+        // Cargo says that it downloads when it comes to the first package that has to be, and unpacks what comes next.
+        await new Promise<void>((begun, failed) => {
+          const download = source.fetch(wanted, begun);
+          downloads.set(source, download);
+          // What cannot even begin ends everything; any other rejection is taken up when its turn comes.
+          download.then(() => begun(), failed);
+        });
+      }
+    }
+    for (const [source, wanted] of remote) {
+      if (!downloads.has(source)) downloads.set(source, source.fetch(wanted));
+    }
+  } finally {
+    await Promise.allSettled(downloads.values());
+  }
+  for (const download of downloads.values()) {
+    for (const fetched of await download) found.set(fetched.id.key, fetched);
+  }
+  return found;
+}
+
+async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {
+  const [fetched] = await withContextAsync(
+    () => `failed to download \`${describePackage(summary.id)}\``,
+    () =>
+      withContextAsync('unable to get packages from source', () =>
+        withReplacedAsync('download', source, () => source.fetch([summary])),
+      ),
+  );
+  return fetched ?? missing(summary.id);
+}
+
+/** Throws for a package that a source should have given, and did not. */
+export function missing(id: PackageId): never {
+  throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
+}
