@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { besideAll } from './beside-all.ts';
 import { askDocument, neededWarm } from './floor.ts';
 import { compareRuns } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];

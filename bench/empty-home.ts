@@ -6,7 +6,8 @@ import { AUTHORITY } from '../test/http/certificates.ts';
 import { besideAll } from './beside-all.ts';
 import { askDocument, neededFromNothing } from './floor.ts';
 import { compareRuns } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { besideAll } from './beside-all.ts';
 import { askDocument, neededFirst } from './floor.ts';
 import { compareRuns, run } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];

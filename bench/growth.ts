@@ -6,7 +6,8 @@ import { buildCrate } from '../test/helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../test/helpers/registry-server.ts';
 import { generateCrates } from './generated-crates.ts';
 import { bestAttempt, type Command, median, peakMegabytes, timeRounds } from './measure.ts';
-import type { Figure, Row, Subject } from './subject.ts';
+import type { Figure, Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Place, Workbench } from './workbench.ts';
 
 const SIZES = [250, 500, 1000, 2000, 4000];

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { excessOf, type Figure, type Row } from './subject.ts';
+import { excessOf, type Figure, type Row } from './row.ts';
 
 /** A program run to be measured. */
 export interface Command {

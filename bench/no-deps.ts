@@ -1,7 +1,8 @@
 import { besideAll } from './beside-all.ts';
 import { askDocument, neededWarm } from './floor.ts';
 import { compareRuns } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--no-deps', '--format-version', '1'];

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareRuns } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['package', '--no-verify', '--allow-dirty'];

@@ -8,7 +8,8 @@ import { publishBody } from '../test/helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../test/helpers/served-registry.ts';
 import { fillRegistry } from './fill-registry.ts';
 import { median } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const CONNECTIONS = 50;

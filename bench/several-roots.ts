@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { bestAttempt, median, timeRounds } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 /** What a further root may cost, of a call of its own. */

@@ -1,5 +1,6 @@
 import { STANDALONE } from './measure.ts';
-import { excessOf, type Figure, type Row, type Subject } from './subject.ts';
+import { excessOf, type Figure, type Row } from './row.ts';
+import type { Subject } from './subject.ts';
 
 /** How rows are printed. */
 export interface TableForm {

@@ -1,5 +1,6 @@
 import { compareRuns } from './measure.ts';
-import type { Row, Subject } from './subject.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const ARGS = ['update', '--dry-run', '--offline'];

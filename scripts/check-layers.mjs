@@ -1,6 +1,6 @@
 // The table of imports: which folder of src may import which, and which of Node's modules and which packages it
-// may use. Anything else is named and fails. Types count as well: who needs a type from above has it in the
-// wrong place.
+// may use. Anything else is named and fails, and so do files that import each other in a circle. Types count as
+// well: who needs a type from above has it in the wrong place.
 import { readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -164,6 +164,29 @@ export function findUpwardRows() {
   );
 }
 
+/** Files that import each other in a circle, one line for each. `files` as above. */
+export function findCircles(files) {
+  const imported = new Map(
+    [...files].map(([file, text]) => [
+      file,
+      importsOf(file, text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => path.posix.join(path.posix.dirname(file), specifier)),
+    ]),
+  );
+  const found = [];
+  const done = new Set();
+  function follow(file, trail) {
+    if (trail.includes(file)) found.push([...trail.slice(trail.indexOf(file)), file]);
+    else if (!done.has(file)) {
+      for (const next of imported.get(file) ?? []) follow(next, [...trail, file]);
+      done.add(file);
+    }
+  }
+  for (const file of files.keys()) follow(file, []);
+  return found.map((circle) => `a circle of imports: ${circle.map((file) => `src/${file}`).join(' -> ')}`);
+}
+
 /** Every TypeScript file under src with its text. */
 export function readSources(root) {
   const src = path.join(root, 'src');
@@ -175,10 +198,8 @@ export function readSources(root) {
 }
 
 if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
-  const problems = [
-    ...findUpwardRows(),
-    ...findForbiddenImports(readSources(path.dirname(import.meta.dirname))),
-  ];
+  const sources = readSources(path.dirname(import.meta.dirname));
+  const problems = [...findUpwardRows(), ...findForbiddenImports(sources), ...findCircles(sources)];
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

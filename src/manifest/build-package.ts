@@ -18,7 +18,7 @@ import type { Edition, PackageManifest, Target } from './manifest.ts';
 import { normalizeManifest } from './normalize-manifest.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
 import { buildDependencies, dependencyPaths, warnAboutDependencyKeys } from './package-dependencies.ts';
-import type { ManifestDraft } from './parse-manifest.ts';
+import type { ManifestDraft } from './manifest-draft.ts';
 import { buildPatches, buildReplacements } from './patches.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import { defaultResolver, parseResolver } from './resolver.ts';

@@ -7,7 +7,7 @@ import type { BuildDependencyScope } from './build-dependency.ts';
 import { checkSpelling } from './deprecated-spelling.ts';
 import { normalizeDependencies, TABLE_NAMES } from './normalize-dependencies.ts';
 import type { DependencyScope, NormalizedTable } from './normalize-dependencies.ts';
-import type { ManifestDraft } from './parse-manifest.ts';
+import type { ManifestDraft } from './manifest-draft.ts';
 import type { DependencyTable } from './raw-dependency.ts';
 import type { RawManifest, RawPlatform } from './raw-manifest.ts';
 import { warnAboutUnusedKeys } from './unused-keys.ts';

@@ -1,9 +1,6 @@
 /** `Cargo.toml` text becomes a manifest. Cargo Book: The Manifest Format. */
 import { withContext } from '../errors/error.ts';
-import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
-import type { SourceId } from '../package-id/source-id.ts';
-import type { SourceTable } from '../package-id/source-table.ts';
 import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { asTable } from '../toml/decode.ts';
 import type { TomlTable } from '../toml/value.ts';
@@ -11,7 +8,7 @@ import { buildPackage } from './build-package.ts';
 import { checkCargoFeatures } from './cargo-features.ts';
 import { checkLints } from './check-lints.ts';
 import { checkProfiles } from './check-profiles.ts';
-import type { InheritanceRoot } from './inheritable-fields.ts';
+import type { ManifestDraft, ParseManifestOptions } from './manifest-draft.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Manifest, VirtualManifest, WorkspaceConfig, WorkspaceRelation } from './manifest.ts';
 import { buildPatches, buildReplacements, checkPatchBases } from './patches.ts';
@@ -19,37 +16,6 @@ import type { RawManifest, RawWorkspace } from './raw-manifest.ts';
 import { readRawManifest } from './read-raw-manifest.ts';
 import { parseResolver } from './resolver.ts';
 import { unusedKeyWarnings, warnAboutUnusedKeys } from './unused-keys.ts';
-
-/** What a manifest's text is read with. */
-export interface ParseManifestOptions {
-  /** Absolute, normalised path of the `Cargo.toml`. */
-  readonly path: string;
-  /** Where the package comes from. */
-  readonly source: SourceId;
-  readonly sources: SourceTable;
-  /** For target discovery, readme and build script. */
-  readonly files: Files;
-  /** The source of a registry that config names; throws where there is none. */
-  readonly registry: (name: string) => SourceId;
-  /**
-   * The workspace root that a manifest which is none itself inherits from; `pointer` is its
-   * `package.workspace`. Called only where something is inherited. Throws where there is no root.
-   */
-  readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
-  /** For who reads many manifests. */
-  readonly parsed?: ParsedTexts;
-}
-
-/** A manifest in the making. */
-export interface ManifestDraft extends Required<ParseManifestOptions> {
-  readonly text: string;
-  readonly raw: RawManifest;
-  readonly workspace: WorkspaceRelation;
-  /** Absolute path of the folder that the manifest stands in. */
-  readonly root: string;
-  readonly warnings: string[];
-  readonly unusedKeys: readonly string[];
-}
 
 /**
  * Reads a manifest. Throws in cargo's words: text that is not TOML or has values of the wrong type as an

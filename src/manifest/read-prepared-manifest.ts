@@ -7,7 +7,7 @@ import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { parseToml } from '../toml/parse.ts';
 import { buildPackage } from './build-package.ts';
 import type { PackageManifest } from './manifest.ts';
-import type { ParseManifestOptions } from './parse-manifest.ts';
+import type { ParseManifestOptions } from './manifest-draft.ts';
 import { rawManifest } from './raw-manifest.ts';
 
 /** What a prepared manifest is read with: `path` and `source` are those of the package that it was made of. */

@@ -5,46 +5,16 @@ import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
 import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
-import { openStore, type StoreEnvironment } from './open-store.ts';
-import type { Clock } from './clock.ts';
+import { openStore } from './open-store.ts';
 import type { Log } from './log.ts';
 import type { ServerLimits } from './server-context.ts';
-import type { StoreLocation } from './store-location.ts';
+import type { StartOptions } from './start-options.ts';
 import { elsewhereOf } from './static/elsewhere.ts';
 import { StaticHalf } from './static/static-half.ts';
 import type { Blobs } from './store.ts';
-import { openUpstream, type UpstreamSettings } from './upstream/open-upstream.ts';
+import { openUpstream } from './upstream/open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { reasonOf } from './reason-of.ts';
-
-/** What whoever starts a server says. */
-export interface StartOptions {
-  /** `HOST:PORT`; port 0 for any that is free. */
-  readonly listen: string;
-  /** What is not there is made. */
-  readonly location: StoreLocation;
-  readonly env: StoreEnvironment;
-  /** What clients reach the server under, if that is not where it listens. */
-  readonly baseUrl: string | null;
-  readonly authRequired: boolean;
-  readonly strict: boolean;
-  /** PEM files; null for plain HTTP. */
-  readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
-  /** Largest `.crate` that is taken. */
-  readonly maxCrateBytes: number;
-  /** Changes a minute that a user may make; 0 for any number. */
-  readonly changesPerMinute: number;
-  /** null for none. */
-  readonly upstream: UpstreamSettings | null;
-  /** Where the files in the object store are served by somebody else; null where they are not. */
-  readonly staticUrl: string | null;
-  /** True to send readers of `.crate` files to the object store. */
-  readonly redirectsDownloads: boolean;
-  /** How long requests are still taken once the server is to stop, while `/readyz` tells balancers to send none. */
-  readonly drainMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /** A server that answers. */
 export interface RunningServer {

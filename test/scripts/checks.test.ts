@@ -5,9 +5,11 @@ import { projectRoot } from '../helpers/project-root.ts';
 type Check = (files: ReadonlyMap<string, string>) => readonly string[];
 
 const scripts = path.join(projectRoot, 'scripts');
-const layers: { findForbiddenImports: Check; findUpwardRows: () => readonly string[] } = await import(
-  path.join(scripts, 'check-layers.mjs')
-);
+const layers: {
+  findForbiddenImports: Check;
+  findCircles: Check;
+  findUpwardRows: () => readonly string[];
+} = await import(path.join(scripts, 'check-layers.mjs'));
 const docComments: { findUndocumentedExports: Check } = await import(
   path.join(scripts, 'check-doc-comments.mjs')
 );
@@ -52,6 +54,29 @@ describe('the table of imports', () => {
     ['cli/commands/a.ts', `import { b } from '../../ops/b.ts'; import chalk from 'chalk';`],
   ])('accepts in src/%s: %s', (file, text) => {
     expect(forbidden(file, text)).toEqual([]);
+  });
+});
+
+describe('circles of imports', () => {
+  it('names each, of types as well', () => {
+    const files = new Map([
+      ['a/a.ts', `import { b } from '../b.ts'; import './c.ts';`],
+      ['b.ts', `import type { D } from './d.ts';`],
+      ['a/c.ts', `import '../d.ts';`],
+      ['d.ts', `export * from './a/a.ts';`],
+    ]);
+    expect(layers.findCircles(files)).toEqual([
+      'a circle of imports: src/a/a.ts -> src/b.ts -> src/d.ts -> src/a/a.ts',
+    ]);
+  });
+
+  it('says nothing where two import a third', () => {
+    const files = new Map([
+      ['a.ts', `import './b.ts'; import './c.ts';`],
+      ['b.ts', `import './c.ts';`],
+      ['c.ts', `import 'node:fs';`],
+    ]);
+    expect(layers.findCircles(files)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { httpSettings } from '../../config/network-settings.ts';
 import { TsregError } from '../../errors/error.ts';
 import { VERSION } from '../../ops/version.ts';
-import type { StartOptions } from '../../server/start-server.ts';
+import type { StartOptions } from '../../server/start-options.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { ClosedPipe } from '../output-stream.ts';

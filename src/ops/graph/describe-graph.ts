@@ -8,7 +8,7 @@ import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
-import type { GraphSelection } from './load-graph.ts';
+import type { GraphSelection } from './graph-selection.ts';
 
 /** A resolved graph with its packages by index, as far as `neededPackages` names them. */
 export interface LoadedGraph {

@@ -2,12 +2,10 @@
 import type { PackageView } from '../../derived/package-view.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import { type Report, reportTo } from '../../report/report.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { Summary } from '../../summary/summary.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierPackages } from './earlier-packages.ts';
+import type { GraphSelection } from './graph-selection.ts';
 import type { KeptDependencies } from './kept-dependencies.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
@@ -18,20 +16,6 @@ import type { LoadedPackage, ResolvedDependencies } from './remember.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { isPlain, lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
-
-/** Which graph of a workspace is wanted, and which of its packages. */
-export interface GraphSelection {
-  readonly requested: RequestedFeatures;
-  /** Members that features are asked of; all of them unless given. */
-  readonly isSelected?: (member: Summary) => boolean;
-  /** Indexes of the packages that have to be on disk, sorted. */
-  readonly needed: (resolution: Resolution) => readonly number[];
-  /** Index of one more package that has to be, because of what is known of `packages`; null if that is all. */
-  readonly neededToo?: (
-    resolution: Resolution,
-    packages: ReadonlyMap<number, PackageView>,
-  ) => Promise<number | null>;
-}
 
 /** Where packages are had from whose manifests need not be read. */
 export interface KnownPackages {

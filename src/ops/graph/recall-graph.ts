@@ -26,7 +26,7 @@ import type { Dependency, Summary } from '../../summary/summary.ts';
 import { matchesReq } from '../../version/matches-req.ts';
 import type { Version } from '../../version/version.ts';
 import type { LoadedGraph } from './describe-graph.ts';
-import type { GraphSelection } from './load-graph.ts';
+import type { GraphSelection } from './graph-selection.ts';
 import type { LockedDependencies } from './open-records.ts';
 import { PackagesOnDisk } from './packages-on-disk.ts';
 

@@ -2,34 +2,14 @@
 import { type Answer, type AnswerKey, decodeAnswer } from '../../derived/answer-record.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
-import type { PrintedPackage, WholePrintedWorkspace, WholeView } from '../../derived/package-view.ts';
+import type { PrintedPackage } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
-import type { SourceTable } from '../../package-id/source-table.ts';
 import { questionOf, subjectOf } from '../graph/answer.ts';
 import { KeptDependencies } from '../graph/kept-dependencies.ts';
-import { type LockedDependencies, openDependencyRecord } from '../graph/open-records.ts';
-import type { WorkspaceIdentities } from '../graph/remember-workspace.ts';
+import { openDependencyRecord } from '../graph/open-records.ts';
+import type { KnownWorkspace } from './known-graph.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { printDocument } from './print-document.ts';
-
-/** A workspace, with what is asked of it last left to be found out when it is. */
-export interface KnownWorkspace extends WholePrintedWorkspace {
-  readonly sources: SourceTable;
-  /** What tells it from every other state of it that matters; null if that is not known. */
-  readonly identity: (about: keyof WorkspaceIdentities) => string | null;
-  readonly view: () => WholeView;
-  /** What was kept of its dependencies, where it is wanted again if it is no answer. */
-  readonly kept?: KeptDependencies;
-}
-
-/** A workspace, its dependencies, and what is asked of them. */
-export interface KnownGraph {
-  readonly workspace: KnownWorkspace;
-  readonly dependencies: LockedDependencies;
-  readonly key: AnswerKey;
-  /** Where the answer is to be left. */
-  readonly store: RecordStore;
-}
 
 /**
  * The document; null if anything has to be asked, written or fetched, and nothing was said. Throws as whatever is wrong

@@ -2,7 +2,8 @@
 import type { RecordStore } from '../../derived/store.ts';
 import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { rereadMembers } from '../graph/reread-members.ts';
-import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
+import { answerMetadata } from './answer-metadata.ts';
+import type { KnownWorkspace } from './known-graph.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
 
 /**

@@ -5,7 +5,8 @@ import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { keptSummaries, recallSummaries } from '../../derived/workspace-summaries.ts';
 import { TsregError } from '../../errors/error.ts';
 import { openWorkspaceRecord } from '../graph/open-records.ts';
-import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
+import { answerMetadata } from './answer-metadata.ts';
+import type { KnownWorkspace } from './known-graph.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
 
 /**

@@ -6,7 +6,8 @@ import type { OpenedRun } from '../graph/open-run.ts';
 import type { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { withPathPackages } from '../graph/path-packages.ts';
 import { rememberWorkspace } from '../graph/remember-workspace.ts';
-import { answerMetadata, type KnownWorkspace } from './answer-metadata.ts';
+import { answerMetadata } from './answer-metadata.ts';
+import type { KnownWorkspace } from './known-graph.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
 import { unlessWrong } from './recall-metadata.ts';
 

@@ -3,7 +3,7 @@ import { encodeGraphAnswer } from '../graph/answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
 import { recallGraph } from '../graph/recall-graph.ts';
 import { platformFilter } from '../platform/platform-filter.ts';
-import type { KnownGraph } from './answer-metadata.ts';
+import type { KnownGraph } from './known-graph.ts';
 import { greet, type MetadataResult, type MetadataRun } from './metadata-run.ts';
 import { printDocument } from './print-document.ts';
 

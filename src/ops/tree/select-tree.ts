@@ -9,7 +9,7 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import type { Summary } from '../../summary/summary.ts';
 import { compileTargets, HOST, type CompileTargets } from '../platform/compile-targets.ts';
 import { reachableOnAny } from '../graph/describe-graph.ts';
-import type { GraphSelection } from '../graph/load-graph.ts';
+import type { GraphSelection } from '../graph/graph-selection.ts';
 import { selectSpecs } from '../workspace/select-packages.ts';
 import { specOptions } from '../workspace/spec-options.ts';
 import type { TreeRun } from './tree-run.ts';

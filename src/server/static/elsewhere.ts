@@ -1,6 +1,6 @@
 import { TsregError } from '../../errors/error.ts';
 import type { ServerSettings } from '../server-context.ts';
-import type { StartOptions } from '../start-server.ts';
+import type { StartOptions } from '../start-options.ts';
 import type { Blobs } from '../store.ts';
 import type { StaticFiles } from '../static-store.ts';
 
