@@ -19,6 +19,8 @@ export function parseUrl(text: string, base?: string): string {
     const hint = text.startsWith('git@') ? `; try using \`ssh://${text.replace(':', '/')}\` instead` : '';
     throw new TsregError(`invalid url \`${text}\`: ${reason}${hint}`, { code: 'manifest' });
   }
+  // Rust drops empty segments at the beginning of a file's path, which the WHATWG rules keep by now.
+  if (href.startsWith('file:')) href = href.replace(/^(file:\/\/[^/]*\/)\/+/, '$1');
   // Younger releases of Node escape `^` in paths; Rust leaves it as it is.
   return text.includes('^') && !text.includes('%5E') ? href.replaceAll('%5E', '^') : href;
 }

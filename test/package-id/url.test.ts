@@ -18,6 +18,11 @@ test.each([
   ['https://a/b%20é?x#y z', 'https://a/b%20%C3%A9?x#y%20z'],
   ['https://a/^', 'https://a/^'],
   ['file:///a/b', 'file:///a/b'],
+  ['file:////a//b', 'file:///a//b'],
+  ['file:///..//a', 'file:///a'],
+  ['file://host//a', 'file://host/a'],
+  ['file:////', 'file:///'],
+  ['http://host//a', 'http://host//a'],
 ])('parses %s', (text, url) => {
   expect(parseUrl(text)).toBe(url);
 });
