@@ -27,12 +27,7 @@ export function netSettings(config: Config): NetSettings {
 
 /** `net.offline` alone; false where the configuration is wrong, which whoever depends on it will say. */
 export function isOfflineConfigured(config: Config): boolean {
-  try {
-    return config.net().offline ?? false;
-  } catch (error) {
-    if (error instanceof TsregError && error.code !== 'bug') return false;
-    throw error;
-  }
+  return falseIfWrong(() => config.net().offline ?? false);
 }
 
 /** `[http]` with cargo's defaults. */
@@ -68,6 +63,23 @@ export function httpSettings(config: Config): HttpSettings {
     multiplexing: table.multiplexing ?? true,
     sslVersion: table['ssl-version'],
   };
+}
+
+/** True if `[http]` can be read; what is wrong with it, whoever sends a request will say. */
+export function isHttpConfigured(config: Config): boolean {
+  return falseIfWrong(() => {
+    config.http();
+    return true;
+  });
+}
+
+function falseIfWrong(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'bug') return false;
+    throw error;
+  }
 }
 
 function timeoutFromVariable(config: Config): number | null {

@@ -175,6 +175,8 @@ function wordFailure(
 ): TsregError {
   const { stderr } = result;
   if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
+    if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
+      return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
     const path = fileURLToPath(url);
     if (!existsSync(path))
       return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');

@@ -11,7 +11,10 @@ export function makeGitContext(home: string, context: SourceContext): GitCacheCo
     report: context.report,
     signal: context.signal,
     env: context.config.env,
-    fetchWithCli: netSettings(context.config).gitFetchWithCli,
+    // What is wrong with the configuration is said when an origin is asked, after it was announced.
+    get fetchWithCli() {
+      return netSettings(context.config).gitFetchWithCli;
+    },
     verbosity: context.verbosity,
     offlineFlag: context.offlineFlag,
     retry: (attempt) => retrySpurious(attempt, context),

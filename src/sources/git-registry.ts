@@ -193,8 +193,12 @@ export class GitRegistry implements CachingSource, RegistrySource {
     this.#needsUpdate = false;
     // It is not the first update where an index is waited for.
     for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
+    if (this.#context.offlineFlag === null) {
+      // Packages are downloaded by it: what is wrong there is said before the index is fetched.
+      this.#access.assertConfigured();
+      await this.#index.update(home, { isQuiet });
+    }
     // Without a network, too, cargo makes the repository as soon as anything is looked up in it.
-    if (this.#context.offlineFlag === null) await this.#index.update(home, { isQuiet });
     else await this.#index.prepare(home);
   }
 

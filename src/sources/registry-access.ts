@@ -36,6 +36,11 @@ export class RegistryAccess {
     return this.#transport;
   }
 
+  /** Throws where the `[http]` table is wrong. */
+  assertConfigured(): void {
+    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+  }
+
   /** `http.user-agent`; null if it is not configured. */
   get userAgent(): string | null {
     return httpSettings(this.#context.config).userAgent;
@@ -70,6 +75,11 @@ export class RegistryAccess {
   /** To be called when all packages that are wanted are there. */
   finishDownloads(): void {
     this.#downloads?.finish();
+  }
+
+  /** Closes idle connections, if there are any. */
+  async close(): Promise<void> {
+    await this.#transport?.close();
   }
 
   #openTransport(): Transport {

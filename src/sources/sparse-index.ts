@@ -1,6 +1,7 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHttpConfigured } from '../config/network-settings.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
@@ -8,7 +9,6 @@ import { CurlError } from '../http/curl-error.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
-import type { Transport } from '../http/transport.ts';
 import { describeIndex } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
@@ -83,11 +83,12 @@ export class SparseIndex {
     this.#ahead.stop();
   }
 
-  /** Says that the index is asked for, unless that was said. */
+  /** Says that the index is asked for, unless that was said or the `[http]` table is wrong, which the request will say. */
   announce(): void {
     if (this.#hasFetched) return;
     this.#hasFetched = true;
-    this.#context.report.status('Updating', describeIndex(this.#source));
+    if (isHttpConfigured(this.#context.config))
+      this.#context.report.status('Updating', describeIndex(this.#source));
   }
 
   /** True if `config` answers without asking the origin. */
@@ -216,13 +217,13 @@ export class SparseIndex {
   /** Asks the server for a file; with a revision, only if it has another one. `ahead` is what was asked without a token. */
   async #request(path: string, revision: string | null, ahead?: Promise<Outcome>): Promise<Loaded> {
     this.announce();
-    const { transport } = this.#access;
+    const { transport, retry } = this.#access;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {
       const token = this.#needsToken ? await this.#token() : null;
       const request = this.#requestOf(path, revision, token);
       const response = await withContextAsync(`download of ${path} failed`, () =>
-        this.#get(request, { transport, ahead: token === null ? (ahead ?? null) : null }),
+        this.#get(request, { transport, retry, ahead: token === null ? (ahead ?? null) : null }),
       );
       switch (response.status) {
         case 200:
@@ -251,10 +252,16 @@ export class SparseIndex {
 
   async #get(
     request: HttpRequest,
-    { transport, ahead }: { readonly transport: Transport; readonly ahead: Promise<Outcome> | null },
+    {
+      transport,
+      retry,
+      ahead,
+    }: Pick<RegistryAccess, 'transport' | 'retry'> & {
+      readonly ahead: Promise<Outcome> | null;
+    },
   ): Promise<HttpResponse> {
     try {
-      return await sendWithRetries(transport, request, { ...this.#access.retry, accepts, ahead });
+      return await sendWithRetries(transport, request, { ...retry, accepts, ahead });
     } catch (error) {
       if (!(error instanceof CurlError)) throw error;
       throw new TsregError(`failed to download from \`${request.url}\``, { cause: error });

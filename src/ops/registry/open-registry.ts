@@ -120,10 +120,7 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   if (token !== null) credentials.setToken(source.original, token);
   const index = makeRegistry(source.original, source.actual, { context: sourceContext, access });
   if (options.refreshes) index.invalidate();
-  const close = (): Promise<void> => access.transport.close();
-  const caller: Caller = isCargo
-    ? { kind: 'cargo' }
-    : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
+  const close = (): Promise<void> => access.close();
   return {
     ...{ source, index, access, credentials, close },
     async open() {
@@ -142,6 +139,9 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
           credentials.noteLoginUrl(source.original, `${host}/me`);
           const token = wanted === null ? null : await credentials.token(source.original, wanted);
           access.transport.assertOnline();
+          const caller: Caller = isCargo
+            ? { kind: 'cargo' }
+            : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
           return new WebApi({
             ...context,
             signal: sourceContext.signal,
