@@ -190,7 +190,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     if (found !== null && isRoundwise(found)) {
       if (isLocked && !found.isUpdated && found.knows(want.name)) {
         // The lock file is newer than what is on disk. That the origin must be asked is all that is known.
-        found.invalidate();
+        found.expire();
         return false;
       }
       found.announce();

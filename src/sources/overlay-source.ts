@@ -158,6 +158,10 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
     this.remote.announce();
   }
 
+  expire(): void {
+    this.remote.expire();
+  }
+
   expect(names: readonly string[]): void {
     this.remote.expect(names);
   }

@@ -16,6 +16,8 @@ export interface RoundwiseSource extends PackageSource {
   knows(name: string): boolean;
   /** Says that the origin is asked, if nobody has said so yet. */
   announce(): void;
+  /** As `invalidate`, for who asks again what could not be had before: that is not announced again. */
+  expire(): void;
   /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */
   expect(names: readonly string[]): void;
   /** Nothing more of what was expected will be asked for. */

@@ -177,7 +177,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
       const isStale = (name: string): boolean =>
         (this.#missed.get(name) ?? []).some(({ version }) => this.#loaded.get(name)?.exact(version) === null);
       if (this.isUpdated || !names.some(isStale)) return;
-      this.invalidate();
+      this.expire();
       await this.#load(names, home);
     });
   }
