@@ -3,15 +3,34 @@ import { TsregError } from '../errors/error.ts';
 
 const BLOCK = 512;
 
+/** Where a number stands in a header. */
+interface Field {
+  readonly at: number;
+  readonly length: number;
+}
+
+const MODE: Field = { at: 100, length: 8 };
+const SIZE: Field = { at: 124, length: 12 };
+const MTIME: Field = { at: 136, length: 12 };
+const CHECKSUM: Field = { at: 148, length: 8 };
+
+/** Types of entries that say something of the one behind them, or of all. */
+const EXTENSIONS = new Set(['L', 'K', 'x', 'g']);
+const NOUNS = new Map([
+  ['L', 'long name'],
+  ['K', 'long name'],
+  ['x', 'pax extensions'],
+]);
+
 /** What stands before the content of an entry. */
 interface TarHead {
   /** As written: it may be absolute or climb out. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'device';
-  /** All bits of the mode. */
+  /** All bits of the mode; where the header has none, those of a new file or folder before the umask. */
   readonly mode: number;
-  /** Seconds since 1970. */
-  readonly mtime: number;
+  /** Seconds since 1970; null where the header has no such number. */
+  readonly mtime: number | null;
   /** What the header promises. */
   readonly size: number;
 }
@@ -56,46 +75,42 @@ export function* readTarInParts(
   parts: Iterator<Uint8Array, boolean, undefined>,
 ): Generator<TarEntryInParts, void, undefined> {
   const input = new TarInput(parts);
-  let longPath: string | null = null;
-  let longSize: number | null = null;
+  /** By type, what was said of the entry that comes next. */
+  const before = new Map<string, Buffer>();
   for (;;) {
     const header = input.whole(BLOCK);
-    if (header.length === 0) break;
-    if (header.length < BLOCK)
-      throw archiveError(input.isCut ? 'unexpected end of file' : 'failed to read entire block');
-    if (header[0] === 0 && header.every((byte) => byte === 0)) return;
+    if (header.length < BLOCK && (header.length > 0 || input.isCut))
+      throw input.missing('failed to read entire block');
+    if (header.every((byte) => byte === 0)) break;
     const name = readName(header);
     checkSum(header, name);
-    const size: number = longSize ?? readNumber(header, 124, 12, `size for ${name}`);
+    const written = readNumber(header, SIZE, `size for ${name}`);
+    const pax = before.get('x');
+    const size = (pax === undefined ? null : paxSize(pax)) ?? written;
     const padding = Math.ceil(size / BLOCK) * BLOCK - size;
     const type = String.fromCharCode(header[156] ?? 0);
-    if (type === 'L' || type === 'x') {
-      const data = input.whole(size);
-      if (data.length < size) throw archiveError('unexpected end of file');
-      if (type === 'L') {
-        longPath = text(data, 0, data.length);
-      } else {
-        const records = readPaxRecords(data);
-        longPath = records.get('path') ?? longPath;
-        const written = Number(records.get('size') ?? Number.NaN);
-        if (Number.isSafeInteger(written) && written >= 0) longSize = written;
+    if (EXTENSIONS.has(type)) {
+      let left = size;
+      if (type === 'g' || !hasMagic(header)) before.clear();
+      else {
+        if (before.has(type)) throw archiveError(`two ${NOUNS.get(type)} entries describing the same member`);
+        const data = input.whole(size);
+        left -= data.length;
+        before.set(type, Buffer.from(data));
       }
-      input.skip(padding);
+      input.skip(left + padding);
       continue;
     }
-    if (type === 'g' || type === 'K') {
-      input.skip(size + padding);
-      continue;
-    }
-    const path = longPath ?? name;
-    longPath = null;
-    longSize = null;
+    const long = before.get('L');
+    const path = long !== undefined ? longName(long) : ((pax === undefined ? null : paxPath(pax)) ?? name);
+    const kind = entryKind(type, path.endsWith('/') && !isUstar(header));
+    before.clear();
     let left = size;
     yield {
       path,
-      kind: entryKind(type, path),
-      mode: readNumber(header, 100, 8, `mode for ${name}`),
-      mtime: readNumber(header, 136, 12, `mtime for ${name}`),
+      kind,
+      mode: parseNumber(header, MODE) ?? (kind === 'directory' ? 0o777 : 0o666),
+      mtime: parseNumber(header, MTIME),
       size,
       next: () => {
         const part = input.some(left);
@@ -106,7 +121,8 @@ export function* readTarInParts(
     };
     input.skip(left + padding);
   }
-  if (input.isCut) throw archiveError('unexpected end of file');
+  if (before.size > 0)
+    throw archiveError('members found describing a future member but no future member found');
 }
 
 /** Bytes that come in parts. */
@@ -142,12 +158,20 @@ class TarInput {
     return Buffer.concat(pieces);
   }
 
+  /** Throws where the archive ends before. */
   skip(size: number): void {
-    for (let left = size; left > 0 && this.#fill(); ) {
+    let left = size;
+    while (left > 0) {
+      if (!this.#fill()) throw this.missing('unexpected EOF during skip');
       const count = Math.min(left, this.#part.length - this.#at);
       this.#at += count;
       left -= count;
     }
+  }
+
+  /** The error of an archive that has ended; `message` is for one of which no more should have come. */
+  missing(message: string): TsregError {
+    return archiveError(this.isCut ? 'unexpected end of file' : message);
   }
 
   /** False at the end. */
@@ -166,7 +190,8 @@ class TarInput {
   }
 }
 
-function entryKind(type: string, path: string): TarEntry['kind'] {
+/** `isOldFolder` says that the name of a file ends in a slash, as that of a folder did before ustar. */
+function entryKind(type: string, isOldFolder: boolean): TarEntry['kind'] {
   switch (type) {
     case '1':
     case '2':
@@ -179,15 +204,23 @@ function entryKind(type: string, path: string): TarEntry['kind'] {
     case '5':
       return 'directory';
     default:
-      // POSIX: a type that is not known is a file. Before ustar a folder was a file with a slash behind it.
-      return path.endsWith('/') ? 'directory' : 'file';
+      // POSIX: a type that is not known is a file.
+      return isOldFolder ? 'directory' : 'file';
   }
+}
+
+function isUstar(header: Buffer): boolean {
+  return header.toString('latin1', 257, 265) === 'ustar\x0000';
+}
+
+/** False for headers from before ustar and GNU, which know no extensions. */
+function hasMagic(header: Buffer): boolean {
+  return isUstar(header) || header.toString('latin1', 257, 265) === 'ustar  \0';
 }
 
 function readName(header: Buffer): string {
   const name = text(header, 0, 100);
-  const isUstar = header.toString('latin1', 257, 263) === 'ustar\0' && header[263] === 0x30;
-  const prefix = isUstar ? text(header, 345, 500) : '';
+  const prefix = isUstar(header) ? text(header, 345, 500) : '';
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
@@ -196,18 +229,26 @@ function checkSum(header: Buffer, name: string): void {
   let sum = 8 * 0x20;
   for (let i = 0; i < 148; i += 1) sum += header[i] ?? 0;
   for (let i = 156; i < BLOCK; i += 1) sum += header[i] ?? 0;
-  if (sum !== readNumber(header, 148, 8, `cksum for ${name}`)) {
+  if (sum !== readNumber(header, CHECKSUM, `cksum for ${name}`)) {
     throw archiveError('archive header checksum mismatch');
   }
 }
 
-/** An octal number, or a binary one if the first bit is set. */
-function readNumber(header: Buffer, at: number, length: number, subject: string): number {
+function readNumber(header: Buffer, field: Field, subject: string): number {
+  const number = parseNumber(header, field);
+  if (number !== null) return number;
+  const { at, length } = field;
+  const digits = text(header, at, at + length).trim();
+  throw archiveError(`numeric field was not a number: ${digits} when getting ${subject}`);
+}
+
+/** An octal number, or a binary one if the first bit is set; null if it is neither. */
+function parseNumber(header: Buffer, { at, length }: Field): number | null {
   // As nearly all are written: digits, and a NUL.
   let usual = 0;
   for (let i = at; i < at + length; i += 1) {
     const digit = (header[i] ?? 0) - 0x30;
-    if (digit === -0x30) return usual;
+    if (digit === -0x30 && i > at) return usual;
     if (digit < 0 || digit > 7) break;
     usual = usual * 8 + digit;
   }
@@ -218,30 +259,48 @@ function readNumber(header: Buffer, at: number, length: number, subject: string)
     if (Number.isSafeInteger(number)) return number;
   }
   const digits = text(field, 0, length).trim();
-  if (digits === '') return 0;
-  if (!/^[0-7]+$/.test(digits)) {
-    throw archiveError(`numeric field was not a number: ${digits} when getting ${subject}`);
-  }
-  return Number.parseInt(digits, 8);
+  return /^\+?[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : null;
 }
 
-/** Records of the form `30 path=some/long/name\n`, each starting with its own length. */
-function readPaxRecords(bytes: Buffer): Map<string, string> {
-  const records = new Map<string, string>();
-  for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at);
-    const length = Number(bytes.toString('latin1', at, space));
-    const equals = bytes.indexOf(0x3d, space);
-    if (space === -1 || !Number.isSafeInteger(length) || length <= 0 || equals === -1) {
-      throw archiveError('malformed pax extension');
-    }
-    records.set(
-      bytes.toString('utf8', space + 1, equals),
-      bytes.toString('utf8', equals + 1, at + length - 1),
-    );
-    at += length;
+/** The name in a GNU entry, with a NUL behind it or without. */
+function longName(data: Buffer): string {
+  return data.toString('utf8', 0, data.length - (data.at(-1) === 0 ? 1 : 0));
+}
+
+/** As cargo: lines that are no records are passed over. */
+function paxPath(data: Buffer): string | null {
+  for (const record of paxRecords(data)) if (record?.key === 'path') return record.value.toString();
+  return null;
+}
+
+/** As cargo: behind a line that is no record there is no size. */
+function paxSize(data: Buffer): number | null {
+  for (const record of paxRecords(data)) {
+    if (record === null) return null;
+    if (record.key !== 'size') continue;
+    const size = /^\+?\d+$/.test(record.value.toString()) ? Number(record.value.toString()) : Number.NaN;
+    return Number.isSafeInteger(size) ? size : null;
   }
-  return records;
+  return null;
+}
+
+/** Lines of the form `30 path=some/long/name\n` with their own length, up to an empty one; null for any other line. */
+function* paxRecords(
+  data: Buffer,
+): Generator<{ readonly key: string; readonly value: Buffer } | null, void, undefined> {
+  for (let at = 0, end = 0; at < data.length; at = end + 1) {
+    end = data.indexOf(0x0a, at);
+    if (end === -1) end = data.length;
+    const line = data.subarray(at, end);
+    if (line.length === 0) return;
+    const space = line.indexOf(0x20);
+    const equals = line.indexOf(0x3d, space);
+    const isRecord =
+      space !== -1 && equals !== -1 && Number(line.toString('latin1', 0, space)) === line.length + 1;
+    yield isRecord
+      ? { key: line.toString('utf8', space + 1, equals), value: line.subarray(equals + 1) }
+      : null;
+  }
 }
 
 /** The text in a part of `bytes`, up to the first NUL. */

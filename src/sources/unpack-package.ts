@@ -210,7 +210,7 @@ function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileRece
     receiver?.end();
     // A time of 0 is nothing that other programs take for one.
     const mtime = entry.mtime === 0 ? 1 : entry.mtime;
-    futimesSync(fd, mtime, mtime);
+    if (mtime !== null) futimesSync(fd, mtime, mtime);
   } finally {
     closeSync(fd);
   }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { Header, Pax } from 'tar';
 import { describe, expect, test } from 'vitest';
 import { inflateGzip } from '../../src/archive/inflate-gzip.ts';
-import { readTar } from '../../src/archive/read-tar.ts';
+import { readTar, readTarInParts } from '../../src/archive/read-tar.ts';
 import { packTar } from '../helpers/tar.ts';
 
 const paths = fc.stringMatching(/^[a-zé]{1,30}(\/[a-z]{1,30}){0,6}$/);
@@ -69,11 +69,88 @@ describe('readTar', () => {
     expect(entry).toMatchObject({ path: name, size: 3 });
   });
 
-  test('a file whose name ends in a slash is a folder, an unknown type a file', () => {
+  test('a file of old whose name ends in a slash is a folder, an unknown type a file', () => {
     const odd = packTar([{ path: 'p/odd', data: Buffer.from('x') }]);
     retype(odd, 'Z');
     expect([...readTar(odd)][0]?.kind).toBe('file');
-    expect([...readTar(packTar([{ path: 'p/d/', data: Buffer.alloc(0) }]))][0]?.kind).toBe('directory');
+    const slash = packTar([{ path: 'p/d/', data: Buffer.alloc(0) }]);
+    expect([...readTar(slash)][0]?.kind).toBe('file');
+    slash.fill(0, 257, 265);
+    fixSum(slash);
+    expect([...readTar(slash)][0]?.kind).toBe('directory');
+  });
+
+  describe('what stands before an entry', () => {
+    const extension = (type: string, data: string): Buffer => {
+      const tar = packTar([{ path: 'ext', data: Buffer.from(data) }]);
+      retype(tar, type);
+      return tar.subarray(0, -1024);
+    };
+    const record = (key: string, value: string): string => {
+      const rest = ` ${key}=${value}\n`;
+      return `${Buffer.byteLength(rest) + 2}${rest}`;
+    };
+    const file = packTar([{ path: 'p/own', data: Buffer.from('abc') }]);
+    const pathBehind = (...parts: readonly Buffer[]): string | undefined =>
+      [...readTar(Buffer.concat([...parts, file]))][0]?.path;
+
+    test('of two paths the first counts, and that of GNU before that of POSIX', () => {
+      const both = extension('x', record('path', 'p/first') + record('path', 'p/other'));
+      expect(pathBehind(both)).toBe('p/first');
+      expect(pathBehind(extension('L', 'p/long\0'), both)).toBe('p/long');
+      expect(pathBehind(both, extension('L', 'p/long'))).toBe('p/long');
+    });
+
+    test('lines that are no records are passed over, and an empty one ends them', () => {
+      expect(pathBehind(extension('x', `5 a=bc\nnothing\n${record('path', 'p/named')}`))).toBe('p/named');
+      expect(pathBehind(extension('x', `\n${record('path', 'p/named')}`))).toBe('p/own');
+      expect(pathBehind(extension('x', record('path', 'p/a\nb')))).toBe('p/own');
+    });
+
+    test('a size counts before anything that is no record', () => {
+      const sized = (records: string): number | undefined =>
+        [...readTar(Buffer.concat([extension('x', records), file]))][0]?.size;
+      expect(sized(`${record('size', '2')}nothing\n`)).toBe(2);
+      expect(sized(`nothing\n${record('size', '2')}`)).toBe(3);
+    });
+
+    test.each([
+      ['two long names', [extension('L', 'p/a'), extension('L', 'p/b'), file], 'two long name entries'],
+      ['two sets of records', [extension('x', ''), extension('x', ''), file], 'two pax extensions entries'],
+      ['nothing behind it', [extension('L', 'p/a'), Buffer.alloc(1024)], 'no future member found'],
+      ['an end in the middle of it', [extension('L', 'p/a').subarray(0, 514)], 'unexpected EOF during skip'],
+    ])('%s', (_, parts, message) => expect(() => [...readTar(Buffer.concat(parts))]).toThrow(message));
+
+    test('means nothing where the header is of the time before', () => {
+      const old = Buffer.from(extension('L', 'p/long\0'));
+      old.fill(0, 257, 265);
+      fixSum(old);
+      expect(pathBehind(old)).toBe('p/own');
+    });
+
+    test('is kept where the memory that it came in is used again', () => {
+      const tar = Buffer.concat([extension('x', record('path', 'p/named')), file]);
+      const memory = Buffer.alloc(512);
+      function* parts(): Generator<Uint8Array, boolean, undefined> {
+        for (let at = 0; at < tar.length; at += 512) {
+          tar.copy(memory, 0, at);
+          yield memory;
+        }
+        return false;
+      }
+      expect(readTarInParts(parts()).next().value?.path).toBe('p/named');
+    });
+  });
+
+  test('a mode and a time that are no numbers are those of a new file, a size is an error', () => {
+    const bare = packTar([{ path: 'p/a', data: Buffer.alloc(0) }]);
+    bare.fill(0, 100, 108);
+    bare.write('yesterday', 136);
+    fixSum(bare);
+    expect([...readTar(bare)][0]).toMatchObject({ mode: 0o666, mtime: null });
+    bare.fill(0, 124, 136);
+    fixSum(bare);
+    expect(() => [...readTar(bare)]).toThrow('numeric field was not a number:  when getting size for p/a');
   });
 
   test.each([
@@ -92,8 +169,10 @@ describe('readTar', () => {
   test('an archive that is cut in a header or in a file', () => {
     const archive = packTar([{ path: 'p/a', data: Buffer.alloc(1000, 1) }]);
     expect(() => [...readTar(archive.subarray(0, 300))]).toThrow('failed to read entire block');
-    const [entry] = [...readTar(archive.subarray(0, 1000))];
+    const entries = readTar(archive.subarray(0, 1000));
+    const entry = entries.next().value;
     expect([entry?.size, entry?.data.length]).toEqual([1000, 488]);
+    expect(() => entries.next()).toThrow('unexpected EOF during skip');
   });
 
   test('any bytes end in entries or in an error, and soon', () => {
