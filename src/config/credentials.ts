@@ -2,7 +2,7 @@
 import type { Report } from '../report/report.ts';
 import { TsregError } from '../errors/error.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
-import { formatIndexUrl } from '../package-id/source-url.ts';
+import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
 import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
 import { configFromToml, type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
@@ -153,14 +153,15 @@ function tableOf(config: Config, source: SourceId, report: CredentialReport): st
   const names = fromVariables.length > 0 ? fromVariables : namesInTables(config, source);
   const [name, ...others] = names.toSorted();
   if (name === undefined) return null;
-  const url = formatIndexUrl(source);
   if (others.length > 0) {
+    const url = formatSourceUrl(source, { encoded: false });
     throw new TsregError(
       `multiple registries are configured with the same index url '${url}': ${[name, ...others].join(', ')}`,
       { code: 'config' },
     );
   }
-  if (name !== source.registryName) report.note(`name of alternative registry \`${url}\` set to \`${name}\``);
+  if (name !== source.registryName)
+    report.note(`name of alternative registry \`${formatIndexUrl(source)}\` set to \`${name}\``);
   return `registries.${name}`;
 }
 

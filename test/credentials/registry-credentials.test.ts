@@ -286,3 +286,14 @@ describe('the credentials file', () => {
     expect(existsSync(file())).toBe(false);
   });
 });
+
+it.each([
+  ['file:///srv/index', 'registry+file:///srv/index'],
+  ['sparse+https://far.example/', 'sparse+https://far.example/'],
+])('names the source where two registries have the index %s', async (index, named) => {
+  const { credentials } = open(`[registries.a]\nindex = "${index}"\n[registries.b]\nindex = "${index}"\n`);
+  const source = new SourceTable().forRegistryIndex(index, 'a');
+  await expect(credentials.token(source, READ)).rejects.toThrow(
+    `multiple registries are configured with the same index url '${named}': a, b`,
+  );
+});
