@@ -72,6 +72,11 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   };
 }
 
+/** Indexes of the members that can be read again by themselves. */
+export function independentMembers({ origins }: RecalledWorkspace): readonly number[] {
+  return origins.flatMap(({ meaning }, index) => (meaning === null ? [] : [index]));
+}
+
 /** What of these members is known from an earlier run, what is not, and what tells this state of them all from others. */
 function editsSince(
   { identity }: Container,

@@ -48,6 +48,8 @@ export class EarlierPackages implements RecordedPackages {
   /** By keys of ids without what their sources are pinned to. */
   readonly #summaries = new Map<string, EarlierSummary>();
   readonly #given = new Map<Summary, EarlierSummary>();
+  /** Those of `#contents` whose sources are where they were. */
+  readonly #inPlace = new Set<RecalledContent>();
   /** Those of `#contents` whose manifests were looked at. */
   readonly #unchanged = new Set<RecalledContent>();
   #whole: RecalledDependencies | null = null;
@@ -61,6 +63,7 @@ export class EarlierPackages implements RecordedPackages {
       // What is wrong with the configuration is told by whoever opens the sources.
       if (!(error instanceof DamagedRecordError || error instanceof TsregError)) throw error;
       this.#contents.clear();
+      this.#inPlace.clear();
       this.#summaries.clear();
       this.#whole = null;
     }
@@ -102,6 +105,17 @@ export class EarlierPackages implements RecordedPackages {
     return content === null ? null : { view: { ...content, summary }, manifest: content.manifest };
   }
 
+  /**
+   * What is known of a package that this run had no use for, so that it is not lost for others; nobody has asked
+   * whether it is still so.
+   */
+  unused(summary: Summary): KeptPackage['content'] {
+    const content = this.#contents.get(formatPackageId(summary.id, 'legacy'));
+    if (content === undefined || !this.#inPlace.has(content)) return null;
+    const { manifest, archive } = content;
+    return { manifest, archive, view: { ...content, summary } };
+  }
+
   wasReadFrom(root: string, id: PackageId): boolean {
     return this.#contentIn(root, id) !== null;
   }
@@ -126,9 +140,11 @@ export class EarlierPackages implements RecordedPackages {
     const { base } = earlier;
     this.#whole = base?.record ?? earlier;
     for (const [place, { summary, ...record }] of recallLockPass(earlier, sources).packages().entries()) {
-      const { index } = record;
+      const { index, content } = record;
       const { name, version, source } = summary.id;
-      if (index === null || !same.has(source) || !index.path.startsWith(home)) continue;
+      if (!same.has(source)) continue;
+      if (content !== null) this.#inPlace.add(content);
+      if (index === null || !index.path.startsWith(home)) continue;
       const at = base === null ? place : (base.order[place] ?? -1);
       this.#summaries.set(keyOf(source, name, version), { summary, index, record, at });
     }

@@ -33,7 +33,7 @@ export interface ResolvedDependencies {
   /** What was fetched and read, by key of its package id. */
   readonly contents: ReadonlyMap<string, LoadedPackage>;
   /** What came from an earlier run, and is still the same. */
-  readonly earlier: Pick<EarlierPackages, 'indexStamp' | 'recordOf'>;
+  readonly earlier: Pick<EarlierPackages, 'indexStamp' | 'recordOf' | 'unused'>;
   /** When the run began. */
   readonly startedMs: number;
   /** The question that was asked, and the answer; null where something else than the lock file had a say in it. */
@@ -102,7 +102,8 @@ function keptPackages(
     const index =
       writtenStamp(paths, cache) ?? earlier.indexStamp(summary) ?? unchangedStamp(paths, startedMs);
     if (index === null && actual.kind !== 'git') return null;
-    const content = contentOf(contents.get(id.key));
+    const loaded = contents.get(id.key);
+    const content = loaded === undefined ? earlier.unused(summary) : contentOf(loaded);
     kept.push({ summary, actual, index, content });
   }
   return kept;
@@ -148,8 +149,6 @@ function unchangedStamp(paths: readonly string[], startedMs: number): Stamp | nu
   return null;
 }
 
-function contentOf(loaded: LoadedPackage | undefined): KeptPackage['content'] {
-  if (loaded === undefined || loaded.manifest === null) return null;
-  const { manifest, view, fetched } = loaded;
-  return { manifest, archive: fetched.archive ?? null, view };
+function contentOf({ manifest, view, fetched }: LoadedPackage): KeptPackage['content'] {
+  return manifest === null ? null : { manifest, archive: fetched.archive ?? null, view };
 }

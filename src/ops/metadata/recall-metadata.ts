@@ -1,7 +1,7 @@
 /** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecordStore } from '../../derived/store.ts';
-import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
+import { independentMembers } from '../../derived/workspace-record.ts';
 import { keptSummaries, recallSummaries } from '../../derived/workspace-summaries.ts';
 import { TsregError } from '../../errors/error.ts';
 import { openWorkspaceRecord } from '../graph/open-records.ts';
@@ -34,10 +34,6 @@ export async function recallMetadata(
     };
     return answerMetadata(run, known, store);
   });
-}
-
-function independentMembers({ origins }: RecalledWorkspace): readonly number[] {
-  return origins.flatMap(({ meaning }, index) => (meaning === null ? [] : [index]));
 }
 
 /** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */

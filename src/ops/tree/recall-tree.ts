@@ -3,6 +3,8 @@ import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import { decodeForest } from '../../derived/forest-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
+import { independentMembers } from '../../derived/workspace-record.ts';
+import { recallSummaries } from '../../derived/workspace-summaries.ts';
 import { TsregError } from '../../errors/error.ts';
 import { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { openDependencyRecord, openWorkspaceRecord } from '../graph/open-records.ts';
@@ -10,18 +12,37 @@ import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
 import { openForest, treeQuestion } from './tree-answer.ts';
 import { greetTree, SILENT, type TreeResult, type TreeRun } from './tree-run.ts';
 
+/** How what was left is looked at. */
+export interface RecallTreeOptions {
+  /** True to read all members again that can be, as if they had been edited. */
+  readonly rereadsMembers?: boolean;
+}
+
 /** What an earlier run left; null if that does not hold any more, and nothing was said. */
-export async function recallTree(run: TreeRun, store: RecordStore): Promise<TreeResult | null> {
-  const continued = await recall(run, store);
+export async function recallTree(
+  run: TreeRun,
+  store: RecordStore,
+  options: RecallTreeOptions = {},
+): Promise<TreeResult | null> {
+  const continued = await recall(run, store, options);
   return continued === null ? null : continued();
 }
 
 /** Finds out whether a run can be answered. What it returns is to be called outside of this: it may fail for good. */
-async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResult) | null> {
+async function recall(
+  run: TreeRun,
+  store: RecordStore,
+  { rereadsMembers = false }: RecallTreeOptions,
+): Promise<(() => TreeResult) | null> {
   const { report } = run.context;
   try {
     const workspace = openWorkspaceRecord(run, store);
-    if (workspace === null || workspace.edited.length > 0) return null;
+    if (workspace === null) return null;
+    const edited = rereadsMembers ? independentMembers(workspace) : workspace.edited;
+    if (edited.length > 0) {
+      const { treeAfterEdits } = await import('./tree-after-edits.ts');
+      return await treeAfterEdits(run, workspace, { edited, store });
+    }
     const dependencies = openDependencyRecord(
       workspace,
       run,
@@ -36,7 +57,16 @@ async function recall(run: TreeRun, store: RecordStore): Promise<(() => TreeResu
     if (kept === null || !dependencies.hold() || !areOnDisk(kept.needed, dependencies)) {
       run.beforeLongWork();
       const { resolveRecalledTree } = await import('./resolve-recalled-tree.ts');
-      return await resolveRecalledTree(run, { workspace, dependencies, key, store });
+      const resolved = await resolveRecalledTree(run, { view: recallSummaries(workspace), dependencies });
+      if (resolved === null) return null;
+      return () => {
+        const { forest, encode } = resolved();
+        const remember = (): void => {
+          const answer = encode(key);
+          if (answer !== null) store.write('answer', question, answer);
+        };
+        return { forest, remember };
+      };
     }
     const forest = openForest(kept, workspace, { dependencies, idForm: run.options.idForm });
     return () => {

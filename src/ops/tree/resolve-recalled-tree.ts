@@ -1,23 +1,27 @@
-/** The forest of a question that was not asked before, about a workspace and a lock file that were. */
+/** The forest of a question that was not asked before, about a workspace and a lock file that are known. */
 import type { AnswerKey } from '../../derived/answer-record.ts';
-import type { RecordStore } from '../../derived/store.ts';
-import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
-import { recallSummaries } from '../../derived/workspace-summaries.ts';
+import type { WholeView } from '../../derived/package-view.ts';
 import type { Warning } from '../../errors/warning.ts';
 import { reportTo } from '../../report/report.ts';
+import type { Forest } from '../../tree/forest.ts';
 import { makeForest } from './make-forest.ts';
 import type { LockedDependencies } from '../graph/open-records.ts';
 import { recallGraph } from '../graph/recall-graph.ts';
 import { selectTree } from './select-tree.ts';
 import { encodeTreeAnswer } from './tree-answer.ts';
-import { greetTree, type TreeResult, type TreeRun } from './tree-run.ts';
+import { greetTree, type TreeRun } from './tree-run.ts';
 
-/** What was left and still holds, and where the answer is to be left. */
-interface RecalledQuestion {
-  readonly workspace: RecalledWorkspace;
+/** What is known and still holds. */
+interface KnownTree {
+  readonly view: WholeView;
   readonly dependencies: LockedDependencies;
-  readonly key: AnswerKey;
-  readonly store: RecordStore;
+}
+
+/** What came of it. */
+interface ResolvedTree {
+  readonly forest: Forest | null;
+  /** The record of it, as `encodeTreeAnswer`. */
+  readonly encode: (key: AnswerKey) => Uint8Array | null;
 }
 
 /**
@@ -27,9 +31,8 @@ interface RecalledQuestion {
  */
 export async function resolveRecalledTree(
   run: TreeRun,
-  { workspace, dependencies, key, store }: RecalledQuestion,
-): Promise<(() => TreeResult) | null> {
-  const view = recallSummaries(workspace);
+  { view, dependencies }: KnownTree,
+): Promise<(() => ResolvedTree) | null> {
   const warnings: Warning[] = [];
   const report = reportTo({ warning: (warning) => warnings.push(warning) });
   const selection = await selectTree(view, run, { requested: run.requested(), report });
@@ -39,16 +42,9 @@ export async function resolveRecalledTree(
     greetTree(view, run);
     for (const warning of warnings) run.context.report.warning(warning);
     const made = makeForest({ view, graph, selection }, run);
-    const remember = (): void => {
-      const recorded = {
-        members: view.members,
-        pathPackages: view.pathPackages,
-        dependencies: graph.summaries,
-      };
-      const all = { ...made, warnings: [...warnings, ...made.warnings] };
-      const answer = encodeTreeAnswer(all, recorded, key);
-      if (answer !== null) store.write('answer', key.question, answer);
-    };
-    return { forest: made.forest, remember };
+    const all = { ...made, warnings: [...warnings, ...made.warnings] };
+    const { members, pathPackages } = view;
+    const recorded = { members, pathPackages, dependencies: graph.summaries };
+    return { forest: made.forest, encode: (key) => encodeTreeAnswer(all, recorded, key) };
   };
 }

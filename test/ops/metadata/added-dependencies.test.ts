@@ -83,9 +83,9 @@ class Growing extends SmallWorkspace {
     return `${Buffer.from(bytes).toString()}\n${readFileSync(this.lock, 'utf8')}`;
   }
 
-  async tree(cache = 'on'): Promise<unknown> {
+  async tree(cache = 'on', targets: readonly string[] = []): Promise<unknown> {
     const env = { CARGO_HOME: this.home, TSREG_CACHE: cache, PATH: process.env['PATH'] };
-    return tree({ cwd: this.cwd, env, report: {}, offline: true });
+    return tree({ cwd: this.cwd, env, report: {}, offline: true, targets });
   }
 
   /** As without a cache, from the same lock file. */
@@ -181,6 +181,23 @@ describe('a run after a dependency was added', () => {
       await ws.expectRight();
       await expectToBeKept(ws);
     }
+  });
+
+  it('keeps what a run has no use for that reads everything anew', async () => {
+    const ws = await Growing.make();
+    appendFileSync(ws.manifest, "[target.'cfg(windows)'.dependencies]\n");
+    ws.add('xa');
+    await ws.expectRight();
+    rmSync(path.join(ws.home, 'tsreg', 'derived'), { recursive: true });
+    await ws.expectRight();
+    expect(Buffer.from(ws.kept('dependencies') ?? []).includes('"name":"xa"')).toBe(true);
+    appendFileSync(ws.manifest, '[features]\nmore = []\n');
+    for (const target of ['x86_64-unknown-linux-gnu', 'aarch64-apple-darwin']) {
+      await ws.tree('on', [target]);
+      appendFileSync(ws.manifest, '# And again.\n');
+    }
+    ws.keep('dependencies', withText(ws.kept('dependencies'), '"name":"xa"', '"name":"!!"'));
+    expect(await ws.offline(), 'it is not read again').toContain('"name":"!!"');
   });
 
   it('takes nothing from a record that was replaced, whichever is the older one', async () => {

@@ -98,6 +98,20 @@ class Members {
     return tree({ cwd: this.file(''), env, report: {}, workspace: true });
   }
 
+  /** The tree, or what is wrong, with everything that was said, and the lock file that is left; this is then as before. */
+  async treeOnce(cache: string): Promise<string> {
+    const lock = readFileSync(this.file('Cargo.lock'));
+    const env = { CARGO_HOME: this.#home, TSREG_CACHE: cache };
+    const said: unknown[] = [];
+    const note = (text: unknown): void => void said.push(text);
+    const report = { warning: note, note, status: note };
+    const options = { cwd: this.file(''), env, report, workspace: true, showFeatures: true };
+    const shown = await tree(options).then(JSON.stringify, String);
+    const left = readFileSync(this.file('Cargo.lock'), 'utf8');
+    writeFileSync(this.file('Cargo.lock'), lock);
+    return [shown, JSON.stringify(said), left].join('\n');
+  }
+
   /** Makes what is kept of the last member a lie that only a run tells which takes it over. */
   lie(): void {
     const { workspace } = this.kept();
@@ -253,6 +267,31 @@ describe('a run after an edit of members', () => {
         expect(warm).not.toBe(before);
       }
     }
+  });
+
+  it.each(EDITS)('shows the tree as one without a cache: %s', async (_, edit) => {
+    const ws = new Members();
+    await ws.ask();
+    const before = await ws.treeOnce('on');
+    expect(await ws.treeOnce('on')).toBe(before);
+    edit(ws);
+    const now = await ws.treeOnce('off');
+    for (let run = 0; run < 3; run += 1) expect(await ws.treeOnce('on')).toBe(now);
+    expect(await ws.treeOnce('verify')).toBe(now);
+  });
+
+  it('reads only the edited again for the tree, and keeps them beside the others', async () => {
+    const ws = new Members();
+    await ws.tree();
+    const { workspace } = ws.kept();
+    ws.edit('crates/bb/Cargo.toml', 'of bb', 'of all');
+    const shown = await ws.tree();
+    expect(shown).toEqual(await ws.tree('off'));
+    const { edits } = ws.kept();
+    expect(edits).not.toBeNull();
+    expect(await ws.tree()).toEqual(shown);
+    expect(ws.kept()).toEqual({ workspace, edits });
+    expect(await ws.ask()).toBe(await ws.ask({ cache: 'off' }));
   });
 
   it('sees every edit of one moment that keeps the size, and then the one that takes it back', async () => {

@@ -1,0 +1,45 @@
+/** Forests with what is kept beside forests without, for `TSREG_CACHE=verify`. */
+import type { RecordStore } from '../../derived/store.ts';
+import { NodeFiles } from '../../disk/node-files.ts';
+import { forestDocument } from '../../tree/document.ts';
+import type { Forest } from '../../tree/forest.ts';
+import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
+import { expectSameAnswer } from '../graph/same-answer.ts';
+import { loadTree } from './load-tree.ts';
+import { recallTree } from './recall-tree.ts';
+import { SILENT, type TreeResult, type TreeRun } from './tree-run.ts';
+
+/**
+ * The forest, loaded anew. Compares it with what the run would have answered from what earlier runs left, keeps what it
+ * would have kept, and answers again from that. Throws where any answer is another forest.
+ */
+export async function verifyTree(run: TreeRun, store: RecordStore): Promise<Forest | null> {
+  const recall = (rereadsMembers: boolean): Promise<TreeResult | null> =>
+    recallTree(quiet(run), store, { rereadsMembers });
+  const earlier = [await recall(false), await recall(true)];
+  const { forest, isForced, remember } = await loadTree(run, null);
+  for (const recalled of earlier) if (recalled !== null) compare(recalled.forest, forest);
+  remember(store);
+  // From what this run leaves, from what that answer does, and as after an edit.
+  for (const rereadsMembers of [false, false, true, false]) {
+    const recalled = await recall(rereadsMembers);
+    if (recalled === null) continue;
+    // A lock file that was just made can lead to another answer than it does in the next run.
+    compare(recalled.forest, isForced ? forest : (await loadTree(quiet(run), null)).forest);
+    recalled.remember();
+  }
+  return forest;
+}
+
+/** The same run once more, with nothing said. */
+function quiet(run: TreeRun): TreeRun {
+  return {
+    ...run,
+    ...{ context: { ...run.context, report: SILENT }, files: new NodeFiles(), onDisk: new PackagesOnDisk() },
+  };
+}
+
+function compare(recalled: Forest | null, expected: Forest | null): void {
+  const [got, wanted] = [recalled, expected].map((forest) => JSON.stringify(forestDocument(forest)));
+  expectSameAnswer(got === wanted);
+}
