@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { fetchReference, type GitContext } from './fetch.ts';
 import { initializeRepository } from './initialize.ts';
+import { runGit } from './process.ts';
 import { isFullId, openRepository, resolveReference, type Reference, type Repository } from './repository.ts';
 
 /** What a git source follows: a commit that a lock file pins, or a reference that is looked up. */
@@ -32,7 +33,7 @@ export function revisionOf(text: string): Revision {
 /** The database if it is on disk and has the commit that is pinned; then nothing needs to be fetched. */
 export function findDatabase(url: string, path: string, locked: string): Database | null {
   const repository = openRepository(path);
-  if (repository === null || !repository.objects.has(locked)) return null;
+  if (repository === null || !isReadable(repository, locked)) return null;
   return { url, path, repository, commit: locked };
 }
 
@@ -86,11 +87,7 @@ async function fetchDatabase(
 ): Promise<Database> {
   const { url, path, reference } = wanted;
   if (wanted.repository !== null) {
-    const repository = wanted.repository;
-    await withContextAsync(`failed to fetch into: ${path}`, () =>
-      fetchReference(repository, wanted, context),
-    );
-    const commit = tryResolve(path, reference);
+    const commit = await fetchInto(wanted.repository, wanted, context);
     if (commit !== null) return { url, path, ...commit };
   }
   // The database may be damaged: start over, and let the reference be missing only if the origin lacks it.
@@ -101,6 +98,40 @@ async function fetchDatabase(
     hint: `\`git ls-remote ${withoutUser(url)}\` shows what git says there: its own settings and credentials count`,
   });
   return { url, path, repository, commit: resolveReference(repository, reference) };
+}
+
+/** Fetches into a database that is there; null if what it needs is not in it afterwards, or if it is damaged. */
+async function fetchInto(
+  repository: Repository,
+  wanted: { readonly url: string; readonly path: string; readonly reference: Reference },
+  context: GitContext,
+): Promise<{ repository: Repository; commit: string } | null> {
+  const { path, reference } = wanted;
+  try {
+    await withContextAsync(`failed to fetch into: ${path}`, () =>
+      fetchReference(repository, wanted, context),
+    );
+  } catch (error) {
+    if (await hasLostObjects(path, context)) return null;
+    throw error;
+  }
+  return tryResolve(path, reference);
+}
+
+/** True if a reference leads to what cannot be read: git fetches nothing into such a repository. */
+async function hasLostObjects(path: string, { env, signal }: GitContext): Promise<boolean> {
+  const repository = openRepository(path);
+  if (repository === null) return true;
+  const { stdout } = await runGit(['for-each-ref', '--format=%(objectname)'], { gitDir: path, env, signal });
+  return !stdout.split('\n').every((oid) => oid === '' || isReadable(repository, oid));
+}
+
+function isReadable({ objects }: Repository, oid: string): boolean {
+  try {
+    return objects.read(oid) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function tryResolve(path: string, reference: Reference): { repository: Repository; commit: string } | null {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
@@ -112,18 +112,35 @@ test('an unfinished checkout is made anew, with its submodules and theirs', asyn
   expect(lines).toHaveLength(3);
 });
 
-test('a damaged database is fetched anew', async () => {
-  const origin = join(root, 'origin');
+test.each([
+  ['packs that are gone', (packs: string) => rmSync(packs, { recursive: true })],
+  ['a pack that is gone', (packs: string) => rmSync(packFile(packs, '.pack'))],
+  ['a pack without anything', (packs: string) => emptyFile(packFile(packs, '.pack'))],
+  ['an index that is gone', (packs: string) => rmSync(packFile(packs, '.idx'))],
+  ['an index without anything', (packs: string) => emptyFile(packFile(packs, '.idx'))],
+])('a damaged database is fetched anew: %s', async (name, damage) => {
+  const origin = join(root, name);
   commitToRepo(origin, [{ files: { a: '1' } }]);
   const url = pathToFileURL(origin).href;
   const { context } = makeContext();
   const path = context.databasePath(url);
-  const revision: Revision = { reference: { kind: 'default' } };
-  await updateDatabase({ url, revision }, context, { isSubmodule: false });
-  rmSync(join(path, 'objects/pack'), { recursive: true });
-  const database = await updateDatabase({ url, revision }, context, { isSubmodule: false });
-  expect(database.repository.objects.has(head(origin))).toBe(true);
+  const revisions: Revision[] = [{ reference: { kind: 'default' } }, { locked: head(origin) }];
+  for (const revision of revisions) {
+    await updateDatabase({ url, revision }, context, { isSubmodule: false });
+    damage(join(path, 'objects/pack'));
+    const database = await updateDatabase({ url, revision }, context, { isSubmodule: false });
+    expect(database.repository.objects.read(head(origin))).not.toBeNull();
+  }
 });
+
+function packFile(packs: string, ending: string): string {
+  return join(packs, readdirSync(packs).find((name) => name.endsWith(ending)) ?? '');
+}
+
+function emptyFile(file: string): void {
+  rmSync(file);
+  writeFileSync(file, '');
+}
 
 test('an origin that is not there is tried again and named', async () => {
   const missing = join(root, 'missing');
