@@ -37,7 +37,7 @@ import {
   type YankingSource,
 } from './remote-source.ts';
 import { isReplaced, withReplaced, withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
 import { yankedAmong } from './yanked-packages.ts';
@@ -64,11 +64,11 @@ export interface PackageCatalog extends Catalog, Asking {
   isReplaced(source: SourceId): boolean;
   /**
    * Puts packages on disk and says where each is, in the order of the argument. They are taken in the order of their
-   * ids, in which cargo's status lines come, or as they are given.
+   * ids, in which cargo's status lines come, or as they are given. `onUnpacked` is as of `FetchListener`.
    */
   fetchPackages(
     summaries: readonly Summary[],
-    options?: { readonly asGiven: boolean },
+    options?: { readonly asGiven?: boolean } & Pick<FetchListener, 'onUnpacked'>,
   ): Promise<readonly FetchedPackage[]>;
   /**
    * The packages of the folders that the `paths` configuration names, by name; of several the first counts.
@@ -280,12 +280,12 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   async fetchPackages(
     summaries: readonly Summary[],
-    { asGiven } = { asGiven: false },
+    { asGiven = false, ...listener }: { readonly asGiven?: boolean } & Pick<FetchListener, 'onUnpacked'> = {},
   ): Promise<readonly FetchedPackage[]> {
     // cargo reads how to download before it knows whether there is anything to.
     this.#context.config.http();
     const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
-    const found = await fetchFromSources(sorted, (source) => this.sourceOf(source));
+    const found = await fetchFromSources(sorted, (source) => this.sourceOf(source), listener);
     this.#access.finishDownloads();
     return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
   }

@@ -6,16 +6,17 @@ import type { SourceId } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import { isRemoteRegistry } from './remote-source.ts';
 import { withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 
 /**
  * Puts packages on disk, in the order of the argument, and gives them by key of their ids. Registries on the network
  * download beside each other and beside what the other sources do. Rejects, when all have ended, with what failed first
- * in that order.
+ * in that order. `onUnpacked` is told of what registries on the network give.
  */
 export async function fetchFromSources(
   summaries: readonly Summary[],
   sourceOf: (source: SourceId) => PackageSource,
+  listener: Pick<FetchListener, 'onUnpacked'> = {},
 ): Promise<ReadonlyMap<string, FetchedPackage>> {
   const remote = new Map<PackageSource, Summary[]>();
   for (const summary of summaries) {
@@ -34,16 +35,16 @@ export async function fetchFromSources(
       if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
       else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
         // Cargo says that it downloads when it comes to the first package that has to be, and unpacks what comes next.
-        await new Promise<void>((begun, failed) => {
-          const download = source.fetch(wanted, begun);
+        await new Promise<void>((onBegun, failed) => {
+          const download = source.fetch(wanted, { ...listener, onBegun });
           downloads.set(source, download);
           // What cannot even begin ends everything; any other rejection is taken up when its turn comes.
-          download.then(() => begun(), failed);
+          download.then(() => onBegun(), failed);
         });
       }
     }
     for (const [source, wanted] of remote) {
-      if (!downloads.has(source)) downloads.set(source, source.fetch(wanted));
+      if (!downloads.has(source)) downloads.set(source, source.fetch(wanted, listener));
     }
   } finally {
     await Promise.allSettled(downloads.values());

@@ -11,7 +11,7 @@ import { crateFileName, isRight, isStoredWhole, readCrate, storeCrate } from './
 import { hasCrate, isMarked, isUnpacked } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
@@ -20,7 +20,7 @@ import { UnpackThreads } from './unpack-threads.ts';
 const CONCURRENCY = 64;
 
 /** A registry as far as fetching goes. */
-export interface FetchOptions {
+export interface FetchOptions extends FetchListener {
   readonly source: PackageSource;
   readonly context: SourceContext;
   readonly downloads: () => CrateDownloads;
@@ -32,8 +32,6 @@ export interface FetchOptions {
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
   /** True if an archive is on disk, as far as was found out before anything is fetched. */
   readonly isStored: (folder: string, file: string) => boolean;
-  /** Called whenever a download has begun. */
-  readonly onBegun?: (() => void) | undefined;
 }
 
 /**
@@ -56,6 +54,11 @@ export async function fetchPackages(
       if (place !== null) places.set(summary, place);
     }
   }
+  const fetched = (summary: Summary): FetchedPackage => {
+    const { root, folders } = places.get(summary) ?? lost(summary);
+    const archive = { folder: folders.cache, name: crateFileName(summary.id) };
+    return { id: summary.id, root, archive, wasDownloaded: downloaded.has(summary) };
+  };
   const missing = summaries.filter((summary) => !places.has(summary));
   if (missing.length > 0) {
     await options.context.cache.hold(async (home) => {
@@ -63,22 +66,23 @@ export async function fetchPackages(
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       const threads = new UnpackThreads(missing.length);
+      let told = 0;
       try {
         await forEachConcurrently(missing, async (summary) => {
           const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
           places.set(summary, { root, folders });
           if (wasDownloaded) downloaded.add(summary);
+          for (let next = missing[told]; next !== undefined && places.has(next); next = missing[told]) {
+            told += 1;
+            options.onUnpacked?.(fetched(next));
+          }
         });
       } finally {
         await threads.close();
       }
     });
   }
-  return summaries.map((summary) => {
-    const { root, folders } = places.get(summary) ?? lost(summary);
-    const archive = { folder: folders.cache, name: crateFileName(summary.id) };
-    return { id: summary.id, root, archive, wasDownloaded: downloaded.has(summary) };
-  });
+  return summaries.map(fetched);
 }
 
 /** A package on disk. */

@@ -18,7 +18,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { CachingSource, RegistrySource } from './remote-source.ts';
-import type { FetchedPackage } from './source.ts';
+import type { FetchedPackage, FetchListener } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { yankedIn } from './yanked-packages.ts';
@@ -132,12 +132,12 @@ export class GitRegistry implements CachingSource, RegistrySource {
     return this.#crates.has({ name, version });
   }
 
-  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
+  async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
       // Whatever is fetched is looked up as of now, also what was found as of an earlier fetch of the index.
       for (const { id } of summaries) this.#tryRead(id.name);
       await this.store();
-      return await fetchPackages(summaries, { ...this.#fetching(), onBegun });
+      return await fetchPackages(summaries, { ...this.#fetching(), ...listener });
     } finally {
       this.#crates.forget();
     }

@@ -18,7 +18,7 @@ import {
   type RoundwiseSource,
   type YankingSource,
 } from './remote-source.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 
 /** What is laid over a registry. */
 export interface RegistryOverlay {
@@ -100,7 +100,7 @@ class Overlay<Remote extends PackageSource> implements DatedSource, YankingSourc
     return this.#isLocal(name, version) || this.remote.isDownloaded(name, version);
   }
 
-  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
+  async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     const found = new Map<string, FetchedPackage>();
     for (const summary of summaries) {
       const { name, version, key } = summary.id;
@@ -112,7 +112,7 @@ class Overlay<Remote extends PackageSource> implements DatedSource, YankingSourc
       }
     }
     const others = summaries.filter(({ id }) => !found.has(id.key));
-    const remote = others.length === 0 ? [] : await this.remote.fetch(others, onBegun);
+    const remote = others.length === 0 ? [] : await this.remote.fetch(others, listener);
     for (const fetched of remote) found.set(fetched.id.key, fetched);
     return summaries.flatMap(({ id }) => found.get(id.key) ?? []);
   }

@@ -24,6 +24,17 @@ export interface FetchedPackage {
   readonly wasDownloaded?: boolean;
 }
 
+/** What a fetch tells while it goes on. */
+export interface FetchListener {
+  /** All is said that is said before the first download is there; not called if there is none. */
+  readonly onBegun?: () => void;
+  /**
+   * A package is on disk that was not before. Called in the order in which packages were asked for, so not always at
+   * once, and not for all of them where one is missing in the end.
+   */
+  readonly onUnpacked?: (fetched: FetchedPackage) => void;
+}
+
 /** Asked synchronously, loaded asynchronously. */
 export interface PackageSource {
   /** The source as manifests and lock files name it. */
@@ -49,10 +60,9 @@ export interface PackageSource {
   isDownloaded(name: string, version: Version): boolean;
   /**
    * Puts packages on disk: downloads, checks the checksum (of the summary), unpacks, and says where each is.
-   * Nothing that a later run would trust is left behind by a failure. `onBegun` is called when all is said that is
-   * said before the first download is there; not at all if there is none.
+   * Nothing that a later run would trust is left behind by a failure.
    */
-  fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]>;
+  fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]>;
   /** Names that a user may have meant; loads what it needs. */
   similarNames(name: string): Promise<readonly string[]>;
   /** As in `location searched: …`. */

@@ -20,7 +20,7 @@ import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './regis
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { DatedSource, HoardingSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
-import type { FetchedPackage } from './source.ts';
+import type { FetchedPackage, FetchListener } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
@@ -210,10 +210,10 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     return this.#crates.has({ name, version });
   }
 
-  async fetch(summaries: readonly Summary[], onBegun?: () => void): Promise<readonly FetchedPackage[]> {
+  async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
       await this.#renew(summaries);
-      return await fetchPackages(summaries, { ...this.#fetching, onBegun });
+      return await fetchPackages(summaries, { ...this.#fetching, ...listener });
     } finally {
       this.#crates.forget();
     }

@@ -18,6 +18,7 @@ import { SourceTable } from '../../src/package-id/source-table.ts';
 import { ABSENT, UNKNOWN } from '../../src/resolve/problem.ts';
 import { RegistryAccess } from '../../src/sources/registry-access.ts';
 import type { SourceContext } from '../../src/sources/source-context.ts';
+import type { FetchedPackage } from '../../src/sources/source.ts';
 import { SparseRegistry } from '../../src/sources/sparse-registry.ts';
 import type { Summary } from '../../src/summary/summary.ts';
 import { parseVersion, type Version } from '../../src/version/version.ts';
@@ -422,6 +423,30 @@ describe('packages', () => {
       fetched.map(({ root }) => root),
     );
     expect([paths(), again.lines, existsSync(join(home, '.package-cache'))]).toEqual([[], [], false]);
+  });
+
+  test('are told of as they are unpacked, in their order, and not when they are there', async () => {
+    mount(many, { faults: [{ kind: 'slow', path: 'p0/1.0.0', delayMs: 200 }] });
+    const { registry, summaries } = await load({}, names);
+    const told: string[] = [];
+    const onUnpacked = ({ id, root, wasDownloaded }: FetchedPackage): void => {
+      expect([existsSync(join(root, '.cargo-ok')), wasDownloaded]).toEqual([true, true]);
+      told.push(id.name);
+    };
+    await registry.fetch(summaries, { onUnpacked });
+    expect(told).toEqual(names);
+    told.length = 0;
+    await registry.fetch(summaries, { onUnpacked });
+    expect(told).toEqual([]);
+  });
+
+  test('are told of up to the first that cannot be had', async () => {
+    mount(many, { faults: [{ kind: 'status', status: 404, path: 'p3/1.0.0' }] });
+    const { registry, summaries } = await load({}, names);
+    const told: string[] = [];
+    const fetching = registry.fetch(summaries, { onUnpacked: ({ id }) => told.push(id.name) });
+    await expect(fetching).rejects.toThrow('failed to download from');
+    expect(names.slice(0, 3)).toEqual(expect.arrayContaining(told));
   });
 
   test('are told of without network and without the rest of the index, in the lock', async () => {

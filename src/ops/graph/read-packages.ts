@@ -21,7 +21,7 @@ export interface PackageReaderOptions {
   readonly sources: SourceTable;
   /** When the run began. */
   readonly startedMs: number;
-  /** Done once while others read packages, if they do: what cannot be shared with them. */
+  /** Done once while packages are read or unpacked by others, if they are: what cannot be shared with them. */
   readonly meanwhile: () => void;
 }
 
@@ -37,35 +37,49 @@ export class PackageReader {
   /** Fetches and reads packages, in the order of the argument. Rejects with cargo's error chain for the first that is wrong. */
   async read(summaries: readonly Summary[]): Promise<readonly LoadedPackage[]> {
     const { catalog, earlier, ahead } = this.#options;
-    const places = await catalog.fetchPackages(summaries);
-    const beside = ahead === null ? null : await this.#readBeside(ahead, places);
+    const read = new Map<string, LoadedPackage>();
+    const places = await catalog.fetchPackages(summaries, {
+      onUnpacked: (fetched) => {
+        // While others are unpacked this thread has little to do, and afterwards the others have nothing.
+        this.#doMeanwhile();
+        this.#tryRead(fetched, read);
+      },
+    });
+    if (ahead !== null) await this.#readBeside(ahead, places, read);
     return summaries.map((summary, at) => {
       const fetched = places[at] ?? missing();
       const known = earlier.content(summary, fetched) ?? ahead?.content(summary, fetched) ?? null;
-      return known === null ? (beside?.[at] ?? this.#readOne(fetched)) : { fetched, ...known };
+      return known === null ? (read.get(fetched.id.key) ?? this.#readOne(fetched)) : { fetched, ...known };
     });
   }
 
-  /** Reads what the thread has not come to, from the other end, and waits for the rest; null for all that is left over. */
+  /** Reads what the thread has not come to, from the other end, and waits for the rest. */
   async #readBeside(
     ahead: ReadAhead,
     places: readonly FetchedPackage[],
-  ): Promise<readonly (LoadedPackage | null)[]> {
-    const { sources, meanwhile } = this.#options;
-    if (!this.#isMeanwhileDone) meanwhile();
-    this.#isMeanwhileDone = true;
-    const read = places.map((): LoadedPackage | null => null);
+    read: Map<string, LoadedPackage>,
+  ): Promise<void> {
+    this.#doMeanwhile();
     for (let at = places.length - 1; at >= 0; at -= 1) {
       const fetched = places[at];
-      if (fetched === undefined || !ahead.leaves(fetched.root)) continue;
-      try {
-        read[at] = this.#readOne(fetched);
-      } catch {
-        // It is read again in its turn, and told of if no other is wrong before it.
-      }
+      if (fetched !== undefined && !read.has(fetched.id.key) && ahead.leaves(fetched.root))
+        this.#tryRead(fetched, read);
     }
-    await ahead.arrive(sources);
-    return read;
+    await ahead.arrive(this.#options.sources);
+  }
+
+  #doMeanwhile(): void {
+    if (!this.#isMeanwhileDone) this.#options.meanwhile();
+    this.#isMeanwhileDone = true;
+  }
+
+  /** Adds a package to `read`, by the key of its id, unless it is wrong. */
+  #tryRead(fetched: FetchedPackage, read: Map<string, LoadedPackage>): void {
+    try {
+      read.set(fetched.id.key, this.#readOne(fetched));
+    } catch {
+      // It is read again in its turn, and told of if no other is wrong before it.
+    }
   }
 
   #readOne(fetched: FetchedPackage): LoadedPackage {
