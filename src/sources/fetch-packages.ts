@@ -65,7 +65,9 @@ export async function fetchPackages(
       const folders = foldersBelow(home);
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
-      const threads = new UnpackThreads(missing.length);
+      const { unpacking } = options.context;
+      const threads = unpacking ?? new UnpackThreads();
+      threads.expect(missing.length);
       let told = 0;
       try {
         await forEachConcurrently(missing, async (summary) => {
@@ -78,7 +80,7 @@ export async function fetchPackages(
           }
         });
       } finally {
-        await threads.close();
+        if (unpacking === undefined) await threads.close();
       }
     });
   }

@@ -9,6 +9,7 @@ import type { OperationContext } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import type { LoadManifest } from './load-package.ts';
+import type { UnpackThreads } from './unpack-threads.ts';
 
 /** Packages that an earlier run asked for. */
 export interface RecordedPackages {
@@ -43,6 +44,8 @@ export interface SourceContext extends OperationContext {
   readonly recorded?: RecordedPackages;
   /** What is found out ahead; nothing unless given. */
   readonly ahead?: FoundAhead;
+  /** Unpacks what is fetched, and is closed by whoever gave it; each fetch has threads of its own unless given. */
+  readonly unpacking?: UnpackThreads;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */

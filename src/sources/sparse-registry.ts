@@ -113,6 +113,12 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   expect(names: readonly string[]): void {
     this.#index.expect(names.map(indexPath));
+    const { cache, offlineFlag, unpacking } = this.#context;
+    if (unpacking === undefined || offlineFlag !== null) return;
+    // Where there is nothing yet, all of it will have to be unpacked.
+    if (existsSync(this.#foldersBelow(cache.home).src)) return;
+    unpacking.expect(names.length);
+    unpacking.start();
   }
 
   unexpect(): void {

@@ -1,8 +1,7 @@
 /** Unpacking beside everything else: most of its time is the file system's, which serves several threads at once. */
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
 /** A package to unpack. */
 export interface UnpackOrder {
@@ -38,19 +37,28 @@ const MIN_PACKAGES = 8;
 /** More threads than this wait for the file system. */
 const MAX_THREADS = 4;
 
-/** Threads for one fetch of some packages. They start when they are first needed, and must be closed. */
+/** Threads that unpack packages of one operation. They start when they are first needed, and must be closed. */
 export class UnpackThreads {
-  /** False where no thread can be had (any more): what is not begun is left to the caller. */
-  #isOpen: boolean;
+  #isWorthwhile = false;
+  /** True once a thread has failed, or where none can be had: what is not begun is left to the caller. */
+  #isBroken = PROGRAM === null;
   /** How many threads may still be started. */
-  #free: number;
-  readonly #idle: Worker[] = [];
-  readonly #all: Worker[] = [];
-  readonly #waiting: ((worker: Worker | null) => void)[] = [];
+  #free = Math.min(availableParallelism(), MAX_THREADS);
+  readonly #idle: UnpackThread[] = [];
+  readonly #all: UnpackThread[] = [];
+  readonly #waiting: ((thread: UnpackThread | null) => void)[] = [];
 
-  constructor(packages: number) {
-    this.#isOpen = PROGRAM !== null && packages >= MIN_PACKAGES;
-    this.#free = Math.min(availableParallelism(), MAX_THREADS);
+  /** Says how many packages there are. Unless they are enough once, no thread is started. */
+  expect(packages: number): void {
+    this.#isWorthwhile ||= packages >= MIN_PACKAGES;
+  }
+
+  /** Starts all threads, if they are worth it, for packages that will be there a moment later. */
+  start(): void {
+    while (this.#isUsable && this.#free > 0) {
+      const thread = this.#begin();
+      if (thread !== null) this.#giveBack(thread);
+    }
   }
 
   /**
@@ -58,61 +66,84 @@ export class UnpackThreads {
    * its `.crate`, if that is right.
    */
   async unpack(order: UnpackOrder): Promise<boolean> {
-    const worker = await this.#take();
-    if (worker === null) return false;
-    const answer = await ask(worker, order);
+    const thread = await this.#take();
+    if (thread === null) return false;
+    const answer = await thread.unpack(order);
     if (answer === null) this.#giveUp();
-    else this.#giveBack(worker);
+    else this.#giveBack(thread);
     return answer ?? false;
   }
 
   /** Ends the threads; nothing may be under way. */
   async close(): Promise<void> {
-    await Promise.all(this.#all.map((worker) => worker.terminate()));
+    await Promise.all(this.#all.map((thread) => thread.close()));
   }
 
-  async #take(): Promise<Worker | null> {
+  get #isUsable(): boolean {
+    return this.#isWorthwhile && !this.#isBroken;
+  }
+
+  async #take(): Promise<UnpackThread | null> {
+    if (!this.#isUsable) return null;
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    if (!this.#isOpen) return null;
-    if (this.#free > 0) {
-      this.#free -= 1;
-      const { Worker } = await import('node:worker_threads');
-      const worker = new Worker(PROGRAM ?? '');
-      this.#all.push(worker);
-      return worker;
-    }
+    if (this.#free > 0) return this.#begin();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
   }
 
-  #giveBack(worker: Worker): void {
+  #begin(): UnpackThread | null {
+    this.#free -= 1;
+    try {
+      const thread = new UnpackThread(new Worker(PROGRAM ?? ''));
+      this.#all.push(thread);
+      return thread;
+    } catch {
+      this.#giveUp();
+      return null;
+    }
+  }
+
+  #giveBack(thread: UnpackThread): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(worker);
-    else next(worker);
+    if (next === undefined) this.#idle.push(thread);
+    else next(thread);
   }
 
   /** A thread that does not answer is no thread; the rest is done without. */
   #giveUp(): void {
-    this.#isOpen = false;
+    this.#isBroken = true;
     for (const next of this.#waiting.splice(0)) next(null);
   }
 }
 
-/** True or false as the thread answers; null if it ended instead. */
-async function ask(worker: Worker, order: UnpackOrder): Promise<boolean | null> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  try {
-    const answer = once(worker, 'message', { signal });
-    const end = once(worker, 'exit', { signal });
-    worker.postMessage(order);
-    const [said]: unknown[] = await Promise.race([answer, end.then(() => [null])]);
-    return typeof said === 'boolean' ? said : null;
-  } catch {
-    return null;
-  } finally {
-    ended.abort();
+/** A thread that has at most one order at a time. */
+class UnpackThread {
+  readonly #worker: Worker;
+  #hasEnded = false;
+  #settle: (answer: boolean | null) => void = () => {};
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    const end = (): void => {
+      this.#hasEnded = true;
+      this.#settle(null);
+    };
+    worker.on('message', (said: unknown) => this.#settle(typeof said === 'boolean' ? said : null));
+    worker.on('error', end).on('exit', end);
+  }
+
+  /** True or false as the thread answers; null if it ended instead. */
+  unpack(order: UnpackOrder): Promise<boolean | null> {
+    if (this.#hasEnded) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#worker.postMessage(order);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -46,7 +46,8 @@ export async function vendorPackages(
   folder: VendorFolder,
   { report, signal }: OperationContext,
 ): Promise<void> {
-  const threads = new UnpackThreads(packages.filter(({ content }) => content.kind === 'crate').length);
+  const threads = new UnpackThreads();
+  threads.expect(packages.filter(({ content }) => content.kind === 'crate').length);
   const begun: Promise<boolean>[] = [];
   try {
     for (const [index, each] of packages.entries()) {

@@ -93,6 +93,16 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     expect(inodes()).toEqual(before);
   });
 
+  it.skipIf(isStandalone)(
+    'none does where nothing is on disk: then there are others that unpack',
+    async () => {
+      rmSync(path.join(packagesHome(home), 'registry'), { recursive: true });
+      const { stdout, stderr } = await ask({ NODE_DEBUG: 'worker' });
+      expect(stdout).toBe(fetched.stdout);
+      expect(stderr.split('create new worker').length - 1).toBe(Math.min(availableParallelism(), 4));
+    },
+  );
+
   it('none does once they are known', async () => {
     await ask();
     const args = ['metadata', '--format-version', '1', '--features', 'default'];

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCrate, type CrateDecl } from '../helpers/crate.ts';
-import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
+import { isStandalone, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -30,7 +31,7 @@ interface Place {
 }
 
 /** Runs `metadata` in an empty home, on a package that needs all crates. */
-async function fetchAll(name: string, change: Partial<CrateDecl>): Promise<RunResult & Place> {
+async function fetchAll(name: string, change: Partial<CrateDecl> = {}): Promise<RunResult & Place> {
   const crates = NAMES.map((each, index) =>
     buildCrate({ name: each, version: '1.0.0', ...(index === 13 ? change : {}) }, () => ''),
   );
@@ -46,12 +47,22 @@ async function fetchAll(name: string, change: Partial<CrateDecl>): Promise<RunRe
     `[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n${dependencies}`,
   );
   writeFileSync(path.join(home, 'config.toml'), `registries.alt.index = "sparse+${server.url}/${name}/"\n`);
-  const result = await runProgram(tsregProgram({ CARGO_HOME: home }), ['metadata', '--format-version', '1'], {
-    cwd: root,
-    env: {},
-  });
+  const result = await describeAll({ root, home });
   const [registry = ''] = readdirSync(path.join(packagesHome(home), 'registry', 'src'));
   return { ...result, root, home, src: path.join(packagesHome(home), 'registry', 'src', registry) };
+}
+
+function describeAll(
+  { root, home }: Pick<Place, 'root' | 'home'>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
+  const args = ['metadata', '--format-version', '1'];
+  return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
+}
+
+/** Removes all that was fetched and kept. */
+function empty({ home }: Place): void {
+  for (const folder of ['registry', 'tsreg']) rmSync(path.join(home, folder), { recursive: true });
 }
 
 function vendorAll({ root, home }: Place): Promise<RunResult> {
@@ -76,6 +87,25 @@ describe('many packages at once', () => {
     expect(readdirSync(src).sort()).toEqual(NAMES.map((name) => `${name}-1.0.0`));
     for (const name of NAMES)
       expect(readFileSync(path.join(src, `${name}-1.0.0`, '.cargo-ok'), 'utf8')).toBe('{"v":1}');
+  });
+
+  it.skipIf(isStandalone)('that a lock file names find their threads started', async () => {
+    const place = await fetchAll('locked');
+    empty(place);
+    const { stdout, stderr } = await describeAll(place, { NODE_DEBUG: 'worker' });
+    expect(stdout).toBe(place.stdout);
+    const started = stderr.split('create new worker').length - 1;
+    expect(started).toBe(Math.min(availableParallelism(), 4));
+    expect(stderr.lastIndexOf('create new worker')).toBeLessThan(stderr.indexOf('Downloading'));
+  });
+
+  it('that are not in the index any more leave no thread', async () => {
+    const place = await fetchAll('gone');
+    empty(place);
+    server.mount('gone', { crates: [] });
+    const { status, stderr } = await describeAll(place);
+    expect(status).toBe(101);
+    expect(stderr).toContain('no matching package named `dep-00` found');
   });
 
   it('say what is wrong with the one that cannot be unpacked, and leave nothing of it', async () => {

@@ -1,6 +1,7 @@
 /** Where the packages of a lock file are, if everything is on disk. */
 import type { Config } from '../../config/config.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
+import { isThere } from '../../disk/stats.ts';
 import { joinPath } from '../../files/path.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { parseSourceUrl } from '../../package-id/source-url.ts';
@@ -22,8 +23,8 @@ interface Folders {
 }
 
 /**
- * Packages of the registries in a lock file (absolute path), where they are once they have been unpacked; none where
- * anything is wrong, which is told when it is needed.
+ * Packages of the registries in a lock file (absolute path), where they are once they have been unpacked; none of a
+ * registry of which nothing is on disk, and none where anything is wrong, which is told when it is needed.
  */
 export function expectedPackages(lockFile: string, config: Config): readonly ExpectedPackage[] {
   try {
@@ -35,6 +36,7 @@ export function expectedPackages(lockFile: string, config: Config): readonly Exp
       const { kind, ...actual } = replacement.actualOf(parseSourceUrl(url, sources));
       if (kind !== 'registry' && kind !== 'sparse-registry') return null;
       const { src, cache, index } = registryFolders(config.home, { kind, ...actual });
+      if (!isThere(src) && !isThere(index)) return null;
       return { src, cache, index: kind === 'registry' ? null : index };
     };
     const packages: ExpectedPackage[] = [];

@@ -3,6 +3,7 @@ import type { PackageView } from '../../derived/package-view.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
 import { type Report, reportTo } from '../../report/report.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
+import { UnpackThreads } from '../../sources/unpack-threads.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import { EarlierPackages } from './earlier-packages.ts';
 import type { GraphSelection } from './graph-selection.ts';
@@ -41,8 +42,27 @@ export interface LoadedGraphRun extends LoadedGraph {
 /** Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. */
 export async function loadGraph(
   run: WorkspaceRun,
+  opened: OpenedRun,
+  options: GraphOptions,
+): Promise<LoadedGraphRun> {
+  const unpacking = new UnpackThreads();
+  try {
+    return await resolveAndRead(run, opened, { ...options, unpacking });
+  } finally {
+    await unpacking.close();
+  }
+}
+
+async function resolveAndRead(
+  run: WorkspaceRun,
   { opened, view, startedMs }: OpenedRun,
-  { selection, kept, ahead, meanwhile = () => {} }: GraphOptions,
+  {
+    selection,
+    kept,
+    ahead,
+    meanwhile = () => {},
+    unpacking,
+  }: GraphOptions & { readonly unpacking: UnpackThreads },
 ): Promise<LoadedGraphRun> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -54,7 +74,7 @@ export async function loadGraph(
   const earlier = new EarlierPackages(kept, view, config);
   const catalog = openCatalog(
     opened,
-    { config, files, cache, flags: options, verbosity, recorded: earlier, ahead },
+    { config, files, cache, flags: options, verbosity, recorded: earlier, ahead, unpacking },
     { ...context, report },
   );
   const { graph, lockPass, lockfile, lockText, isForced } = await resolveWorkspace(

@@ -27,6 +27,8 @@ export interface OpenCatalogOptions {
   readonly recorded?: SourceContext['recorded'];
   /** What is found out ahead; nothing unless given. */
   readonly ahead?: SourceContext['ahead'] | null;
+  /** Unpacks what is fetched; each fetch has threads of its own unless given. */
+  readonly unpacking?: SourceContext['unpacking'];
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
@@ -36,7 +38,17 @@ export interface OpenCatalogOptions {
 /** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  { config, files, cache, flags, verbosity, recorded, ahead = null, earlier = null }: OpenCatalogOptions,
+  {
+    config,
+    files,
+    cache,
+    flags,
+    verbosity,
+    recorded,
+    ahead = null,
+    unpacking,
+    earlier = null,
+  }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
@@ -53,6 +65,7 @@ export function openCatalog(
       cache,
       ...(recorded === undefined ? {} : { recorded }),
       ...(ahead === null ? {} : { ahead }),
+      ...(unpacking === undefined ? {} : { unpacking }),
       offlineFlag: offlineFlag(flags),
       verbosity,
       maxWaitMs: flags.maxWaitMs ?? null,
