@@ -1,9 +1,11 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
+import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { type RecalledWorkspace, recallWorkspace } from '../../derived/workspace-record.ts';
 import { readLockFileBytes } from '../../disk/read-lock-file.ts';
+import { TsregError } from '../../errors/error.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 import { registriesOf } from '../lock/registries-of.ts';
@@ -61,4 +63,14 @@ function hold(
         replacement.actualOf(original) === actual && files.every((stamp) => onDisk.holds(stamp)),
     ) && packages.every(({ index }) => index === null || onDisk.holds(index))
   );
+}
+
+/** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */
+export async function unlessWrong<T>(answer: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
+    throw error;
+  }
 }

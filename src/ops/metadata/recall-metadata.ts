@@ -1,10 +1,8 @@
 /** The document from what an earlier run left. Nothing here speaks to the network or takes a lock. */
-import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { independentMembers } from '../../derived/workspace-record.ts';
 import { keptSummaries, recallSummaries } from '../../derived/workspace-summaries.ts';
-import { TsregError } from '../../errors/error.ts';
-import { openWorkspaceRecord } from '../graph/open-records.ts';
+import { openWorkspaceRecord, unlessWrong } from '../graph/open-records.ts';
 import { answerMetadata } from './answer-metadata.ts';
 import type { KnownWorkspace } from './known-graph.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
@@ -34,14 +32,4 @@ export async function recallMetadata(
     };
     return answerMetadata(run, known, store);
   });
-}
-
-/** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */
-export async function unlessWrong<T>(answer: () => Promise<T | null>): Promise<T | null> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
-    throw error;
-  }
 }

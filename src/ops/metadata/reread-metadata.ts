@@ -4,12 +4,12 @@ import type { RecordStore } from '../../derived/store.ts';
 import { type EncodedSummaries, encodeSummaries, keptSummaries } from '../../derived/workspace-summaries.ts';
 import type { OpenedRun } from '../graph/open-run.ts';
 import type { KeptDependencies } from '../graph/kept-dependencies.ts';
+import { unlessWrong } from '../graph/open-records.ts';
 import { withPathPackages } from '../graph/path-packages.ts';
 import { rememberWorkspace } from '../graph/remember-workspace.ts';
 import { answerMetadata } from './answer-metadata.ts';
 import type { KnownWorkspace } from './known-graph.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
-import { unlessWrong } from './recall-metadata.ts';
 
 /** What an earlier run left, of which `kept` may be wanted again. */
 export interface KeptMetadata {

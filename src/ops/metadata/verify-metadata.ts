@@ -1,15 +1,13 @@
 /** Answers with what is kept beside answers without, for `TSREG_CACHE=verify`. */
 import type { RecordStore } from '../../derived/store.ts';
-import { NodeFiles } from '../../disk/node-files.ts';
 import { bytesOfParts } from '../../metadata/document-text.ts';
-import { reportTo } from '../../report/report.ts';
 import { KeptDependencies } from '../graph/kept-dependencies.ts';
+import { unlessWrong } from '../graph/open-records.ts';
 import { openRun } from '../graph/open-run.ts';
-import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
-import { expectSameAnswer } from '../graph/same-answer.ts';
+import { expectSameAnswer, quiet } from '../graph/same-answer.ts';
 import { type LoadedMetadata, loadMetadata, rememberMetadata } from './load-metadata.ts';
 import type { MetadataResult, MetadataRun } from './metadata-run.ts';
-import { recallMetadata, unlessWrong } from './recall-metadata.ts';
+import { recallMetadata } from './recall-metadata.ts';
 import { rereadMetadata } from './reread-metadata.ts';
 
 /** What the run would have answered from what earlier runs left, in each way that there is; writes and says nothing. */
@@ -88,16 +86,6 @@ function withoutAnswers(store: RecordStore): RecordStore {
     read: (kind, key) => (kind === 'answer' ? null : store.read(kind, key)),
     has: (kind, key) => kind !== 'answer' && store.has(kind, key),
     write: (kind, key, bytes) => store.write(kind, key, bytes),
-  };
-}
-
-/** The same run once more, with nothing said. */
-function quiet(run: MetadataRun): MetadataRun {
-  return {
-    ...run,
-    context: { ...run.context, report: reportTo({}) },
-    files: new NodeFiles(),
-    onDisk: new PackagesOnDisk(),
   };
 }
 

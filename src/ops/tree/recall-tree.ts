@@ -1,13 +1,11 @@
 /** The forest of `tree` from what an earlier run left. Nothing here speaks to the network or takes a lock. */
-import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import { decodeForest } from '../../derived/forest-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { independentMembers } from '../../derived/workspace-record.ts';
 import { recallSummaries } from '../../derived/workspace-summaries.ts';
-import { TsregError } from '../../errors/error.ts';
 import { KeptDependencies } from '../graph/kept-dependencies.ts';
-import { openDependencyRecord, openWorkspaceRecord } from '../graph/open-records.ts';
+import { openDependencyRecord, openWorkspaceRecord, unlessWrong } from '../graph/open-records.ts';
 import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
 import { openForest, treeQuestion } from './tree-answer.ts';
 import { greetTree, SILENT, type TreeResult, type TreeRun } from './tree-run.ts';
@@ -35,13 +33,13 @@ async function recall(
   { rereadsMembers = false }: RecallTreeOptions,
 ): Promise<(() => TreeResult) | null> {
   const { report } = run.context;
-  try {
+  return unlessWrong(async () => {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null) return null;
     const edited = rereadsMembers ? independentMembers(workspace) : workspace.edited;
     if (edited.length > 0) {
       const { treeAfterEdits } = await import('./tree-after-edits.ts');
-      return await treeAfterEdits(run, workspace, { edited, store });
+      return treeAfterEdits(run, workspace, { edited, store });
     }
     const dependencies = openDependencyRecord(
       workspace,
@@ -74,11 +72,7 @@ async function recall(
       for (const warning of kept.warnings) report.warning(warning);
       return { forest, remember: () => {} };
     };
-  } catch (error) {
-    // Whatever is wrong is found again, and told in its place, where everything is read anew.
-    if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
-    throw error;
-  }
+  });
 }
 
 function areOnDisk(needed: readonly number[], { packages }: RecalledDependencies): boolean {

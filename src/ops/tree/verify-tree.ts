@@ -1,13 +1,11 @@
 /** Forests with what is kept beside forests without, for `TSREG_CACHE=verify`. */
 import type { RecordStore } from '../../derived/store.ts';
-import { NodeFiles } from '../../disk/node-files.ts';
 import { forestDocument } from '../../tree/document.ts';
 import type { Forest } from '../../tree/forest.ts';
-import { PackagesOnDisk } from '../graph/packages-on-disk.ts';
-import { expectSameAnswer } from '../graph/same-answer.ts';
+import { expectSameAnswer, quiet } from '../graph/same-answer.ts';
 import { loadTree } from './load-tree.ts';
 import { recallTree } from './recall-tree.ts';
-import { SILENT, type TreeResult, type TreeRun } from './tree-run.ts';
+import type { TreeResult, TreeRun } from './tree-run.ts';
 
 /**
  * The forest, loaded anew. Compares it with what the run would have answered from what earlier runs left, keeps what it
@@ -29,14 +27,6 @@ export async function verifyTree(run: TreeRun, store: RecordStore): Promise<Fore
     recalled.remember();
   }
   return forest;
-}
-
-/** The same run once more, with nothing said. */
-function quiet(run: TreeRun): TreeRun {
-  return {
-    ...run,
-    ...{ context: { ...run.context, report: SILENT }, files: new NodeFiles(), onDisk: new PackagesOnDisk() },
-  };
 }
 
 function compare(recalled: Forest | null, expected: Forest | null): void {
