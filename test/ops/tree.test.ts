@@ -123,6 +123,19 @@ describe('a second run', () => {
     expect(new Set(warnings).size).toBe(1);
   });
 
+  it('warns before it fails, compared or not', async () => {
+    for (const cache of ['on', 'verify']) {
+      const demo = new Demo();
+      await demo.ask({ workspace: true });
+      const question = { workspace: true, exclude: ['nobody'], invert: ['nothing'], cache };
+      await expect(demo.ask(question)).rejects.toThrow('did not match any packages');
+      expect(
+        demo.said.filter((text) => text.includes('nobody')),
+        cache,
+      ).toHaveLength(1);
+    }
+  });
+
   it('sees manifests, flags of the compiler and packages that changed', async () => {
     const demo = new Demo();
     const first = await demo.ask({ workspace: true });
