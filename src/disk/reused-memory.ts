@@ -1,7 +1,10 @@
 /** Spare room in a block, as a shift of its length: what comes later is often a little longer. */
 const SPARE = 3;
 
-/** Memory that is used again. To come by new memory takes as long as to read a file into it. */
+/**
+ * Memory that is used again. To come by new memory takes as long as to read a file into it. Threads could share it, though
+ * none do: V8 does not count such memory, and so does not look for garbage because of it.
+ */
 export class ReusedMemory {
   /** The shortest first. */
   #free: Buffer[] = [];
@@ -13,7 +16,7 @@ export class ReusedMemory {
     const at = this.#free.findIndex((each) => each.length >= length);
     const [found] = this.#free.splice(at, 1);
     const fits = found !== undefined && found.length >= length;
-    const block = fits ? found : Buffer.allocUnsafeSlow(length + (length >> SPARE));
+    const block = fits ? found : Buffer.from(new SharedArrayBuffer(length + (length >> SPARE)));
     this.#taken.push(block);
     return block.subarray(0, length);
   }
