@@ -48,7 +48,7 @@ export class OutputStream {
       if (code === 'EPIPE') throw new ClosedPipe();
       if (code !== 'EAGAIN') throw error;
       // Whoever made the pipe made it non-blocking: wait for the reader.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       return 0;
     }
   }

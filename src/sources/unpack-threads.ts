@@ -1,7 +1,8 @@
 /** Unpacking beside everything else: most of its time is the file system's, which serves several threads at once. */
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { silentWorker } from './silent-worker.ts';
 
 /** A package to unpack. */
 export interface UnpackOrder {
@@ -96,7 +97,7 @@ export class UnpackThreads {
   #begin(): UnpackThread | null {
     this.#free -= 1;
     try {
-      const thread = new UnpackThread(new Worker(PROGRAM ?? ''));
+      const thread = new UnpackThread(silentWorker(PROGRAM ?? ''));
       this.#all.push(thread);
       return thread;
     } catch {

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { silentWorker } from '../../sources/silent-worker.ts';
 import type { ReadingOrder, ReadManifests } from './read-manifests.ts';
 
 declare const BUNDLE_FILE: string | undefined;
@@ -30,7 +31,7 @@ export class ReadAheadThread {
     if (program === null || availableParallelism() < 2) return null;
     onStart();
     try {
-      return new ReadAheadThread(new Worker(program));
+      return new ReadAheadThread(silentWorker(program));
     } catch {
       return null;
     }
