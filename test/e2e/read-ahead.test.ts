@@ -78,6 +78,24 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     expect(stdout).toBe(fetched.stdout);
   });
 
+  it.runIf(process.platform === 'linux' && !isStandalone)(
+    'the pipes of the program are left as they are: writing waits for the reader',
+    async () => {
+      const hook = path.join(temp.path, 'hook.cjs');
+      writeFileSync(
+        hook,
+        `const { isMainThread } = require('node:worker_threads');
+        const flags = (fd) => require('node:fs').readFileSync('/proc/self/fdinfo/' + fd, 'utf8');
+        const before = [1, 2].map(flags).join('');
+        if (isMainThread) process.on('exit', () => {
+          require('node:fs').writeFileSync(__filename + '.same', String([1, 2].map(flags).join('') === before));
+        });`,
+      );
+      await ask({ NODE_OPTIONS: `--require=${hook}` });
+      expect(readFileSync(`${hook}.same`, 'utf8')).toBe('true');
+    },
+  );
+
   it.runIf(keepsCompiled)('what V8 makes of the programs of both threads is kept, and taken', async () => {
     const folder = path.join(home, 'tsreg', 'compiled');
     const kept = (): readonly string[] => readdirSync(folder).filter((name) => name.endsWith('.compiled'));
