@@ -77,7 +77,7 @@ function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge
   if (from === to) return library;
   const nameOf = (dependency: Dependency): string =>
     dependency.renamed ? dependency.nameInToml.replaceAll('-', '_') : library;
-  const [first] = edge.dependencies;
+  const first = edge.dependencies[0];
   const name = first === undefined ? library : nameOf(first);
   if (edge.dependencies.some((dependency) => nameOf(dependency) !== name)) {
     const [a, b] = [resolution.packages[from], resolution.packages[to]];
@@ -91,8 +91,8 @@ function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge
 }
 
 function kindsText(dependencies: readonly Dependency[]): string {
-  const [only, second] = dependencies;
-  if (only !== undefined && second === undefined && only.kind === 'normal' && only.platform === null) {
+  const only = dependencies.length === 1 ? dependencies[0] : undefined;
+  if (only?.kind === 'normal' && only.platform === null) {
     return '[{"kind":null,"target":null}]';
   }
   const sorted = [...dependencies].sort(

@@ -95,9 +95,10 @@ function decodeSummary(
   const dependencies = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
   const features = featureTable(line['features'] === undefined ? {} : fields(line['features']));
   const more = optional(line['features2'], fields);
-  for (const [name, values] of featureTable(more ?? {})) {
-    features.set(name, [...(features.get(name) ?? []), ...values]);
-  }
+  if (more !== null)
+    featureTable(more).forEach((values, name) =>
+      features.set(name, [...(features.get(name) ?? []), ...values]),
+    );
   const rustVersion = optional(line['rust_version'], rustVersionText);
   checkPublicationTime(line['pubtime']);
   optional(line['v'], integer);

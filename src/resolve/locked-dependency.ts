@@ -26,8 +26,6 @@ export interface DependencyOwner {
   readonly pinned: PinnedPackage | undefined;
 }
 
-const NONE: readonly PinnedPackage[] = [];
-
 /** The pinned package that is `id`; undefined if the lock file does not pin it. */
 export function findPinned(id: PackageId, locks: Locks): PinnedPackage | undefined {
   return locks.pinned
@@ -54,19 +52,19 @@ export function lockFor(
   patches: Patches,
 ): LockedDependency {
   const { name, req, source } = declared;
-  if (pinned !== undefined) {
-    for (const id of pinned.dependencies) {
-      if (id.name !== name || !matchesReq(req, id.version)) continue;
-      if (isSameSource(source, id.source)) return held(declared, id.source, id.version);
-      const available = patches.bySource.get(source.canonicalUrl)?.available;
-      if (available?.some((patch) => patch.key === id.key)) {
-        return held(declared, source, id.version);
-      }
-    }
-  }
-  for (const { id } of locks.pinned.get(source.unpinnedKey)?.get(name) ?? NONE) {
-    if (matchesReq(req, id.version)) return held(declared, id.source, id.version);
-  }
+  const isPatch = ({ key }: PackageId): boolean =>
+    patches.bySource.get(source.canonicalUrl)?.available.some((patch) => patch.key === key) ?? false;
+  const own = pinned?.dependencies.find(
+    (id) =>
+      id.name === name && matchesReq(req, id.version) && (isSameSource(source, id.source) || isPatch(id)),
+  );
+  if (own !== undefined)
+    return held(declared, isSameSource(source, own.source) ? own.source : source, own.version);
+  const other = locks.pinned
+    .get(source.unpinnedKey)
+    ?.get(name)
+    ?.find(({ id }) => matchesReq(req, id.version));
+  if (other !== undefined) return held(declared, other.id.source, other.id.version);
   const isOfOwnIndex = ownerId.source === source && isRegistry(source);
   return { declared, source, locked: null, isOfOwnIndex };
 }

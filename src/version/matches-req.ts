@@ -11,9 +11,7 @@ import type { Version } from './version.ts';
 export function matchesReq(req: VersionReq, version: Version): boolean {
   if (req.locked !== null) return req.locked.text === version.text;
   if (req.acceptsAny) return true;
-  for (const comparator of req.comparators) {
-    if (!matchesComparator(comparator, version)) return false;
-  }
+  if (!req.comparators.every((comparator) => matchesComparator(comparator, version))) return false;
   return version.pre === '' || req.comparators.some((comparator) => admitsPreRelease(comparator, version));
 }
 
