@@ -5,15 +5,19 @@ import { programFile } from './program-file.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import { runProgram } from './run-program.ts';
 
-/** Runs the program on the arguments of the process, and ends it. */
-export async function main(hooks: ProgramHooks): Promise<void> {
+/** Runs the program on the arguments of the process, which ends when there is nothing left to do. */
+export async function main(hooks: Omit<ProgramHooks, 'noteDone'>): Promise<void> {
   // Where nothing is left to do before the work is done, something is wrong with the program: that is no success.
   process.exitCode = 101;
   const env = copyEnvironment(process.env, process.platform);
   if (isNamedCargo()) env.TSREG_COMPAT = 'cargo';
-  process.exitCode = await runProgram(process.argv.slice(2), env, hooks);
-  // A process that ends by itself takes apart first whatever it made. Where something failed, other work may still end.
-  if (process.exitCode === 0) process.exit();
+  let isDone = false;
+  const noteDone = (): void => {
+    isDone = true;
+  };
+  process.exitCode = await runProgram(process.argv.slice(2), env, { ...hooks, noteDone });
+  // Node would take apart first whatever was made. Some commands need that: it closes a database, for example.
+  if (isDone) process.exit();
 }
 
 /** True where the program was started by a link of cargo's name. */

@@ -7,4 +7,6 @@ export interface ProgramHooks {
   beforeLongWork(startsThread?: boolean): void;
   /** Called with what the program is about to do: the names of a command and of a flag, nothing of the user's. */
   noteUse(use: string): void;
+  /** Called at the end of a command which has begun nothing that may still go on. */
+  noteDone(): void;
 }

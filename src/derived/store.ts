@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { readMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
-import type { ReusedMemory } from '../disk/reused-memory.ts';
+import type { Memory } from '../disk/reused-memory.ts';
 import { temporarySuffix } from '../disk/temporary-suffix.ts';
 
 /** Files that were not used for this long are removed. */
@@ -30,13 +30,13 @@ export interface RecordStore {
 export class DerivedStore implements RecordStore {
   readonly #folder: string;
   readonly #build: string;
-  readonly #memory: ReusedMemory | undefined;
+  readonly #memory: Memory | undefined;
 
   /**
    * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
    * have understood the same manifests differently. Files are read into `memory`.
    */
-  constructor(cargoHome: string, build: string, memory?: ReusedMemory) {
+  constructor(cargoHome: string, build: string, memory?: Memory) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
     this.#build = build;
     this.#memory = memory;

@@ -3,10 +3,12 @@
  * the time that it takes to sum them up.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { ReusedMemory } from './reused-memory.ts';
+import type { Memory } from './reused-memory.ts';
 
 /** As much of the second copy is in memory at once. */
 const PIECE_BYTES = 64 * 1024;
+
+const NEW_MEMORY: Memory = { take: (length) => Buffer.allocUnsafeSlow(length) };
 
 /** What such a file holds. */
 export interface MirroredFile {
@@ -19,10 +21,7 @@ export interface MirroredFile {
  * Reads a file into `memory`; null if its copies differ or it was cut short. Throws as Node does where there is none to
  * read.
  */
-export function readMirroredFile(
-  path: string,
-  memory: ReusedMemory = new ReusedMemory(),
-): MirroredFile | null {
+export function readMirroredFile(path: string, memory: Memory = NEW_MEMORY): MirroredFile | null {
   const fd = openSync(path, 'r');
   try {
     const { size, mtimeMs } = fstatSync(fd);

@@ -20,9 +20,9 @@ export interface SharedByCalls {
   readonly memory: ReusedMemory;
 }
 
-/** For calls of `metadata` that follow one another. */
-export function sharedByCalls(): SharedByCalls {
-  return { onDisk: new PackagesOnDisk({ isShared: true }), memory: new ReusedMemory() };
+/** For so many calls of `metadata` that follow one another, in a process that ends after them. */
+export function sharedByCalls(count: number): SharedByCalls {
+  return { onDisk: new PackagesOnDisk({ isShared: count > 1 }), memory: new ReusedMemory() };
 }
 
 /**

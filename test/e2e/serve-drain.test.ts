@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { serveRegistry } from '../helpers/served-registry.ts';
 import { onWindows } from '../helpers/system.ts';
@@ -15,6 +16,8 @@ it.skipIf(onWindows)(
       await expect.poll(() => status('/readyz'), { interval: 20 }).toBe(503);
       expect([await status('/livez'), await status('/index/config.json')]).toEqual([200, 200]);
       expect(await stopped).toBe(0);
+      // The records are one file, which can be copied.
+      expect(readdirSync(`${temp.path}/data`).filter((name) => name.startsWith('registry.db-'))).toEqual([]);
     } finally {
       await registry[Symbol.asyncDispose]();
       temp.remove();

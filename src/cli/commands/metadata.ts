@@ -61,13 +61,13 @@ async function run(invocation: Invocation): Promise<void> {
   } as const;
   const typed = valuesOf(values, 'manifest-path');
   const manifestPaths = typed.length === 0 ? [null] : typed;
-  const sharing = manifestPaths.length > 1 ? { shared: sharedByCalls() } : {};
+  const shared = sharedByCalls(manifestPaths.length);
   for (const [index, manifestPath] of manifestPaths.entries()) {
     // Here and no sooner: by now V8 has made of the program what may be kept for other runs.
     if (index === 1) hooks.beforeLongWork();
     const context = {
       ...hooks,
-      ...sharing,
+      shared,
       report: shell,
       get signal() {
         return invocation.signal;
@@ -77,6 +77,7 @@ async function run(invocation: Invocation): Promise<void> {
     for (const piece of joinParts([...document, '\n'])) shell.writeOut(piece);
     remember();
   }
+  hooks.noteDone();
 }
 
 function absolute(path: string, cwd: string): string {

@@ -122,4 +122,5 @@ async function run({
     printForest(forest, print, (text) => shell.writeOut(text));
   }
   remember();
+  hooks.noteDone();
 }

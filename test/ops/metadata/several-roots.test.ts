@@ -30,7 +30,7 @@ function workspace(name: string, requirement: string): SmallWorkspace {
 
 /** As one call of the program for several manifests. */
 async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly string[]> {
-  const shared = sharedByCalls();
+  const shared = sharedByCalls(roots.length);
   const documents: string[] = [];
   for (const { cwd } of roots) {
     const env = { CARGO_HOME: home, PATH: process.env['PATH'] };
