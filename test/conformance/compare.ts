@@ -2,7 +2,7 @@ import { type Answer, differingFacets, type Facet } from '../helpers/answer.ts';
 import type { Program } from '../helpers/program.ts';
 import type { Sandbox } from '../helpers/sandbox.ts';
 import type { Scenario } from '../helpers/scenario.ts';
-import { isWhole, lacksPackage } from './known-panic.ts';
+import { isTree, isWhole, lacksConnection, lacksPackage } from './known-panic.ts';
 import { withLegacyIds } from './legacy-ids.ts';
 import { legacyArgs, type Subject } from './subject.ts';
 
@@ -55,8 +55,8 @@ export async function compareScenario(
     sandbox.apply(run);
     const before = sandbox.lockFile();
     const answer = await sandbox.ask(subject.program, run);
-    const isJudgeable = !lacksPackage(cargo) || !isWhole(answer);
-    const facets: JudgedFacet[] = isJudgeable ? differingFacets(cargo, answer) : [];
+    const isExcused = (lacksPackage(cargo) && isWhole(answer)) || (lacksConnection(cargo) && isTree(answer));
+    const facets: JudgedFacet[] = isExcused ? [] : differingFacets(cargo, answer);
     // A run that failed may leave in CARGO_HOME what it wants: the next one begins with what cargo left.
     if (cargo.status !== 0) sandbox.takeHome(run.name);
     const isDocument = cargo.status === 0 && cargo.stdout.startsWith('{"packages":');

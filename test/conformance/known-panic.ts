@@ -11,6 +11,19 @@ export function lacksPackage({ stderr }: Answer): boolean {
   return LACKS_A_PACKAGE.test(stderr);
 }
 
+const LACKS_A_CONNECTION =
+  /^thread 'main' \(\d+\) panicked at \S+\/ops\/tree\/graph\.rs:\d+:\d+:\nmissing dep graph connection for CLI feature /m;
+
+/** True if cargo found no way in its tree to a dependency of which the command line names a feature. */
+export function lacksConnection({ stderr }: Answer): boolean {
+  return LACKS_A_CONNECTION.test(stderr);
+}
+
+/** True if an answer is some tree. */
+export function isTree({ status, stdout, stderr }: Answer): boolean {
+  return status === 0 && stdout !== '' && !stderr.includes('error');
+}
+
 /** True if an answer is a document whose every dependency is one of its packages. */
 export function isWhole({ status, stdout }: Answer): boolean {
   if (status !== 0) return false;
