@@ -1,9 +1,11 @@
 /** What a question about a workspace led to, where everything that it was answered from is still the same. */
 import { Container, encodeContainer } from './container.ts';
+import type { KeptText } from './kept-text.ts';
+import type { RecordFile } from './record-file.ts';
 import { RecordReader, RecordWriter } from './record.ts';
 
 /** The part of a document that the graph is told in, of a workspace and its dependencies as they are recorded. */
-export interface Answer {
+export interface Answer<Resolve = string> {
   /** Packages that had to be on disk, as indexes into the recorded dependencies. */
   readonly needed: readonly number[];
   /**
@@ -12,7 +14,7 @@ export interface Answer {
    */
   readonly printed: readonly number[];
   /** `resolve` of the document as JSON text. */
-  readonly resolve: string | Uint8Array;
+  readonly resolve: Resolve;
   /** What is said of it, each as the text after `warning: `. */
   readonly warnings: readonly string[];
 }
@@ -34,15 +36,14 @@ export function encodeAnswer(answer: Answer, key: AnswerKey): Uint8Array {
   out.list(answer.printed, (index) => out.int(index));
   out.list(answer.warnings, (warning) => out.string(warning));
   const { resolve } = answer;
-  const text = typeof resolve === 'string' ? Buffer.from(resolve) : resolve;
-  return encodeContainer(new Map([...out.blocks('answer'), ['resolve', text]]));
+  return encodeContainer(new Map([...out.blocks('answer'), ['resolve', Buffer.from(resolve)]]));
 }
 
 /**
  * Reads a record. null if it is of another format, or answers something else. Throws `DamagedRecordError` if it is
  * damaged.
  */
-export function decodeAnswer(file: Uint8Array, key: AnswerKey): Answer | null {
+export function decodeAnswer(file: RecordFile, key: AnswerKey): Answer<KeptText> | null {
   const container = Container.open(file);
   if (container === null) return null;
   const input = new RecordReader(container, 'answer');
@@ -52,6 +53,6 @@ export function decodeAnswer(file: Uint8Array, key: AnswerKey): Answer | null {
     needed: input.intList(),
     printed: input.intList(),
     warnings: input.list(() => input.string()),
-    resolve: container.block('resolve'),
+    resolve: container.text('resolve'),
   };
 }

@@ -1,5 +1,7 @@
 /** The file form of derived data: named blocks behind a head. Whoever stores it sees to it that it comes back whole. */
 import { DamagedRecordError } from './damaged-record-error.ts';
+import { KeptText } from './kept-text.ts';
+import { type RecordFile, RecordInMemory } from './record-file.ts';
 
 /** Changes whenever the meaning of any block does. */
 const FORMAT = 8;
@@ -50,46 +52,61 @@ function lengthOf(block: BlockParts): number {
   return partsOf(block).reduce((sum, { length }) => sum + length, 0);
 }
 
+/** The identity of a file that `encodeContainer` made. */
+export function identityOf(file: Uint8Array): string {
+  return Container.open(new RecordInMemory(file))?.identity ?? '';
+}
+
 /** A file whose head is right. */
 export class Container {
   /** Another one for each file. */
   readonly identity: string;
-  readonly #blocks: ReadonlyMap<string, Uint8Array>;
+  readonly #texts: ReadonlyMap<string, KeptText>;
 
-  private constructor(identity: string, blocks: ReadonlyMap<string, Uint8Array>) {
+  private constructor(identity: string, texts: ReadonlyMap<string, KeptText>) {
     this.identity = identity;
-    this.#blocks = blocks;
+    this.#texts = texts;
   }
 
-  /** A file as `encodeContainer` made it; null if it is not of this format. */
-  static open(file: Uint8Array): Container | null {
-    const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-    if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
-    if (bytes.readInt32LE(16) !== FORMAT) return null;
-    const directoryLength = bytes.readInt32LE(20);
-    const directoryPart = bytes.subarray(HEAD_BYTES, HEAD_BYTES + roundUp(directoryLength));
-    const head: unknown = JSON.parse(directoryPart.toString('utf8', 0, directoryLength));
-    const [identity, directory]: unknown[] = Array.isArray(head) ? head : [];
+  /** A file as `encodeContainer` made it; null if it is not of this format. Throws `DamagedRecordError`. */
+  static open(file: RecordFile): Container | null {
+    if (file.length < HEAD_BYTES) return null;
+    const head = bufferOf(file.bytes(0, HEAD_BYTES));
+    if (head.toString('latin1', 0, MAGIC.length) !== MAGIC || head.readInt32LE(16) !== FORMAT) return null;
+    const directoryLength = head.readInt32LE(20);
+    let offset = HEAD_BYTES + roundUp(directoryLength);
+    if (!(directoryLength >= 0 && offset <= file.length)) return null;
+    const parsed: unknown = JSON.parse(
+      bufferOf(file.bytes(HEAD_BYTES, HEAD_BYTES + directoryLength)).toString(),
+    );
+    const [identity, directory]: unknown[] = Array.isArray(parsed) ? parsed : [];
     if (typeof identity !== 'string' || !Array.isArray(directory)) return null;
-    const blocks = new Map<string, Uint8Array>();
-    let offset = HEAD_BYTES + directoryPart.length;
+    const texts = new Map<string, KeptText>();
     for (const entry of directory) {
       const [name, length]: unknown[] = Array.isArray(entry) ? entry : [];
       if (typeof name !== 'string' || typeof length !== 'number') return null;
-      if (!(length >= 0 && offset + length <= bytes.length)) return null;
-      // No part of `bytes`, whose class makes every view of a block slower.
-      blocks.set(name, new Uint8Array(file.buffer, file.byteOffset + offset, length));
+      if (!(length >= 0 && offset + length <= file.length)) return null;
+      texts.set(name, new KeptText(file, offset, length));
       offset += roundUp(length);
     }
-    return offset === bytes.length ? new Container(identity, blocks) : null;
+    return offset === file.length ? new Container(identity, texts) : null;
   }
 
-  /** A block, as a view of the file. Throws `DamagedRecordError` if it is not there. */
+  /** A block. Throws `DamagedRecordError` if it is not there. */
   block(name: string): Uint8Array {
-    const block = this.#blocks.get(name);
-    if (block === undefined) throw new DamagedRecordError(name);
-    return block;
+    return this.text(name).bytes();
   }
+
+  /** A block that need not be in memory. Throws `DamagedRecordError` if it is not there. */
+  text(name: string): KeptText {
+    const text = this.#texts.get(name);
+    if (text === undefined) throw new DamagedRecordError(name);
+    return text;
+  }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Integers in place where they are aligned, else a copy. */

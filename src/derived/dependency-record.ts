@@ -9,6 +9,7 @@ import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { PrintedPackage } from './package-view.ts';
 import { PrintedReader } from './printed-record.ts';
 import { RecordReader } from './record.ts';
+import type { RecordFile } from './record-file.ts';
 import { SourceReader } from './source-record.ts';
 import { readStamp } from './stamp-record.ts';
 
@@ -74,13 +75,13 @@ export interface DependencyCheck {
  * Reads a record, without its summaries, whatever lock file it was made of: its packages hold one by one. null if it is
  * of another format, or was made with other registries. Throws `DamagedRecordError` if it is damaged.
  */
-export function recallDependencies(file: Uint8Array, check: DependencyCheck): RecalledDependencies | null {
+export function recallDependencies(file: RecordFile, check: DependencyCheck): RecalledDependencies | null {
   return recall(file, null, check);
 }
 
 /** As `recallDependencies`, of a record that stands on another one; null as well if that is not `base`. */
 export function recallChanges(
-  file: Uint8Array,
+  file: RecordFile,
   base: RecalledDependencies,
   check: DependencyCheck,
 ): RecalledDependencies | null {
@@ -89,11 +90,11 @@ export function recallChanges(
 
 /** True if they are those of this lock file. Throws `DamagedRecordError`. */
 export function areOfLockFile({ container }: RecalledDependencies, lockFile: Uint8Array): boolean {
-  return Buffer.compare(container.block('lock'), lockFile) === 0;
+  return container.text('lock').equals(lockFile);
 }
 
 function recall(
-  file: Uint8Array,
+  file: RecordFile,
   record: RecalledDependencies | null,
   check: DependencyCheck,
 ): RecalledDependencies | null {
@@ -109,7 +110,7 @@ function recall(
     files: input.list(() => readStamp(input) ?? damaged('source')),
   }));
   const order = input.intList();
-  const printed = new PrintedReader(input, container.block('texts'));
+  const printed = new PrintedReader(input, container.text('texts'));
   const own = input.list((): RecalledDependency => {
     const index = readStamp(input);
     const manifest = readStamp(input);

@@ -3,6 +3,7 @@ import { type BlockParts, Container, encodeContainer } from './container.ts';
 import type { PrintedPackage } from './package-view.ts';
 import { PrintedReader, writePrinted } from './printed-record.ts';
 import { RecordReader, RecordWriter } from './record.ts';
+import type { RecordFile } from './record-file.ts';
 import { TextReader, TextWriter } from './text-block.ts';
 
 /** A member that was read again: the rest of the workspace learns from it what it learned before. */
@@ -48,13 +49,13 @@ export function encodeEdits(members: Edits['members'], workspace: string): Uint8
  * Reads a record. null if it is of another format, or of another state of the workspace. Throws `DamagedRecordError` if
  * it is damaged.
  */
-export function decodeEdits(file: Uint8Array, workspace: string): Edits | null {
+export function decodeEdits(file: RecordFile, workspace: string): Edits | null {
   const container = Container.open(file);
   if (container === null) return null;
   const input = new RecordReader(container, OUTLINE);
   if (input.string() !== workspace) return null;
   const traces = new TextReader(input, container.block(TRACES));
-  const texts = new PrintedReader(input, container.block(TEXTS));
+  const texts = new PrintedReader(input, container.text(TEXTS));
   const members = input.list(() => [input.int(), { trace: traces.read(), printed: texts.read() }] as const);
   return { members: new Map(members), identity: container.identity };
 }

@@ -7,6 +7,7 @@ import { Container, encodeContainer } from './container.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
 import { readWarning, writeWarning } from './printed-record.ts';
 import { RecordReader, RecordWriter } from './record.ts';
+import type { RecordFile } from './record-file.ts';
 
 /** A package of a forest, with what is not asked of most of them left to its own record. */
 export interface KeptPackage extends Omit<ShownPackage, 'id' | 'license' | 'repository'> {
@@ -62,7 +63,7 @@ export function encodeForest(kept: KeptForest, key: AnswerKey): Uint8Array {
  * Reads a record. null if it is of another format, or answers something else. Throws `DamagedRecordError` if it is
  * damaged.
  */
-export function decodeForest(file: Uint8Array, key: AnswerKey): KeptForest | null {
+export function decodeForest(file: RecordFile, key: AnswerKey): KeptForest | null {
   const container = Container.open(file);
   if (container === null) return null;
   const input = new RecordReader(container, 'forest');

@@ -1,5 +1,7 @@
 /** JSON text of packages, made in this run and kept from an earlier one. */
+import type { TextSink } from '../files/text-sink.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
+import type { KeptText } from './kept-text.ts';
 import type { IdForm, PackageJson } from './package-view.ts';
 
 /** The text of a package that was read from its manifest. */
@@ -8,10 +10,15 @@ export function madePackageJson(
   { head, tail }: Pick<PackageJson, 'head' | 'tail'>,
 ): PackageJson {
   const idText = (form: IdForm): string => JSON.stringify(ids[form]);
-  return { head, tail, id: (form) => ids[form], idText, parts: (form) => [head, idText(form), tail] };
+  const write = (form: IdForm, out: TextSink): void => {
+    out(head);
+    out(idText(form));
+    out(tail);
+  };
+  return { head, tail, id: (form) => ids[form], idText, write };
 }
 
-/** Where the parts of a text begin in a block of bytes: head, id, tail, and behind that the id in its other form. */
+/** Where the parts of a text begin in a block: head, id, tail, and behind that the id in its other form. */
 export interface PackagePlaces {
   readonly head: number;
   readonly id: number;
@@ -20,22 +27,22 @@ export interface PackagePlaces {
   readonly end: number;
 }
 
-/** The text of a package that was kept, as views of the block that it is in. */
+/** The text of a package that was kept, as parts of the block that it is in. */
 export class KeptPackageJson implements PackageJson {
-  readonly #block: Uint8Array;
+  readonly #block: KeptText;
   readonly #places: PackagePlaces;
 
-  constructor(block: Uint8Array, places: PackagePlaces) {
+  constructor(block: KeptText, places: PackagePlaces) {
     this.#block = block;
     this.#places = places;
   }
 
   get head(): Uint8Array {
-    return this.#block.subarray(this.#places.head, this.#places.id);
+    return this.#block.slice(this.#places.head, this.#places.id);
   }
 
   get tail(): Uint8Array {
-    return this.#block.subarray(this.#places.tail, this.#places.spec);
+    return this.#block.slice(this.#places.tail, this.#places.spec);
   }
 
   /** As in `PackageJson`; throws `DamagedRecordError`. */
@@ -47,12 +54,17 @@ export class KeptPackageJson implements PackageJson {
 
   idText(form: IdForm): Uint8Array {
     const { id, tail, spec, end } = this.#places;
-    return form === 'legacy' ? this.#block.subarray(id, tail) : this.#block.subarray(spec, end);
+    return form === 'legacy' ? this.#block.slice(id, tail) : this.#block.slice(spec, end);
   }
 
-  parts(form: IdForm): readonly Uint8Array[] {
-    const { head, spec } = this.#places;
-    if (form === 'legacy') return [this.#block.subarray(head, spec)];
-    return [this.head, this.idText(form), this.tail];
+  write(form: IdForm, out: TextSink): void {
+    const { head, id, tail, spec, end } = this.#places;
+    if (form === 'legacy') {
+      this.#block.write(head, spec, out);
+      return;
+    }
+    this.#block.write(head, id, out);
+    this.#block.write(spec, end, out);
+    this.#block.write(tail, spec, out);
   }
 }

@@ -1,5 +1,6 @@
 /** What is kept of a package, and of a workspace: what the document prints, and what resolving asks for. */
 import type { Warning } from '../errors/warning.ts';
+import type { TextSink } from '../files/text-sink.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
@@ -18,8 +19,8 @@ export interface PackageJson {
   id(form: IdForm): string;
   /** The id as JSON text. */
   idText(form: IdForm): string | Uint8Array;
-  /** All of it in order, with that form of the id. */
-  parts(form: IdForm): readonly (string | Uint8Array)[];
+  /** Gives `out` all of it, with that form of the id. */
+  write(form: IdForm, out: TextSink): void;
 }
 
 /** The forms of package ids that a document can have. */

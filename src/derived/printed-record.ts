@@ -1,6 +1,7 @@
 /** What the document prints of a package, as records. */
 import type { AnnotatedWarning, Warning, WarningRemark } from '../errors/warning.ts';
 import { DamagedRecordError } from './damaged-record-error.ts';
+import type { KeptText } from './kept-text.ts';
 import { KeptPackageJson } from './package-json.ts';
 import type { PrintedPackage } from './package-view.ts';
 import type { RecordReader, RecordWriter } from './record.ts';
@@ -17,11 +18,11 @@ export function writePrinted({ text }: PrintedPackage, texts: TextWriter): void 
 /** Reads what `writePrinted` wrote. */
 export class PrintedReader {
   readonly #in: RecordReader;
-  readonly #block: Uint8Array;
+  readonly #block: KeptText;
   #at = 0;
 
   /** The places of texts stand in `input`, the texts in `block`. */
-  constructor(input: RecordReader, block: Uint8Array) {
+  constructor(input: RecordReader, block: KeptText) {
     this.#in = input;
     this.#block = block;
   }

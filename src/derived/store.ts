@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
-import { readMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
-import type { Memory } from '../disk/reused-memory.ts';
+import { type MirroredFile, openMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
 import { temporarySuffix } from '../disk/temporary-suffix.ts';
+import type { LazyRecords } from './lazy-records.ts';
+import { type RecordFile, RecordInMemory } from './record-file.ts';
 
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -19,7 +20,7 @@ export interface RecordStore {
    * The file of one kind for one key, as it was written; null where there is none that can be read, or a damaged one.
    * Whether it is about that key stands inside.
    */
-  read(kind: string, key: string): Uint8Array | null;
+  read(kind: string, key: string): RecordFile | null;
   /** True if there may be such a file, whatever it says. */
   has(kind: string, key: string): boolean;
   /** Stores a file whole or not at all; of two writers the last wins. Failures are silent. */
@@ -30,26 +31,27 @@ export interface RecordStore {
 export class DerivedStore implements RecordStore {
   readonly #folder: string;
   readonly #build: string;
-  readonly #memory: Memory | undefined;
+  readonly #lazy: LazyRecords | null;
 
   /**
    * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
-   * have understood the same manifests differently. Files are read into `memory`.
+   * have understood the same manifests differently. With `lazy`, files stay open
+   * for what is asked of them later.
    */
-  constructor(cargoHome: string, build: string, memory?: Memory) {
+  constructor(cargoHome: string, build: string, lazy: LazyRecords | null = null) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
     this.#build = build;
-    this.#memory = memory;
+    // On Windows none can be put in the place of one that is open.
+    this.#lazy = process.platform === 'win32' ? null : lazy;
   }
 
-  read(kind: string, key: string): Uint8Array | null {
-    const file = this.#file(kind, key);
+  read(kind: string, key: string): RecordFile | null {
+    const path = this.#file(kind, key);
     try {
-      const found = readMirroredFile(file, this.#memory);
-      if (found === null) return null;
-      const now = Date.now();
-      if (now - found.modifiedMs > TRIM_INTERVAL_MS) utimesSync(file, now / 1000, now / 1000);
-      return found.content;
+      const file = openMirroredFile(path);
+      if (file === null) return null;
+      if (Date.now() - file.modifiedMs > TRIM_INTERVAL_MS) markAsUsed(path);
+      return this.#lazy === null ? inMemory(file) : this.#lazy.open(file);
     } catch {
       return null;
     }
@@ -98,6 +100,26 @@ export class DerivedStore implements RecordStore {
       total += size;
       if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
     }
+  }
+}
+
+function markAsUsed(path: string): void {
+  try {
+    const now = Date.now() / 1000;
+    utimesSync(path, now, now);
+  } catch {
+    // It can be read, but not changed: then nothing is removed here either.
+  }
+}
+
+/** The record in a file, which is closed. Throws as `MirroredFile.fill`. */
+function inMemory(file: MirroredFile): RecordFile {
+  try {
+    const content = Buffer.allocUnsafeSlow(file.length);
+    file.fill(content, 0);
+    return new RecordInMemory(content);
+  } finally {
+    file.close();
   }
 }
 

@@ -10,6 +10,7 @@ import { type FindRegistry, readRegistries } from './named-registries.ts';
 import type { WholePrintedWorkspace } from './package-view.ts';
 import { PrintedReader, readWarning } from './printed-record.ts';
 import { RecordReader } from './record.ts';
+import type { RecordFile } from './record-file.ts';
 import { SourceReader } from './source-record.ts';
 
 /** What a record is held against. */
@@ -19,7 +20,7 @@ export interface WorkspaceCheck {
   readonly files: ComparableFiles;
   readonly registry: FindRegistry;
   /** The record of what was edited since, for `decodeEdits`; asked only if a member is not as it was recorded. */
-  readonly edits: () => Uint8Array | null;
+  readonly edits: () => RecordFile | null;
 }
 
 /** A workspace of which nothing has changed, or nothing but what was read because of some members alone. */
@@ -42,7 +43,7 @@ export interface RecalledWorkspace extends WholePrintedWorkspace {
  * Reads a record, without its summaries. null if it is of another format, or if anything that was read has changed
  * that does not belong to one member alone. Throws `DamagedRecordError` if it is damaged.
  */
-export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): RecalledWorkspace | null {
+export function recallWorkspace(file: RecordFile, check: WorkspaceCheck): RecalledWorkspace | null {
   const container = Container.open(file);
   if (container === null) return null;
   const input = new RecordReader(container, 'outline');
@@ -56,7 +57,7 @@ export function recallWorkspace(file: Uint8Array, check: WorkspaceCheck): Recall
   const ids = new SourceReader(input, sources);
   const registries = readRegistries(input, ids, { sources, registry: check.registry });
   if (registries === null) return null;
-  const printed = new PrintedReader(input, container.block('texts'));
+  const printed = new PrintedReader(input, container.text('texts'));
   return {
     ...since,
     origins,

@@ -3,34 +3,44 @@
  * the time that it takes to sum them up.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Memory } from './reused-memory.ts';
 
-/** As much of the second copy is in memory at once. */
+/** As much of each copy is in memory at once where they are compared. */
 const PIECE_BYTES = 64 * 1024;
+/** Two pieces, the same for all files: to come by new memory takes longer than to read a file into it. */
+const PIECES = Buffer.allocUnsafeSlow(2 * PIECE_BYTES);
 
-const NEW_MEMORY: Memory = { take: (length) => Buffer.allocUnsafeSlow(length) };
-
-/** What such a file holds. */
+/** An open file whose copies are the same. */
 export interface MirroredFile {
-  /** Starts at a multiple of eight in memory. */
-  readonly content: Buffer;
+  /** Of the content. */
+  readonly length: number;
   readonly modifiedMs: number;
+  /** Reads the content from `from` on, as much as there is room for. Throws as Node does, and where the file ends before. */
+  readonly fill: (room: Uint8Array, from: number) => void;
+  readonly close: () => void;
 }
 
-/**
- * Reads a file into `memory`; null if its copies differ or it was cut short. Throws as Node does where there is none to
- * read.
- */
-export function readMirroredFile(path: string, memory: Memory = NEW_MEMORY): MirroredFile | null {
+/** Opens a file; null if its copies differ or it was cut short. Throws as Node does where there is none to read. */
+export function openMirroredFile(path: string): MirroredFile | null {
   const fd = openSync(path, 'r');
+  let isWhole = false;
   try {
     const { size, mtimeMs } = fstatSync(fd);
-    if (size % 2 !== 0) return null;
-    const content = memory.take(size / 2);
-    const piece = memory.take(Math.min(PIECE_BYTES, content.length + 1));
-    return fill(fd, content) && isNext(fd, content, piece) ? { content, modifiedMs: mtimeMs } : null;
+    const length = size / 2;
+    isWhole = size % 2 === 0 && isTwice(fd, length);
+    if (!isWhole) return null;
+    let isOpen = true;
+    const fill = (room: Uint8Array, from: number): void => {
+      // By then another file may have the number.
+      if (!isOpen) throw new Error(`${path} is closed`);
+      if (!fillFrom(fd, room, from)) throw new Error(`${path} ends before it should`);
+    };
+    const close = (): void => {
+      isOpen = false;
+      closeSync(fd);
+    };
+    return { length, modifiedMs: mtimeMs, fill, close };
   } finally {
-    closeSync(fd);
+    if (!isWhole) closeSync(fd);
   }
 }
 
@@ -45,20 +55,21 @@ export function writeMirroredFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** True if what comes next in the file are these bytes, and nothing behind them. Reads it into `piece`. */
-function isNext(fd: number, content: Buffer, piece: Buffer): boolean {
-  for (let at = 0; at < content.length; ) {
-    const part = piece.subarray(0, Math.min(piece.length, content.length - at));
-    if (!fill(fd, part) || content.compare(part, 0, part.length, at, at + part.length) !== 0) return false;
-    at += part.length;
+/** True if the first bytes of the file stand behind them again, and nothing else does. */
+function isTwice(fd: number, length: number): boolean {
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    const count = Math.min(PIECE_BYTES, length - at);
+    const first = PIECES.subarray(0, count);
+    const second = PIECES.subarray(PIECE_BYTES, PIECE_BYTES + count);
+    if (!fillFrom(fd, first, at) || !fillFrom(fd, second, length + at) || !first.equals(second)) return false;
   }
-  return readSync(fd, piece) === 0;
+  return readSync(fd, PIECES, 0, 1, 2 * length) === 0;
 }
 
-/** Reads as many bytes as there is room for; false if the file ends before. */
-function fill(fd: number, room: Uint8Array): boolean {
+/** False if the file ends before there is no room any more. */
+function fillFrom(fd: number, room: Uint8Array, from: number): boolean {
   for (let at = 0; at < room.length; ) {
-    const count = readSync(fd, room, at, room.length - at, null);
+    const count = readSync(fd, room, at, room.length - at, from + at);
     if (count === 0) return false;
     at += count;
   }

@@ -1,6 +1,6 @@
 /** `metadata` as a function. */
 import type { MetadataDocument } from '../metadata/document.ts';
-import { bytesOfParts } from '../metadata/document-text.ts';
+import { bytesOfText } from '../metadata/document-text.ts';
 import { metadata as runMetadata } from '../ops/metadata.ts';
 import { call, type CallOptions } from './call.ts';
 
@@ -47,7 +47,7 @@ export async function metadata(options: MetadataOptions): Promise<Metadata> {
       context,
     );
     remember();
-    const bytes = bytesOfParts(document);
+    const bytes = bytesOfText(document);
     return { bytes, parse: () => parseDocument(bytes) };
   });
 }

@@ -1,4 +1,5 @@
 /** The document as text. Cargo Book: cargo metadata. */
+import type { TextSink, WrittenText } from '../files/text-sink.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { TomlValue } from '../toml/value.ts';
 import type { GraphNode } from './graph.ts';
@@ -18,14 +19,14 @@ type Text = string | Uint8Array;
 
 /** All that the document says. */
 export interface DocumentParts {
-  /** The JSON text of each in parts, in the order in which they are printed. */
-  readonly packages: readonly (readonly Text[])[];
+  /** The JSON text of each, in the order in which they are printed. */
+  readonly packages: readonly WrittenText[];
   /** Ids as JSON texts. */
   readonly workspaceMembers: readonly Text[];
   /** Ids as JSON texts. */
   readonly workspaceDefaultMembers: readonly Text[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
-  readonly resolve: Text;
+  readonly resolve: WrittenText;
   readonly targetDirectory: string;
   readonly buildDirectory: string;
   readonly workspaceRoot: string;
@@ -41,39 +42,46 @@ export function metadataTableText(metadata: TomlValue | null): string {
 /** As bytes, which are copied faster than text. */
 const COMMA = Uint8Array.of(0x2c);
 
-/** The document in one line, without the line's end, in parts, of which bytes are UTF-8. */
-export function documentText(document: DocumentParts): readonly Text[] {
-  const parts: Text[] = ['{"packages":['];
-  for (const each of document.packages) {
-    if (parts.length > 1) parts.push(COMMA);
-    parts.push(...each);
-  }
-  parts.push('],"workspace_members":[');
-  pushList(document.workspaceMembers, parts);
-  parts.push('],"workspace_default_members":[');
-  pushList(document.workspaceDefaultMembers, parts);
-  parts.push(
-    '],"resolve":',
-    document.resolve,
+/** Gives `out` the document in one line, without the line's end. */
+export function writeDocument(document: DocumentParts, out: TextSink): void {
+  out('{"packages":[');
+  writeList(document.packages, out, (each) => each(out));
+  out('],"workspace_members":[');
+  writeList(document.workspaceMembers, out, out);
+  out('],"workspace_default_members":[');
+  writeList(document.workspaceDefaultMembers, out, out);
+  out('],"resolve":');
+  document.resolve(out);
+  out(
     `,"target_directory":${stringText(document.targetDirectory)}` +
       `,"build_directory":${stringText(document.buildDirectory)}` +
       `,"version":1,"workspace_root":${stringText(document.workspaceRoot)}` +
       `,"metadata":${document.metadataText}}`,
   );
-  return parts;
 }
 
-function pushList(items: readonly Text[], parts: Text[]): void {
-  const first = parts.length;
-  for (const item of items) {
-    if (parts.length > first) parts.push(COMMA);
-    parts.push(item);
-  }
+function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => void): void {
+  items.forEach((item, index) => {
+    if (index > 0) out(COMMA);
+    write(item);
+  });
 }
 
-/** Text in parts as UTF-8. */
-export function bytesOfParts(parts: readonly Text[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+/** All of a text as UTF-8. */
+export function bytesOfText(text: WrittenText): Buffer {
+  let length = 0;
+  text((part) => void (length += Buffer.byteLength(part)));
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  text((part) => {
+    if (typeof part === 'string') {
+      at += bytes.write(part, at);
+    } else {
+      bytes.set(part, at);
+      at += part.length;
+    }
+  });
+  return bytes;
 }
 
 /** `resolve` of the document as JSON text. */

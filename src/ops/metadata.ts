@@ -1,7 +1,7 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
+import { LazyRecords } from '../derived/lazy-records.ts';
 import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
-import { ReusedMemory } from '../disk/reused-memory.ts';
 import { KeptDependencies } from './graph/kept-dependencies.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { startReadAhead } from './graph/start-read-ahead.ts';
@@ -16,13 +16,12 @@ import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 export interface SharedByCalls {
   /** They are about one moment of the disk, as long as none of them fetches anything. */
   readonly onDisk: PackagesOnDisk;
-  /** What is kept is read into it. */
-  readonly memory: ReusedMemory;
+  readonly records: LazyRecords;
 }
 
 /** For so many calls of `metadata` that follow one another, in a process that ends after them. */
 export function sharedByCalls(count: number): SharedByCalls {
-  return { onDisk: new PackagesOnDisk({ isShared: count > 1 }), memory: new ReusedMemory() };
+  return { onDisk: new PackagesOnDisk({ isShared: count > 1 }), records: new LazyRecords() };
 }
 
 /**
@@ -37,11 +36,11 @@ export async function metadata(
   const files = new NodeFiles();
   const { shared } = context;
   const onDisk = shared?.onDisk ?? new PackagesOnDisk();
-  shared?.memory.freeAll();
+  shared?.records.closeAll();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, shared?.memory);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, shared?.records);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Container, encodeContainer } from '../../src/derived/container.ts';
 import { DamagedRecordError } from '../../src/derived/damaged-record-error.ts';
+import { RecordInMemory } from '../../src/derived/record-file.ts';
 import { RecordReader, RecordWriter } from '../../src/derived/record.ts';
 
 const blocks = fc
@@ -11,12 +12,16 @@ const blocks = fc
   })
   .map((entries) => new Map(entries));
 
+function open(file: Uint8Array): Container | null {
+  return Container.open(new RecordInMemory(file));
+}
+
 /** What the file has of the named blocks; null if it does not open, or one of them is damaged. */
 function readBlocks(
   file: Uint8Array,
   names: Iterable<string>,
 ): readonly (readonly [string, number[]])[] | null {
-  const container = Container.open(file);
+  const container = open(file);
   if (container === null) return null;
   try {
     return Array.from(names, (name) => [name, Array.from(container.block(name))] as const);
@@ -39,25 +44,25 @@ describe('container', () => {
   });
 
   it('has an identity of its own', () => {
-    const identity = (): string | undefined => Container.open(encodeContainer(new Map()))?.identity;
+    const identity = (): string | undefined => open(encodeContainer(new Map()))?.identity;
     expect(identity()).toBeDefined();
     expect(identity()).not.toBe(identity());
   });
 
   it('opens only what is a container, and is whole', () => {
     const whole = encodeContainer(new Map([['a', Buffer.from('some text of a block')]]));
-    expect(Container.open(Buffer.concat([whole, Buffer.of(0)]))).toBeNull();
-    expect(Container.open(Buffer.from('something else, of some length'))).toBeNull();
-    expect(Container.open(new Uint8Array())).toBeNull();
+    expect(open(Buffer.concat([whole, Buffer.of(0)]))).toBeNull();
+    expect(open(Buffer.from('something else, of some length'))).toBeNull();
+    expect(open(new Uint8Array())).toBeNull();
     const otherFormat = Uint8Array.from(whole);
     otherFormat[16]! ^= 1;
-    expect(Container.open(otherFormat)).toBeNull();
-    expect(() => Container.open(whole)?.block('c')).toThrow(DamagedRecordError);
+    expect(open(otherFormat)).toBeNull();
+    expect(() => open(whole)?.block('c')).toThrow(DamagedRecordError);
   });
 });
 
-function open(out: RecordWriter): RecordReader {
-  const container = Container.open(encodeContainer(new Map(out.blocks('r'))));
+function readerOf(out: RecordWriter): RecordReader {
+  const container = open(encodeContainer(new Map(out.blocks('r'))));
   if (container === null) throw new Error('does not open');
   return new RecordReader(container, 'r');
 }
@@ -69,7 +74,7 @@ describe('record', () => {
     out.list(['x', null, 'é'], (item) => out.string(item));
     out.int(-7);
     for (const value of [-0.5, 1_763_728_432_123.456, 2 ** 53]) out.double(value);
-    const reader = open(out);
+    const reader = readerOf(out);
     expect(reader.string()).toBe('x');
     expect(reader.list(() => reader.optionalString())).toEqual(['x', null, 'é']);
     expect(reader.int()).toBe(-7);

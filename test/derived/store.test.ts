@@ -1,20 +1,28 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import type * as nodeFs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LazyRecords } from '../../src/derived/lazy-records.ts';
 import { DerivedStore } from '../../src/derived/store.ts';
+import { bytesOf } from '../helpers/changed-record.ts';
+
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof nodeFs>();
+  return { ...fs, utimesSync: vi.fn(fs.utimesSync) };
+});
 
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'store-'));
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
-const bytes = Buffer.from('bytes');
+const bytes = Uint8Array.from(Buffer.from('bytes'));
 
 test('gives back what was stored, by kind and path', () => {
   const store = new DerivedStore(home, 'build');
   store.write('workspace', '/ws', bytes);
-  expect(store.read('workspace', '/ws')).toEqual(bytes);
+  expect(bytesOf(store.read('workspace', '/ws'))).toEqual(bytes);
   expect(store.read('dependencies', '/ws')).toBeNull();
   expect(store.read('workspace', '/other')).toBeNull();
   expect(new DerivedStore(home, 'other').read('workspace', '/ws')).toBeNull();
@@ -28,7 +36,7 @@ test('removes what was not used for long', () => {
   utimesSync(join(folder, 'old.workspace'), 1, 1);
   store.write('workspace', '/ws', bytes);
   expect(readdirSync(folder)).not.toContain('old.workspace');
-  expect(store.read('workspace', '/ws')).toEqual(bytes);
+  expect(bytesOf(store.read('workspace', '/ws'))).toEqual(bytes);
 });
 
 test('is silent where nothing can be stored', () => {
@@ -40,4 +48,27 @@ test('is silent where nothing can be stored', () => {
     store.write('workspace', '/ws', bytes);
     expect(store.read('workspace', '/ws')).toBeNull();
   }
+});
+
+test('reads what it may not mark as used', () => {
+  const store = new DerivedStore(home, 'build');
+  store.write('workspace', '/ws', bytes);
+  const folder = join(home, 'tsreg', 'derived');
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
+  vi.mocked(utimesSync).mockImplementationOnce(() => {
+    throw new Error('a disk that is only to be read');
+  });
+  expect(bytesOf(store.read('workspace', '/ws'))).toEqual(bytes);
+});
+
+test.each([
+  ['all', false],
+  ['what is asked for', true],
+])('reads %s of what was stored, wherever another one is put', (_, isLazy) => {
+  const store = new DerivedStore(home, 'build', isLazy ? new LazyRecords() : null);
+  store.write('workspace', '/ws', bytes);
+  const file = store.read('workspace', '/ws');
+  store.write('workspace', '/ws', Buffer.from('other'));
+  expect(bytesOf(file)).toEqual(bytes);
+  expect(bytesOf(store.read('workspace', '/ws'))).toEqual(Uint8Array.from(Buffer.from('other')));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeForest, encodeForest, type KeptPackage } from '../../src/derived/forest-record.ts';
+import { RecordInMemory } from '../../src/derived/record-file.ts';
 import { forestDocument } from '../../src/tree/document.ts';
 import { findDuplicates } from '../../src/tree/duplicates.ts';
 import type { Forest, ShownPackage } from '../../src/tree/forest.ts';
@@ -198,7 +199,7 @@ describe('the record of a forest', () => {
     );
     const kept = { needed: [1, 2], warnings: ['w'], packages };
     const given = { graph, roots: [feature, ...nodes.slice(0, 1)], targets: ['t'] };
-    const file = encodeForest({ ...kept, forest: given }, key);
+    const file = new RecordInMemory(encodeForest({ ...kept, forest: given }, key));
     const decoded = decodeForest(file, key);
     expect(decoded?.needed).toEqual([1, 2]);
     expect(decoded?.packages).toEqual(packages);
@@ -210,10 +211,11 @@ describe('the record of a forest', () => {
   });
 
   it('answers nothing but its question', () => {
-    const file = encodeForest({ needed: [], warnings: [], forest: null, packages: new Map() }, key);
+    const empty = encodeForest({ needed: [], warnings: [], forest: null, packages: new Map() }, key);
+    const file = new RecordInMemory(empty);
     expect(decodeForest(file, key)?.forest).toBeNull();
     expect(decodeForest(file, { ...key, question: 'other' })).toBeNull();
     expect(decodeForest(file, { ...key, dependencies: 'other' })).toBeNull();
-    expect(decodeForest(Buffer.alloc(40), key)).toBeNull();
+    expect(decodeForest(new RecordInMemory(Buffer.alloc(40)), key)).toBeNull();
   });
 });

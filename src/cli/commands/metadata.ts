@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { joinParts } from '../join-parts.ts';
+import { PieceWriter } from '../piece-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -74,7 +74,10 @@ async function run(invocation: Invocation): Promise<void> {
       },
     };
     const { document, remember } = await metadata({ ...options, manifestPath }, context);
-    for (const piece of joinParts([...document, '\n'])) shell.writeOut(piece);
+    const writer = new PieceWriter((piece) => shell.writeOut(piece));
+    document(writer.add);
+    writer.add('\n');
+    writer.end();
     remember();
   }
   hooks.noteDone();

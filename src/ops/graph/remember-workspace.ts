@@ -1,5 +1,5 @@
 /** Leaves what a run read of the workspace for the next one. */
-import { Container } from '../../derived/container.ts';
+import { identityOf } from '../../derived/container.ts';
 import { encodeWorkspace } from '../../derived/encode-workspace.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { encodeSummaries } from '../../derived/workspace-summaries.ts';
@@ -55,6 +55,6 @@ function recordOf({
   const { members, others, root } = trace;
   const origin = { manifestPath, registries, summaries, trace: others, members, root: Buffer.from(root) };
   const file = encodeWorkspace(view, origin);
-  const workspace = Container.open(file)?.identity ?? '';
+  const workspace = identityOf(file);
   return { file, identities: { workspace, graph: summaries.identity } };
 }

@@ -1,5 +1,5 @@
 /** Leaves what a run found out for the next one. */
-import { Container } from '../../derived/container.ts';
+import { identityOf } from '../../derived/container.ts';
 import { encodeDependencies, type KeptPackage } from '../../derived/encode-dependencies.ts';
 import type { PackageView } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
@@ -78,10 +78,6 @@ export function remember({ workspace, early, dependencies }: Rememberable, store
   const key = { question: asked.question, workspace: kept[asked.about], dependencies: identityOf(file) };
   const answer = asked.encode(recorded, key);
   if (answer !== null) store.write('answer', asked.question, answer);
-}
-
-function identityOf(file: Uint8Array): string {
-  return Container.open(file)?.identity ?? '';
 }
 
 /**

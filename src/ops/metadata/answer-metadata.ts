@@ -2,6 +2,7 @@
 import { type Answer, type AnswerKey, decodeAnswer } from '../../derived/answer-record.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
+import type { KeptText } from '../../derived/kept-text.ts';
 import type { PrintedPackage } from '../../derived/package-view.ts';
 import type { RecordStore } from '../../derived/store.ts';
 import { questionOf, subjectOf } from '../graph/answer.ts';
@@ -51,14 +52,14 @@ export async function answerMetadata(
   return { document, remember: () => {} };
 }
 
-function openAnswer(key: AnswerKey, store: RecordStore): Answer | null {
+function openAnswer(key: AnswerKey, store: RecordStore): Answer<KeptText> | null {
   const file = store.read('answer', key.question);
   return file === null ? null : decodeAnswer(file, key);
 }
 
 /** The packages that an answer prints; null if one that it needs is not on disk any more. */
 function printedPackages(
-  { needed, printed }: Answer,
+  { needed, printed }: Pick<Answer, 'needed' | 'printed'>,
   { members, pathPackages }: KnownWorkspace,
   { packages }: RecalledDependencies,
   { onDisk }: MetadataRun,

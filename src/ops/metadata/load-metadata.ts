@@ -1,4 +1,5 @@
 import type { RecordStore } from '../../derived/store.ts';
+import type { WrittenText } from '../../files/text-sink.ts';
 import { type AskedQuestion, encodeGraphAnswer, questionOf, subjectOf } from '../graph/answer.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
 import { type KnownPackages, loadGraph } from '../graph/load-graph.ts';
@@ -12,7 +13,7 @@ import { noMembers } from '../workspace/select-packages.ts';
 
 /** A document, and what may be kept of what it was made from. */
 export interface LoadedMetadata {
-  readonly document: readonly (string | Uint8Array)[];
+  readonly document: WrittenText;
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
   readonly isForced: boolean;
   readonly workspace: LoadedWorkspace;

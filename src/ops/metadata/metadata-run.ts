@@ -1,5 +1,6 @@
 /** What one run of `metadata` is about. */
 import type { PrintedWorkspace } from '../../derived/package-view.ts';
+import type { WrittenText } from '../../files/text-sink.ts';
 import type { WorkspaceOptions, WorkspaceRun } from '../workspace/workspace-run.ts';
 
 /** What the command line asks for. */
@@ -13,8 +14,8 @@ export interface MetadataOptions extends WorkspaceOptions {
 
 /** What comes out. */
 export interface MetadataResult {
-  /** The document as one line, without its line break, in parts, of which bytes are UTF-8. */
-  readonly document: readonly (string | Uint8Array)[];
+  /** The document as one line, without its line break. */
+  readonly document: WrittenText;
   /** Leaves on disk what lets the next run answer sooner. To be called when the document is delivered. */
   readonly remember: () => void;
 }

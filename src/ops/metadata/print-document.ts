@@ -2,7 +2,9 @@
 import type { Config } from '../../config/config.ts';
 import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
 import type { IdForm, PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
-import { documentText } from '../../metadata/document-text.ts';
+import type { KeptText } from '../../derived/kept-text.ts';
+import type { WrittenText } from '../../files/text-sink.ts';
+import { type DocumentParts, writeDocument } from '../../metadata/document-text.ts';
 
 /** How the document is to be printed. */
 export interface PrintOptions {
@@ -15,25 +17,32 @@ export interface PrintedGraph {
   /** In the order in which they are printed. */
   readonly packages: readonly PrintedPackage[];
   /** `resolve` as JSON text. */
-  readonly resolve: string | Uint8Array;
+  readonly resolve: string | KeptText;
 }
 
-/** The document as one line, in parts, of which bytes are UTF-8; with null as graph that of the members alone. */
+/** The document as one line, without its line break; with null as graph that of the members alone. */
 export function printDocument(
   workspace: PrintedWorkspace,
   graph: PrintedGraph | null,
   { config, idForm }: PrintOptions,
-): readonly (string | Uint8Array)[] {
+): WrittenText {
   const { root, members, defaultMembers, metadataText } = workspace;
+  const { packages, resolve } = graph ?? { packages: members, resolve: 'null' };
   const memberIds = members.map(({ text }) => text.idText(idForm));
-  return documentText({
-    packages: (graph?.packages ?? members).map(({ text }) => text.parts(idForm)),
+  const document: DocumentParts = {
+    packages: packages.map(
+      ({ text }): WrittenText =>
+        (out) =>
+          text.write(idForm, out),
+    ),
     workspaceMembers: memberIds,
     workspaceDefaultMembers: defaultMembers.flatMap((index) => memberIds[index] ?? []),
-    resolve: graph?.resolve ?? 'null',
+    resolve:
+      typeof resolve === 'string' ? (out) => out(resolve) : (out) => resolve.write(0, resolve.length, out),
     targetDirectory: targetDirectory(config, root),
     buildDirectory: buildDirectory(config, root),
     workspaceRoot: root,
     metadataText,
-  });
+  };
+  return (out) => writeDocument(document, out);
 }

@@ -1,6 +1,6 @@
 /** Answers with what is kept beside answers without, for `TSREG_CACHE=verify`. */
 import type { RecordStore } from '../../derived/store.ts';
-import { bytesOfParts } from '../../metadata/document-text.ts';
+import { bytesOfText } from '../../metadata/document-text.ts';
 import { KeptDependencies } from '../graph/kept-dependencies.ts';
 import { unlessWrong } from '../graph/open-records.ts';
 import { openRun } from '../graph/open-run.ts';
@@ -90,5 +90,5 @@ function withoutAnswers(store: RecordStore): RecordStore {
 }
 
 function compare(document: MetadataResult['document'], expected: LoadedMetadata): void {
-  expectSameAnswer(bytesOfParts(document).equals(bytesOfParts(expected.document)));
+  expectSameAnswer(bytesOfText(document).equals(bytesOfText(expected.document)));
 }

@@ -6,7 +6,7 @@ import { DerivedStore } from '../../../src/derived/store.ts';
 import { SETTLING_MS } from '../../../src/disk/stamp.ts';
 import { metadata, type MetadataOptions, tree } from '../../../src/index.ts';
 import { BUILD } from '../../../src/ops/version.ts';
-import { withText } from '../../helpers/changed-record.ts';
+import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { buildCrate } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { SmallWorkspace } from '../../helpers/small-workspace.ts';
@@ -98,7 +98,7 @@ class Growing extends SmallWorkspace {
   }
 
   kept(kind: 'dependencies' | 'changes'): Uint8Array | null {
-    return new DerivedStore(this.home, BUILD).read(kind, this.cwd);
+    return bytesOf(new DerivedStore(this.home, BUILD).read(kind, this.cwd));
   }
 
   keep(kind: 'dependencies' | 'changes', record: Uint8Array | null): void {

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
 import { call } from '../../../src/library/call.ts';
-import { bytesOfParts } from '../../../src/metadata/document-text.ts';
+import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
 import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts';
 import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
 import { BUILD } from '../../../src/ops/version.ts';
 import { startRun } from '../../../src/ops/workspace/workspace-run.ts';
-import { withText } from '../../helpers/changed-record.ts';
+import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { buildCrate } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { SmallWorkspace } from '../../helpers/small-workspace.ts';
@@ -51,7 +51,7 @@ async function withRecall(
         onDisk: new PackagesOnDisk(),
       });
       const recalled = await recallMetadata(run, new DerivedStore(home, BUILD));
-      return recalled === null ? null : bytesOfParts(recalled.document).toString();
+      return recalled === null ? null : bytesOfText(recalled.document).toString();
     }),
   );
 }
@@ -97,7 +97,7 @@ describe('records', () => {
     const { home, manifest } = workspace;
     const wanted = await workspace.ask();
     const ours = new DerivedStore(home, BUILD);
-    const lies = withText(ours.read('workspace', manifest), '"edition":"2021"', '"edition":"2018"');
+    const lies = withText(bytesOf(ours.read('workspace', manifest)), '"edition":"2021"', '"edition":"2018"');
     ours.write('workspace', manifest, lies);
     expect(await recall(true)).toContain('"edition":"2018"');
     rmSync(path.join(home, 'tsreg', 'derived'), { recursive: true });

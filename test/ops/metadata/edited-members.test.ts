@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { metadata, type MetadataOptions, tree, type TreeDocument } from '../../../src/index.ts';
 import { BUILD } from '../../../src/ops/version.ts';
-import { withText } from '../../helpers/changed-record.ts';
+import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const temp = makeTempDir('edited-members');
@@ -122,7 +122,7 @@ class Members {
   kept(): { readonly workspace: Uint8Array | null; readonly edits: Uint8Array | null } {
     const store = new DerivedStore(this.#home, BUILD);
     const key = this.file('Cargo.toml');
-    return { workspace: store.read('workspace', key), edits: store.read('edits', key) };
+    return { workspace: bytesOf(store.read('workspace', key)), edits: bytesOf(store.read('edits', key)) };
   }
 
   editsFile(): string {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../../src/library/call.ts';
-import { bytesOfParts } from '../../../src/metadata/document-text.ts';
+import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { metadata, sharedByCalls } from '../../../src/ops/metadata.ts';
 import { buildCrate, type CrateDecl } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
@@ -42,7 +42,7 @@ async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly s
         },
         { ...context, shared },
       );
-      documents.push(bytesOfParts(document).toString());
+      documents.push(bytesOfText(document).toString());
       remember();
     });
   }

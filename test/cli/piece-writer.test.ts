@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { joinParts } from '../../src/cli/join-parts.ts';
+import { PieceWriter } from '../../src/cli/piece-writer.ts';
 
 it('gives all bytes in order, in full pieces but the last', () => {
   const text = fc.string({ maxLength: 20, unit: 'binary' });
   const parts = fc.array(fc.oneof(text, fc.uint8Array({ maxLength: 20 })), { maxLength: 20 });
   fc.assert(
     fc.property(parts, fc.integer({ min: 1, max: 30 }), (all, pieceBytes) => {
-      const pieces = [...copies(joinParts(all, pieceBytes))];
+      const pieces: Uint8Array[] = [];
+      const writer = new PieceWriter((piece) => pieces.push(Uint8Array.from(piece)), pieceBytes);
+      all.forEach(writer.add);
+      writer.end();
       expect(Buffer.concat(pieces)).toEqual(Buffer.concat(all.map((part) => Buffer.from(part))));
       for (const piece of pieces.slice(0, -1)) expect(piece.length).toBe(pieceBytes);
       expect(pieces.every(({ length }) => length > 0 && length <= pieceBytes)).toBe(true);
     }),
   );
 });
-
-/** A piece is overwritten by the next one. */
-function* copies(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
-  for (const piece of pieces) yield Uint8Array.from(piece);
-}

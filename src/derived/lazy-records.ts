@@ -1,0 +1,68 @@
+/** Records of which is read what is asked for, for a process that ends soon. */
+import type { MirroredFile } from '../disk/mirrored-file.ts';
+import { ReusedMemory } from '../disk/reused-memory.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
+import type { RecordFile } from './record-file.ts';
+
+/** As much is read at once where more is likely to be asked for right behind it. */
+const PIECE_BYTES = 32 * 1024;
+
+/** Has the files of records open until all of them are closed. */
+export class LazyRecords {
+  readonly #memory = new ReusedMemory();
+  #files: MirroredFile[] = [];
+
+  /** The record in an open file, until `closeAll`. */
+  open(file: MirroredFile): RecordFile {
+    this.#files.push(file);
+    return new LazyRecord(file, this.#memory);
+  }
+
+  /** Nothing that was read of any record may be used any more: its memory will be given to others. */
+  closeAll(): void {
+    for (const file of this.#files) file.close();
+    this.#files = [];
+    this.#memory.freeAll();
+  }
+}
+
+class LazyRecord implements RecordFile {
+  readonly length: number;
+  readonly #file: MirroredFile;
+  readonly #memory: ReusedMemory;
+  #piece: Uint8Array | null = null;
+  #pieceFrom = 0;
+  #pieceTo = 0;
+
+  constructor(file: MirroredFile, memory: ReusedMemory) {
+    this.length = file.length;
+    this.#file = file;
+    this.#memory = memory;
+  }
+
+  bytes(from: number, to: number): Uint8Array {
+    const { buffer } = this.#memory.take(to - from);
+    // No part of a `Buffer`, whose class makes every view slower.
+    const room = new Uint8Array(buffer, 0, to - from);
+    this.#fill(room, from);
+    return room;
+  }
+
+  glimpse(from: number, to: number): Uint8Array {
+    const piece = (this.#piece ??= this.#memory.take(PIECE_BYTES));
+    if (!(from >= this.#pieceFrom && from < this.#pieceTo)) {
+      this.#pieceFrom = from;
+      this.#pieceTo = Math.min(from + PIECE_BYTES, this.length);
+      this.#fill(piece.subarray(0, this.#pieceTo - from), from);
+    }
+    return piece.subarray(from - this.#pieceFrom, Math.min(to, this.#pieceTo) - this.#pieceFrom);
+  }
+
+  #fill(room: Uint8Array, from: number): void {
+    try {
+      this.#file.fill(room, from);
+    } catch {
+      throw new DamagedRecordError('file');
+    }
+  }
+}
