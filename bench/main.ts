@@ -44,8 +44,8 @@ const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--hom
   SUBJECT        ${SUBJECTS.map(({ name }) => name).join(', ')}; all unless named
   --workspaces   folder with wasmtime, tokio and ripgrep as NAME/ or NAME.tar.gz (default: the variable
                  TSREG_WORKSPACES); growth, package and serve need none
-  --home         a CARGO_HOME that cargo has filled: its packages are used, and whatever is missing is fetched into it;
-                 without, everything is fetched for this run
+  --home         a CARGO_HOME that cargo has filled, on the disk of temporary files: its packages are used, and whatever
+                 is missing is fetched for this run, as everything is without it
   --quick        a quarter of the rounds
   --check        exit status 1 if a ratio is over its limit; a row that is gets measured up to ${ATTEMPTS} times
   --margin       with --check: only if it is over its limit by more than this share of it in all of them (0.25 for

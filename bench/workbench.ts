@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, linkSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from './measure.ts';
@@ -88,7 +88,7 @@ export function openWorkbench(
   const home = path.join(folder, 'home');
   mkdirSync(home);
   if (options.fetched !== null)
-    symlinkSync(path.join(options.fetched, 'registry'), path.join(home, 'registry'));
+    linkFolder(path.join(options.fetched, 'registry'), path.join(home, 'registry'));
   const cargo = findCargo();
   const { NODE_EXTRA_CA_CERTS: _certificates, ...quietEnv } = process.env;
 
@@ -149,4 +149,14 @@ export function openWorkbench(
     node: (args, place) => command(process.execPath, args, place),
   };
   return { bench, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** As a copy of a folder, of which nothing is copied: a link to the folder itself would make every way into it longer. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else linkSync(source, target);
+  }
 }
