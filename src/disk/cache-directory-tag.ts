@@ -1,9 +1,8 @@
 /** Folders that backup programs need not keep. */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
-import { osError } from './errno.ts';
+import { errnoOf, osError } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
@@ -28,32 +27,24 @@ export async function markCacheDirectory(folder: string): Promise<void> {
 }
 
 /**
- * Makes `folder`, with the mark of a cache from its first moment, as cargo does for target folders. One that is there
- * stays as it is.
+ * Makes `folder` with the mark of a cache, as cargo does for target folders. One that is there stays as it is. cargo makes
+ * another one beside it and renames that; whoever lists the files of the package meanwhile takes it for one of them.
  */
 export function makeCacheDirectory(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
-  const temporary = `${folder}${randomBytes(4).toString('hex')}`;
   try {
     makeFolders(parent);
-    mkdirSync(temporary);
+    mkdirSync(folder);
   } catch (error) {
+    // Someone else was quicker.
+    if (errnoOf(error) === 'EEXIST') return;
     throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
   }
   try {
-    writeFileSync(join(temporary, 'CACHEDIR.TAG'), TAG);
+    writeFileSync(join(folder, 'CACHEDIR.TAG'), TAG);
   } catch {
     // The mark is a courtesy.
-  }
-  try {
-    renameSync(temporary, folder);
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    // Someone else was quicker.
-    if (!existsSync(folder)) {
-      throw new TsregError(`failed to create directory \`${folder}\``, { cause: osError(error) });
-    }
   }
 }
 

@@ -144,7 +144,7 @@ Caused by:
   test('waits for another run that has its archives unpacked in the same place', async () => {
     cargo(`mkdir ${temp.path}/busy || exit 7; sleep 0.5; rmdir ${temp.path}/busy`);
     const runs = await Promise.all([tsreg(), tsreg()]);
-    expect(runs.map(({ status }) => status)).toEqual([0, 0]);
+    expect(runs.filter(({ status }) => status !== 0)).toEqual([]);
     expect(runs.filter(({ stderr }) => stderr.includes('Blocking waiting for file lock')).length).toBe(1);
   });
 
