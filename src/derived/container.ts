@@ -76,10 +76,7 @@ export class Container {
     const directoryLength = head.readInt32LE(20);
     let offset = HEAD_BYTES + roundUp(directoryLength);
     if (!(directoryLength >= 0 && offset <= file.length)) return null;
-    const parsed: unknown = JSON.parse(
-      bufferOf(file.bytes(HEAD_BYTES, HEAD_BYTES + directoryLength)).toString(),
-    );
-    const [identity, directory]: unknown[] = Array.isArray(parsed) ? parsed : [];
+    const [identity, directory] = parseList(file.bytes(HEAD_BYTES, HEAD_BYTES + directoryLength));
     if (typeof identity !== 'string' || !Array.isArray(directory)) return null;
     const texts = new Map<string, KeptText>();
     for (const entry of directory) {
@@ -102,6 +99,16 @@ export class Container {
     const text = this.#texts.get(name);
     if (text === undefined) throw new DamagedRecordError(name);
     return text;
+  }
+}
+
+/** Empty for what is no list in JSON. */
+function parseList(json: Uint8Array): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(bufferOf(json).toString());
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TextSink } from '../files/text-sink.ts';
+import { DamagedRecordError } from './damaged-record-error.ts';
 import type { RecordFile } from './record-file.ts';
 
 /** A block of a record, of which is read what is asked for. */
@@ -20,8 +21,9 @@ export class KeptText {
     return (this.#whole ??= this.#file.bytes(this.#start, this.#start + this.length));
   }
 
-  /** A part. Who asks for one will ask for others: all is read. Throws as `bytes`. */
+  /** A part. Who asks for one will ask for others: all is read. Throws as `bytes`, and where it has no such part. */
   slice(from: number, to: number): Uint8Array {
+    this.#check(from, to);
     return this.bytes().subarray(from, to);
   }
 
@@ -37,8 +39,9 @@ export class KeptText {
     return isSame;
   }
 
-  /** Gives a part to `out`, in as many as it likes. Throws as `bytes`. */
+  /** Gives a part to `out`, in pieces. Throws as `slice`. */
   write(from: number, to: number, out: TextSink): void {
+    this.#check(from, to);
     if (this.#whole !== null) {
       out(this.slice(from, to));
       return;
@@ -48,5 +51,9 @@ export class KeptText {
       out(part);
       at += part.length;
     }
+  }
+
+  #check(from: number, to: number): void {
+    if (!(from >= 0 && from <= to && to <= this.length)) throw new DamagedRecordError('text');
   }
 }

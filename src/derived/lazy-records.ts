@@ -5,23 +5,24 @@ import { DamagedRecordError } from './damaged-record-error.ts';
 import type { RecordFile } from './record-file.ts';
 
 /** As much is read at once where more is likely to be asked for right behind it. */
-const PIECE_BYTES = 32 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** Has the files of records open until all of them are closed. */
 export class LazyRecords {
   readonly #memory = new ReusedMemory();
-  #files: MirroredFile[] = [];
+  #records: LazyRecord[] = [];
 
   /** The record in an open file, until `closeAll`. */
   open(file: MirroredFile): RecordFile {
-    this.#files.push(file);
-    return new LazyRecord(file, this.#memory);
+    const record = new LazyRecord(file, this.#memory);
+    this.#records.push(record);
+    return record;
   }
 
   /** Nothing that was read of any record may be used any more: its memory will be given to others. */
   closeAll(): void {
-    for (const file of this.#files) file.close();
-    this.#files = [];
+    for (const record of this.#records) record.close();
+    this.#records = [];
     this.#memory.freeAll();
   }
 }
@@ -30,7 +31,7 @@ class LazyRecord implements RecordFile {
   readonly length: number;
   readonly #file: MirroredFile;
   readonly #memory: ReusedMemory;
-  #piece: Uint8Array | null = null;
+  #piece: Buffer | null = null;
   #pieceFrom = 0;
   #pieceTo = 0;
 
@@ -51,11 +52,17 @@ class LazyRecord implements RecordFile {
   glimpse(from: number, to: number): Uint8Array {
     const piece = (this.#piece ??= this.#memory.take(PIECE_BYTES));
     if (!(from >= this.#pieceFrom && from < this.#pieceTo)) {
-      this.#pieceFrom = from;
-      this.#pieceTo = Math.min(from + PIECE_BYTES, this.length);
-      this.#fill(piece.subarray(0, this.#pieceTo - from), from);
+      const end = Math.min(from + PIECE_BYTES, this.length);
+      this.#pieceTo = 0;
+      this.#fill(piece.subarray(0, end - from), from);
+      [this.#pieceFrom, this.#pieceTo] = [from, end];
     }
     return piece.subarray(from - this.#pieceFrom, Math.min(to, this.#pieceTo) - this.#pieceFrom);
+  }
+
+  close(): void {
+    this.#pieceTo = 0;
+    this.#file.close();
   }
 
   #fill(room: Uint8Array, from: number): void {

@@ -35,8 +35,7 @@ export class DerivedStore implements RecordStore {
 
   /**
    * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
-   * have understood the same manifests differently. With `lazy`, files stay open
-   * for what is asked of them later.
+   * have understood the same manifests differently. With `lazy`, files stay open for what is asked of them later.
    */
   constructor(cargoHome: string, build: string, lazy: LazyRecords | null = null) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');

@@ -35,16 +35,26 @@ export function makeCacheDirectory(folder: string): void {
   const parent = dirname(folder);
   try {
     makeFolders(parent);
-    mkdirSync(folder);
+    // Else someone else was quicker.
+    if (!makeFolder(folder)) return;
   } catch (error) {
-    // Someone else was quicker.
-    if (errnoOf(error) === 'EEXIST') return;
     throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
   }
   try {
     writeFileSync(join(folder, 'CACHEDIR.TAG'), TAG);
   } catch {
     // The mark is a courtesy.
+  }
+}
+
+/** False if something stands there. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 

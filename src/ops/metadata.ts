@@ -40,10 +40,12 @@ export async function metadata(
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, shared?.records);
+  const records = mode === 'verify' ? undefined : shared?.records;
+  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, records);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     if (recalled !== null) return recalled;
+    records?.closeAll();
   }
   let earlier: readonly MetadataResult[] | null = null;
   if (store !== null && mode === 'verify') {

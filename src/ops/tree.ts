@@ -1,5 +1,4 @@
 /** `tree`: the resolved graph of a workspace as it is built. Cargo Book: cargo-tree(1). */
-import { LazyRecords } from '../derived/lazy-records.ts';
 import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
@@ -11,21 +10,15 @@ import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out what is built with which
- * features. With `endsSoon`, in a process that ends after it.
+ * features.
  */
-export async function tree(
-  options: TreeOptions,
-  context: WorkspaceContext & { readonly endsSoon?: boolean },
-): Promise<TreeResult> {
+export async function tree(options: TreeOptions, context: WorkspaceContext): Promise<TreeResult> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk: new PackagesOnDisk() });
   const mode = config.env.TSREG_CACHE;
-  const store =
-    mode === 'off'
-      ? null
-      : new DerivedStore(config.home, BUILD, context.endsSoon === true ? new LazyRecords() : null);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
   if (store !== null && mode === 'verify') {
     const { verifyTree } = await import('./tree/verify-tree.ts');
     return { forest: await verifyTree(run, store), remember: () => {} };

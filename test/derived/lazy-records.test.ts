@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -50,10 +50,31 @@ test.each<[string, () => RecordFile]>([
       }
       expect(text.equals(wanted)).toBe(true);
       expect(text.equals(wanted.subarray(1))).toBe(false);
+      expect(text.equals(Buffer.concat([wanted, Buffer.of(0)]))).toBe(false);
       expect(text.equals(wanted.map((byte, i) => (i === 120_000 ? byte ^ 1 : byte)))).toBe(false);
     }),
     { numRuns: 50 },
   );
+});
+
+test('no text goes beyond its end', () => {
+  const text = new KeptText(new RecordInMemory(content), 8, 100);
+  for (const [from, to] of [
+    [-1, 5],
+    [5, 4],
+    [90, 101],
+    [101, 101],
+  ] as const) {
+    expect(() => text.slice(from, to)).toThrow(DamagedRecordError);
+    expect(() => text.write(from, to, () => {})).toThrow(DamagedRecordError);
+  }
+});
+
+test('a piece that could not be read is no better the next time', () => {
+  const record = new LazyRecords().open(mirrored(content));
+  expect(record.glimpse(0, 8).length).toBe(8);
+  truncateSync(join(folder, 'file'), 1000);
+  for (let i = 0; i < 2; i += 1) expect(() => record.glimpse(90_000, 90_010)).toThrow(DamagedRecordError);
 });
 
 test('memory is given to others when all are closed, and not before', () => {
@@ -64,6 +85,7 @@ test('memory is given to others when all are closed, and not before', () => {
   expect(other.bytes(8, 800).buffer).not.toBe(first.buffer);
   // V8 does not count it, so that it does not look for garbage because of it.
   expect(first.buffer).toBeInstanceOf(SharedArrayBuffer);
+  expect(one.glimpse(0, 8).length).toBe(8);
   records.closeAll();
   const again = records.open(mirrored(content));
   expect([again.bytes(8, 800).buffer, again.bytes(8, 800).buffer]).toContain(first.buffer);

@@ -72,3 +72,12 @@ test.each([
   expect(bytesOf(file)).toEqual(bytes);
   expect(bytesOf(store.read('workspace', '/ws'))).toEqual(Uint8Array.from(Buffer.from('other')));
 });
+
+test.runIf(process.platform === 'linux')('has no file open that is in memory (Linux)', () => {
+  const store = new DerivedStore(home, 'build');
+  store.write('workspace', '/ws', bytes);
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const before = open();
+  for (let i = 0; i < 20; i += 1) store.read('workspace', '/ws');
+  expect(open()).toBeLessThan(before + 20);
+});

@@ -102,7 +102,7 @@ async function run({
     verbosity: shell.verbosity,
     idForm: identity.idForm,
   } as const;
-  const { forest, remember } = await tree(options, { report: shell, signal, endsSoon: true, ...hooks });
+  const { forest, remember } = await tree(options, { report: shell, signal, ...hooks });
   if (isGiven(values, 'json')) {
     const { forestDocument } = await import('../../tree/document.ts');
     shell.writeOut(`${JSON.stringify(forestDocument(forest, flags))}\n`);

@@ -14,7 +14,7 @@ export interface MetadataOptions extends WorkspaceOptions {
 
 /** What comes out. */
 export interface MetadataResult {
-  /** The document as one line, without its line break. */
+  /** The document as one line, without its line break. Throws where what was kept of it can be read no more. */
   readonly document: WrittenText;
   /** Leaves on disk what lets the next run answer sooner. To be called when the document is delivered. */
   readonly remember: () => void;

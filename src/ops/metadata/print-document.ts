@@ -2,7 +2,9 @@
 import type { Config } from '../../config/config.ts';
 import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
 import type { IdForm, PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
+import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { KeptText } from '../../derived/kept-text.ts';
+import { TsregError } from '../../errors/error.ts';
 import type { WrittenText } from '../../files/text-sink.ts';
 import { type DocumentParts, writeDocument } from '../../metadata/document-text.ts';
 
@@ -44,5 +46,15 @@ export function printDocument(
     workspaceRoot: root,
     metadataText,
   };
-  return (out) => writeDocument(document, out);
+  return (out) => {
+    try {
+      writeDocument(document, out);
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError)) throw error;
+      throw new TsregError('what an earlier run kept was changed by another program while it was read', {
+        code: 'io',
+        hint: 'what was printed is not whole; run the command again',
+      });
+    }
+  };
 }
