@@ -57,8 +57,9 @@ export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag
 function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): HelpPage {
   const page = new HelpPage(target.invocation).description(about).helpOption(false).helpCommand(false);
   const { header, literal, placeholder } = paints(new Chalk({ level: target.color ? 1 : 0 }));
+  const helpWidth = Math.min(target.width ?? MAX_WIDTH, MAX_WIDTH);
   page.configureHelp({
-    helpWidth: Math.min(target.width ?? MAX_WIDTH, MAX_WIDTH),
+    helpWidth,
     minWidthToWrap: MIN_WIDTH,
     subcommandTerm: (command) => command.name(),
     styleTitle: header,
@@ -66,7 +67,8 @@ function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): He
     styleOptionTerm: (term) => term.replace(/-[-\w]+/g, literal).replace(/\[?<[^>]+>\]?/g, placeholder),
     styleSubcommandTerm: literal,
   });
-  page.configureOutput({ getOutHasColors: () => target.color });
+  // Else the stream is asked, and a pipe becomes non-blocking for whoever has it.
+  page.configureOutput({ getOutHasColors: () => target.color, getOutHelpWidth: () => helpWidth });
   // Headings come in the order in which they are met.
   for (const flag of inHelpOrder(flags)) {
     if (!isOnlyRefused(flag) && flag.isHidden !== true) page.addOption(helpOption(flag));

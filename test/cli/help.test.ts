@@ -4,6 +4,9 @@ import { printHelp } from '../../src/cli/print-help.ts';
 import { commandHelp, programHelp } from '../../src/cli/help.ts';
 import { findCommand, loadListed } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
+import { leavesPipes, tellsPipes } from '../helpers/left-pipes.ts';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 it.each([60, 80, 200])(
   'is no wider than a terminal of %d columns, and never wider than 100',
@@ -57,4 +60,16 @@ it('has arguments under a heading of their own, before the flags', async () => {
   expect(help).toMatch(/\n\nArguments:\n {2}\[FILE\.crate\] .*\n[^]*\n\nOptions:\n {2}-n, --dry-run/);
   expect(help.match(/\[FILE\.crate\]/g)).toHaveLength(2);
   expect(await helpOf('completions')).toContain('[possible values: bash, zsh,');
+});
+
+it.runIf(tellsPipes)('leaves the pipe that it is written to as it is', async () => {
+  using temp = makeTempDir('help');
+  const { path: cwd } = temp;
+  for (const args of [['help'], ['metadata', '--help'], ['--version']]) {
+    const run = async (env: Readonly<Record<string, string>>): Promise<void> => {
+      const { stdout } = await runProgram(tsregProgram(), args, { cwd, env: { ...env, CARGO_HOME: cwd } });
+      expect(stdout).toContain('tsreg');
+    };
+    expect(await leavesPipes(cwd, run), args.join(' ')).toBe(true);
+  }
 });

@@ -12,6 +12,7 @@ import { reportTo } from '../../src/report/report.ts';
 import { parseVersion } from '../../src/version/version.ts';
 import { builtLibrary } from '../helpers/built-library.ts';
 import { buildCrate } from '../helpers/crate.ts';
+import { leavesPipes, tellsPipes } from '../helpers/left-pipes.ts';
 import { isStandalone, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
@@ -78,21 +79,10 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     expect(stdout).toBe(fetched.stdout);
   });
 
-  it.runIf(process.platform === 'linux' && !isStandalone)(
+  it.runIf(tellsPipes)(
     'the pipes of the program are left as they are: writing waits for the reader',
     async () => {
-      const hook = path.join(temp.path, 'hook.cjs');
-      writeFileSync(
-        hook,
-        `const { isMainThread } = require('node:worker_threads');
-        const flags = (fd) => require('node:fs').readFileSync('/proc/self/fdinfo/' + fd, 'utf8');
-        const before = [1, 2].map(flags).join('');
-        if (isMainThread) process.on('exit', () => {
-          require('node:fs').writeFileSync(__filename + '.same', String([1, 2].map(flags).join('') === before));
-        });`,
-      );
-      await ask({ NODE_OPTIONS: `--require=${hook}` });
-      expect(readFileSync(`${hook}.same`, 'utf8')).toBe('true');
+      expect(await leavesPipes(temp.path, ask)).toBe(true);
     },
   );
 
