@@ -62,7 +62,7 @@ it('has arguments under a heading of their own, before the flags', async () => {
   expect(await helpOf('completions')).toContain('[possible values: bash, zsh,');
 });
 
-it.runIf(tellsPipes)('leaves the pipe that it is written to as it is', async () => {
+it.runIf(tellsPipes)('leaves the pipe that it is written to as it is (on Linux, under Node)', async () => {
   using temp = makeTempDir('help');
   const { path: cwd } = temp;
   for (const args of [['help'], ['metadata', '--help'], ['--version']]) {

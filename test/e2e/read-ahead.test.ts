@@ -80,7 +80,7 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
   });
 
   it.runIf(tellsPipes)(
-    'the pipes of the program are left as they are: writing waits for the reader',
+    'the pipes of the program are left as they are: writing waits for the reader (on Linux, under Node)',
     async () => {
       expect(await leavesPipes(temp.path, ask)).toBe(true);
     },
