@@ -57,7 +57,8 @@ const THREADS = {
  */
 const JOINED = {
   main: ['src/cli/main.ts'],
-  metadata: ['src/cli/commands/metadata.ts', 'src/ops/metadata.ts'],
+  // The thread is to start before the files below are loaded.
+  metadata: ['src/cli/commands/metadata.ts', 'src/ops/metadata.ts', 'src/ops/graph/read-ahead-thread.ts'],
   'read-manifests': [
     'src/ops/metadata/metadata-after-edits.ts',
     'src/ops/metadata/reread-metadata.ts',

@@ -75,6 +75,7 @@ export class CompiledFiles {
   constructor(options: CompiledFilesOptions) {
     this.#options = options;
     this.#head = Buffer.from(`compiled for ${options.engine}\n`);
+    for (const name of options.names) this.#offer(name);
   }
 
   /** The exports of a file that is one of `names`. */
@@ -115,13 +116,26 @@ export class CompiledFiles {
     }
   }
 
+  /** Node's own `require`, which others of the program's files have, is to take this file from here as well. */
+  #offer(name: string): void {
+    const { require } = this.#options;
+    const filename = this.#filenameOf(name);
+    const module = moduleOf(filename, require);
+    Object.defineProperty(module, 'exports', { get: () => this.load(name) });
+    require.cache[filename] = module;
+  }
+
+  #filenameOf(name: string): string {
+    return join(this.#options.folder, `${name}.cjs`);
+  }
+
   #isCommon(name: string): boolean {
     return this.#options.common.includes(name);
   }
 
   #read(name: string): LoadedFile {
     const { folder, require } = this.#options;
-    const filename = join(folder, `${name}.cjs`);
+    const filename = this.#filenameOf(name);
     const source = readFileSync(filename);
     const kept = this.#readKept(name, source);
     // Other texts take V8 longer to read.

@@ -79,6 +79,33 @@ describe.runIf(availableParallelism() > 1)('where a lock file names many package
     expect(stdout).toBe(fetched.stdout);
   });
 
+  it.skipIf(isStandalone)(
+    'it is started before the rest of the program is read, which is read once (under Node)',
+    async () => {
+      const hook = path.join(temp.path, 'order.cjs');
+      writeFileSync(
+        hook,
+        `const fs = require('node:fs');
+        const threads = require('node:worker_threads');
+        const say = (text) => fs.appendFileSync(__filename + '.txt', text + ' ');
+        const { readFileSync } = fs;
+        fs.readFileSync = (file, ...options) => {
+          const name = /(read-manifests|load-metadata)[.]cjs$/.exec(file)?.[1];
+          if (name !== undefined && threads.isMainThread) say(name);
+          return readFileSync(file, ...options);
+        };
+        threads.Worker = class extends threads.Worker {
+          constructor(...options) {
+            say('thread');
+            super(...options);
+          }
+        };`,
+      );
+      await ask({ NODE_OPTIONS: `--require=${hook}` });
+      expect(readFileSync(`${hook}.txt`, 'utf8')).toBe('thread load-metadata read-manifests ');
+    },
+  );
+
   it.runIf(tellsPipes)(
     'the pipes of the program are left as they are: writing waits for the reader (on Linux, under Node)',
     async () => {

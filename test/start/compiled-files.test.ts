@@ -107,6 +107,14 @@ describe.skipIf(onWindows)('CompiledFiles (not on Windows, where nothing is kept
     expect([program.self(), program.other()]).toEqual([true, true]);
   });
 
+  it('is taken by others that Node has loaded', () => {
+    const files = open({ names: ['program', 'other'] });
+    const other: unknown = createRequire(path.join(root, 'program/any.cjs'))('./other.cjs');
+    expect(files.load('other')).toBe(other);
+    files.keep();
+    expect(readdirSync(path.join(root, 'kept'))).toEqual(['other-test.compiled']);
+  });
+
   it('keeps more after each new use, and forgets none', () => {
     run(open(), ['one']);
     expect(isTaken({}, ['one', 'two'])).toBe(false);
