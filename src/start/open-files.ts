@@ -1,7 +1,8 @@
-/** Entry of what starts the program on releases of Node that do not keep compiled programs themselves. */
+/** Entry of what starts the program, so that what V8 makes of its text is kept. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CompiledFiles } from './compiled-files.ts';
+import { type Environment, letNodeKeep } from './node-compile-cache.ts';
 
 export { holdBackV8, leaveV8ToThread, takeV8Over, underOwnFlags } from './v8-flags.ts';
 
@@ -13,19 +14,17 @@ const COMMON = ['main', 'metadata'];
 /** And what others of them load. Each of the rest is small, or belongs to a command that takes its time. */
 const NAMES = [...COMMON, 'read-manifests', 'load-metadata', 'read-ahead'];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** From this release on Node keeps what V8 makes of programs by itself. */
-const FIRST_KEEPING_RELEASE = 22;
-
 /**
- * The files of the program; null where nothing is to be kept of them: because Node does it, by the user's will, or as it
- * cannot be safe.
+ * The files of the program; null where nothing is to be kept of them here: by the user's will, or as it cannot be safe,
+ * or because Node does it.
  */
 export function openFiles(env: Environment): CompiledFiles | null {
-  if (Number.parseInt(process.versions.node, 10) >= FIRST_KEEPING_RELEASE) return null;
-  if (env.TSREG_CACHE === 'off' || env.NODE_DISABLE_COMPILE_CACHE || process.getuid === undefined)
+  if (env.TSREG_CACHE === 'off' || env.NODE_DISABLE_COMPILE_CACHE) return null;
+  if (process.getuid === undefined) {
+    // Nobody can be asked here who else may write where it would be kept.
+    letNodeKeep(env);
     return null;
+  }
   try {
     return filesKeptIn(env);
   } catch {
@@ -35,7 +34,7 @@ export function openFiles(env: Environment): CompiledFiles | null {
 }
 
 function filesKeptIn(env: Environment): CompiledFiles | null {
-  // What later releases of Node keep themselves goes there as well.
+  // What Node keeps itself goes there as well.
   const named = env.NODE_COMPILE_CACHE ?? '';
   const base = named === '' ? cargoHome(env) : resolve(named);
   if (base === null) return null;
@@ -46,6 +45,7 @@ function filesKeptIn(env: Environment): CompiledFiles | null {
     engine: engineOf(env),
     build: `${BUILD_OF_SOURCES}-${process.version}-${process.arch}`,
     require,
+    beforeOthers: () => letNodeKeep(env),
     names: NAMES,
     common: COMMON,
   });

@@ -6,7 +6,7 @@ interface Flags {
   readonly set: readonly string[];
   /** And beside those where a second thread works. */
   readonly setForThreads: readonly string[];
-  /** To what V8 has by default; empty where Node itself keeps what is compiled. */
+  /** To what V8 has by default. */
   readonly unset: readonly string[];
 }
 
@@ -26,12 +26,32 @@ const FLAGS: Readonly<Record<string, Flags>> = {
       '--semi-space-growth-factor=2',
     ],
   },
-  22: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
-  24: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
-  26: { set: ['--invocation-count-for-turbofan=30000'], setForThreads: [], unset: [] },
+  22: {
+    set: ['--invocation-count-for-turbofan=30000'],
+    setForThreads: ['--semi-space-growth-factor=1'],
+    unset: ['--invocation-count-for-turbofan=3000', '--semi-space-growth-factor=2'],
+  },
+  24: withMaglev({ turbofan: 10_000 }),
+  26: withMaglev({ turbofan: 16_000 }),
 };
 
 const flags = FLAGS[process.versions.node.split('.')[0] ?? ''];
+
+/**
+ * For releases that compile by Maglev first what is not as hot yet. `turbofan` is what V8 has without any flag, other than
+ * what it says of itself.
+ */
+function withMaglev({ turbofan }: { readonly turbofan: number }): Flags {
+  return {
+    set: ['--invocation-count-for-turbofan=100000', '--invocation-count-for-maglev=30000'],
+    setForThreads: ['--semi-space-growth-factor=1'],
+    unset: [
+      `--invocation-count-for-turbofan=${turbofan}`,
+      '--invocation-count-for-maglev=400',
+      '--semi-space-growth-factor=2',
+    ],
+  };
+}
 
 /** For how many threads they are set. */
 type Threads = 1 | 2;

@@ -22,9 +22,8 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 /** Enough for a thread to be worth its start. */
 const NAMES = Array.from({ length: 120 }, (_, index) => `dep-${String(index).padStart(3, '0')}`);
 
-// From release 22 on Node keeps compiled programs itself; the standalone executable has it inside.
-const keepsCompiled =
-  process.getuid !== undefined && !isStandalone && Number.parseInt(process.versions.node, 10) < 22;
+// The standalone executable has it inside.
+const keepsCompiled = process.getuid !== undefined && !isStandalone;
 
 const temp = makeTempDir('read-ahead');
 const root = path.join(temp.path, 'ws');

@@ -46,6 +46,7 @@ function open(more: Partial<CompiledFilesOptions> = {}): CompiledFiles {
     engine: 'this one',
     build: 'test',
     require: createRequire(path.join(root, 'program/any.cjs')),
+    beforeOthers: () => {},
     names: ['program'],
     common: [],
     ...more,

@@ -1,0 +1,25 @@
+/** What Node itself keeps of compiled programs: from release 22 on. */
+import { lstatSync } from 'node:fs';
+import nodeModule from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Lets Node keep what it makes of the files that are loaded from here on, where that is safe. */
+export function letNodeKeep(env: Environment): void {
+  const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');
+  if (typeof enable === 'function' && mayKeep(env)) enable();
+}
+
+/**
+ * May Node keep it where it does, in the system's folder for temporary files? V8 believes what it finds there, so nobody
+ * else may have made that folder. A folder that the user names is for the user to judge.
+ */
+function mayKeep({ NODE_COMPILE_CACHE: named = '' }: Environment): boolean {
+  const { getuid } = process;
+  if (named !== '' || getuid === undefined) return true;
+  const stats = lstatSync(join(tmpdir(), 'node-compile-cache'), { throwIfNoEntry: false });
+  return stats === undefined || (stats.isDirectory() && stats.uid === getuid() && (stats.mode & 0o022) === 0);
+}
