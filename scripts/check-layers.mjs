@@ -105,7 +105,7 @@ const OUTSIDE = {
     'tls',
     'valibot',
   ],
-  start: ['fs', 'module', 'os', 'v8', 'vm', 'worker_threads'],
+  start: ['fs', 'os', 'v8', 'vm', 'worker_threads'],
   cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'v8', 'worker_threads'],
 };
 
