@@ -11,8 +11,8 @@ declare const BUNDLE_FOLDER: string;
 
 /** The files that every run of `metadata` loads. */
 const COMMON = ['main', 'metadata'];
-/** And what others of them load. Each of the rest is small, or belongs to a command that takes its time. */
-const NAMES = [...COMMON, 'read-manifests', 'load-metadata', 'read-ahead'];
+/** And what others of them load, and those of other commands. Each of the rest is small, or its command takes its time. */
+const NAMES = [...COMMON, 'read-manifests', 'load-metadata', 'read-ahead', 'commands'];
 
 /**
  * The files of the program; null where nothing is to be kept of them here: by the user's will, or as it cannot be safe,
