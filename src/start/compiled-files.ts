@@ -61,6 +61,8 @@ const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
 const BEHIND = '\n})';
 const NEWLINE = 0x0a;
 
+/** As much as no file of the program comes to: others are not read at all. */
+const MAX_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Files that were not used for this long are removed. */
 const MAX_AGE_MS = 30 * DAY_MS;
@@ -120,7 +122,10 @@ export class CompiledFiles {
     }
   }
 
-  /** Node's own `require`, which others of the program's files have, is to take this file from here as well. */
+  /**
+   * Node's own `require`, which others of the program's files have, is to take this file from here as well: when it asks
+   * for what the file exports, since most runs need few of the files.
+   */
   #offer(name: string): void {
     const { require } = this.#options;
     const filename = this.#filenameOf(name);
@@ -163,11 +168,13 @@ export class CompiledFiles {
   readonly #require = (id: string): unknown => {
     const name = /^\.\/(.*)\.cjs$/.exec(id)?.[1];
     if (name !== undefined && this.#options.names.includes(name)) return this.load(name);
-    if (name !== undefined && !this.#hasOthers) {
-      this.#hasOthers = true;
-      this.#options.beforeOthers();
-    }
-    return underOwnFlags(() => this.#options.require(id));
+    const isFirst = name !== undefined && !this.#hasOthers;
+    if (isFirst) this.#hasOthers = true;
+    // Node keeps what it compiles in a folder for each set of flags.
+    return underOwnFlags(() => {
+      if (isFirst) this.#options.beforeOthers();
+      return this.#options.require(id);
+    });
   };
 
   /**
@@ -180,7 +187,7 @@ export class CompiledFiles {
     try {
       if (!isOnlyOurs(statSync(this.#options.keepIn))) return null;
       const stats = statSync(path);
-      if (!isOnlyOurs(stats)) return null;
+      if (!isOnlyOurs(stats) || !stats.isFile() || stats.size > MAX_BYTES) return null;
       const bytes = readFileSync(path);
       markAsUsed(path, stats);
       const sourceAt = this.#head.length;
@@ -204,7 +211,7 @@ export class CompiledFiles {
     const path = this.#pathOf(name);
     const temporary = `${path}.${process.pid}.tmp`;
     try {
-      if (!existsSync(keepIn)) mkdirSync(keepIn, { mode: 0o700, recursive: makesParents });
+      if (!existsSync(keepIn)) makeFolder(keepIn, makesParents);
       if (!isOnlyOurs(statSync(keepIn))) return;
       // The first of the writes is the cheap one: where nothing may be written, nothing need be made.
       writeFileSync(temporary, this.#head, { flag: 'wx', mode: 0o600 });
@@ -244,6 +251,17 @@ function moduleOf(filename: string, require: NodeJS.Require): NodeJS.Module {
 /** True for what belongs to the user of this process, who alone may write it. */
 function isOnlyOurs({ uid, mode }: Stats): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
+}
+
+/** As `makeFolders` of `src/disk`, which is not loaded yet: Node's own way never ends in `/proc`. */
+function makeFolder(path: string, makesParents: boolean): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!makesParents || existsSync(dirname(path))) throw error;
+    makeFolder(dirname(path), makesParents);
+    mkdirSync(path, { mode: 0o700 });
+  }
 }
 
 function markAsUsed(path: string, { mtimeMs }: Stats): void {

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lets Node keep what it makes of the files that are loaded from here on, where that is safe. */
+/** Lets Node keep what it makes of the files that are loaded from here on, where that is safe. Never fails a run. */
 export function letNodeKeep(env: Environment): void {
   // To import this module takes a common run a millisecond.
   const enable: unknown = Reflect.get(process.getBuiltinModule('node:module'), 'enableCompileCache');
-  if (typeof enable === 'function' && mayKeep(env)) enable();
+  try {
+    if (typeof enable === 'function' && mayKeep(env)) enable();
+  } catch {
+    // Who made that folder cannot be told: its path is too long, say, or goes round in a circle.
+  }
 }
 
 /**

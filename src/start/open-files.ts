@@ -37,12 +37,16 @@ function filesKeptIn(env: Environment): CompiledFiles | null {
   // What Node keeps itself goes there as well.
   const named = env.NODE_COMPILE_CACHE ?? '';
   const base = named === '' ? cargoHome(env) : resolve(named);
-  if (base === null) return null;
+  if (base === null) {
+    letNodeKeep(env);
+    return null;
+  }
   return new CompiledFiles({
     folder: BUNDLE_FOLDER,
     keepIn: join(base, 'tsreg', 'compiled'),
     makesParents: named !== '',
     engine: engineOf(env),
+    // The rest of what makes an engine hardly ever changes from run to run.
     build: `${BUILD_OF_SOURCES}-${process.version}-${process.arch}`,
     require,
     beforeOthers: () => letNodeKeep(env),

@@ -46,6 +46,7 @@ async function answer(
   const result = await runProgram(program, args, {
     cwd: path.join(root, 'ws'),
     env: { CARGO_HOME: path.join(root, 'home'), ...env },
+    timeoutMs: 60_000,
   });
   expect(result.stderr).toBe('');
   expect(result.status).toBe(0);
@@ -113,6 +114,12 @@ describe.runIf(isKept)('the compiled program (not on Windows, and not in the exe
     expect(kept().map((file) => statSync(file).ino)).toEqual(before);
   });
 
+  // Later releases do not even start there.
+  it.skipIf(canNodeKeep)('is done without where no folder can be made (only with Node 20)', async () => {
+    const first = await answer();
+    expect(await answer({ NODE_COMPILE_CACHE: '/proc/none/of/these' })).toBe(first);
+  });
+
   it('is done without where the working folder is gone, and with it the home', async () => {
     const { command } = tsregProgram();
     const removed: Program = {
@@ -146,6 +153,23 @@ describe.runIf(isKept && canNodeKeep)('what Node keeps of other files (from rele
     expect(keptByNode().length).toBeGreaterThan(1);
     await tree();
     expect(kept().map((file) => path.basename(file).split('-')[0])).toContain('main');
+  });
+
+  it('is one folder, whichever command asks', async () => {
+    await tree();
+    await answer({ TMPDIR: path.join(root, 'temporary') }, [
+      'package',
+      '--quiet',
+      '--list',
+      '--allow-dirty',
+      '--offline',
+    ]);
+    expect(readdirSync(folderOfNode())).toHaveLength(1);
+  });
+
+  it('is nothing where nobody can tell who may write', async () => {
+    const first = await tree();
+    expect(await tree({ TMPDIR: `/${'x'.repeat(5000)}` })).toBe(first);
   });
 
   it('is nothing where others may write', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -5,8 +6,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -197,6 +200,13 @@ describe.skipIf(onWindows)('CompiledFiles (not on Windows, where nothing is kept
     expect(existsSync(path.join(root, 'home'))).toBe(false);
   });
 
+  it('makes those above it where that is asked for', () => {
+    const keepIn = path.join(root, 'a/b/kept');
+    expect(run(open({ keepIn, makesParents: true }))).toBe(55);
+    expect(statSync(keepIn).mode & 0o777).toBe(0o700);
+    expect(readdirSync(keepIn)).toEqual(['program-test.compiled']);
+  });
+
   it('removes what was not used for a month, and marks what is used', () => {
     const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
     for (const days of [29, 31]) {
@@ -219,6 +229,19 @@ describe.skipIf(onWindows)('CompiledFiles (not on Windows, where nothing is kept
     chmodSync(path.join(root, 'kept'), 0o700);
     chmodSync(keptFile(), 0o620);
     expect(isTaken()).toBe(false);
+  });
+
+  it('does not read what is no file, or larger than any of its own', () => {
+    run();
+    execFileSync('mkfifo', ['-m', '600', path.join(root, 'pipe')]);
+    renameSync(path.join(root, 'pipe'), keptFile());
+    // To open a pipe that nobody writes to would wait for ever.
+    expect(isTaken()).toBe(false);
+    expect(isTaken()).toBe(true);
+    truncateSync(keptFile(), 80 * 1024 * 1024);
+    const before = process.memoryUsage().arrayBuffers;
+    load(open());
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 1024 * 1024);
   });
 
   it('leaves nothing behind where a write fails', () => {
