@@ -2,7 +2,10 @@
  * Files that hold their content twice, one copy behind the other, so that damage shows: to compare bytes takes a tenth of
  * the time that it takes to sum them up.
  */
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+
+/** A pipe in the place of a file would be waited for. Windows has no such flag. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** As much of each copy is in memory at once where they are compared. */
 const PIECE_BYTES = 64 * 1024;
@@ -24,7 +27,7 @@ export interface MirroredFile {
 
 /** Opens a file; null if its copies differ or it was cut short. Throws as Node does where there is none to read. */
 export function openMirroredFile(path: string): MirroredFile | null {
-  const fd = openSync(path, 'r');
+  const fd = openSync(path, READ_AT_ONCE);
   let isWhole = false;
   try {
     const { size, mtimeMs } = fstatSync(fd);

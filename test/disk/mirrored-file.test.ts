@@ -1,8 +1,10 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMirroredFile, writeMirroredFile } from '../../src/disk/mirrored-file.ts';
+import { onWindows } from '../helpers/system.ts';
 
 let folder: string;
 let path: string;
@@ -54,6 +56,15 @@ test('reads nothing of a file of which any byte is another, wherever it is cut o
   }
   writeFileSync(path, Buffer.concat([whole, Buffer.from('xx')]));
   expect(readMirroredFile(path)).toBeNull();
+});
+
+test.skipIf(onWindows)('does not wait for what a pipe may bring (not on Windows)', () => {
+  execFileSync('mkfifo', [path]);
+  const writer = spawn('/bin/sh', ['-c', 'sleep 4; : > "$0"', path]);
+  const begun = performance.now();
+  openMirroredFile(path)?.close();
+  expect(performance.now() - begun).toBeLessThan(3000);
+  writer.kill();
 });
 
 test('puts a file in the place of a longer one', () => {
