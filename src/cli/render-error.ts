@@ -1,7 +1,7 @@
 /** An error and what led to it, as text. */
 import { type Snippet, TsregError } from '../errors/error.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
-import { describeSystemError, isSystemError } from './system-error.ts';
+import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';
 
 /** How errors are shown. */
@@ -17,7 +17,7 @@ export interface ErrorTarget extends SnippetTarget {
 /** The text of an error with styles, ending in a line break. */
 export function renderError(error: unknown, target: ErrorTarget): string {
   const chain = causes(error);
-  const bug = chain.find((each) => !(each instanceof TsregError) && !isSystemError(each));
+  const bug = chain.find((each) => !(each instanceof TsregError) && describeFailure(each) === null);
   if (bug !== undefined) return renderBug(bug, target);
   const messages: string[] = [];
   let snippet: Snippet | null = null;
@@ -30,7 +30,7 @@ export function renderError(error: unknown, target: ErrorTarget): string {
       }
       messages.push(each.message);
     } else {
-      messages.push(isSystemError(each) ? describeSystemError(each) : String(each));
+      messages.push(describeFailure(each) ?? String(each));
     }
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);

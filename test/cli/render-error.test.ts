@@ -49,6 +49,19 @@ describe('renderError', () => {
     );
   });
 
+  it('says what Node was not started for', () => {
+    const refusal = Object.assign(new Error('Access to this API has been restricted.'), {
+      code: 'ERR_ACCESS_DENIED',
+      permission: 'FileSystemRead',
+      resource: '/ws/Cargo.toml',
+    });
+    expect(render(refusal)).toBe('error: `/ws/Cargo.toml`: Access to this API has been restricted.\n');
+    const ofNothing = Object.assign(new Error('no processes'), { code: 'ERR_ACCESS_DENIED', resource: '' });
+    expect(render(new TsregError('top', { cause: ofNothing }))).toBe(
+      'error: top\n\nCaused by:\n  no processes\n',
+    );
+  });
+
   it('owns up to bugs', () => {
     expect(render(new TypeError('x is not a function'))).toMatch(
       /^error: internal error: this is a bug in tsreg, please report it\n\nTypeError: x is not a function\n/,
