@@ -44,10 +44,12 @@ async function versionsOf(name: string, query: VersionQuery): Promise<readonly S
   const { source, catalog, isLocked, isOffline } = query;
   const { table } = catalog;
   // Asking for all of them says that what is on disk will not do.
-  let known = isLocked ? UNKNOWN : table.all(source, name);
+  const ask = (): readonly Summary[] | typeof UNKNOWN =>
+    isLocked ? table.atHand(source, name) : table.all(source, name);
+  let known = ask();
   if (known === UNKNOWN) {
     await catalog.load([{ source, name }]);
-    known = isLocked ? table.atHand(source, name) : table.all(source, name);
+    known = ask();
   }
   if (known === UNKNOWN) {
     throw new TsregError(`\`${name}\` was asked for and there is no answer`, { code: 'bug' });
