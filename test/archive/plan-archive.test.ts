@@ -106,20 +106,24 @@ test('reserved names are refused', async () => {
   expect((await planTree(root)).paths).toEqual(['src/lib.rs']);
 });
 
-test.skipIf(onWindows)('names that Windows cannot have are refused or warned of (not there)', async () => {
-  writePackage('', { 'a/con.txt': '', 'Aux/b': '', 'console/c': '', 'd:d/e': '' });
-  const { warnings } = await planTree(root);
-  // In the order in which the system lists them.
-  expect(warnings.toSorted()).toEqual(
-    ['Aux/b', 'a/con.txt'].map(
-      (path) => `warning: file ${path} is a reserved Windows filename, it will not work on Windows platforms`,
-    ),
-  );
-  writeTree(root, { 'a/b?c:': '' });
-  await expect(planTree(root)).rejects.toThrow(
-    'cannot package a filename with a special character `:`: a/b?c:',
-  );
-});
+test.skipIf(onWindows)(
+  'names that Windows cannot have are refused or warned of (not on Windows)',
+  async () => {
+    writePackage('', { 'a/con.txt': '', 'Aux/b': '', 'console/c': '', 'd:d/e': '' });
+    const { warnings } = await planTree(root);
+    // In the order in which the system lists them.
+    expect(warnings.toSorted()).toEqual(
+      ['Aux/b', 'a/con.txt'].map(
+        (path) =>
+          `warning: file ${path} is a reserved Windows filename, it will not work on Windows platforms`,
+      ),
+    );
+    writeTree(root, { 'a/b?c:': '' });
+    await expect(planTree(root)).rejects.toThrow(
+      'cannot package a filename with a special character `:`: a/b?c:',
+    );
+  },
+);
 
 test.skipIf(!hasNamesByCase)(
   'a manifest in other letters gives way, other files that differ in case stay (where they are others)',
