@@ -209,7 +209,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         return await body();
       } finally {
         for (const source of this.#byKey.values()) {
-          if (isRoundwise(source)) source.unexpect();
+          if (isRoundwise(source)) await source.unexpect();
           if (isCaching(source)) await source.store();
         }
       }

@@ -166,8 +166,8 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
     this.remote.expect(names);
   }
 
-  unexpect(): void {
-    this.remote.unexpect();
+  unexpect(): Promise<void> {
+    return this.remote.unexpect();
   }
 
   async request(names: readonly string[]): Promise<void> {

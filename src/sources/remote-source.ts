@@ -21,7 +21,7 @@ export interface RoundwiseSource extends PackageSource {
   /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */
   expect(names: readonly string[]): void;
   /** Nothing more of what was expected will be asked for. */
-  unexpect(): void;
+  unexpect(): Promise<void>;
   /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
   request(names: readonly string[]): Promise<void>;
 }

@@ -25,6 +25,12 @@ const UNKNOWN_REVISION = 'Unknown';
 /** What a file of the index turned out to be. */
 type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
 
+/** `config.json`, and its bytes where they are not on disk yet. */
+interface FetchedConfig {
+  readonly config: IndexConfig;
+  readonly fetched: Buffer | null;
+}
+
 /** Reads an index. All methods need the lock on the package cache; `home` is the folder that the lock lets us write to. */
 export class SparseIndex {
   readonly #source: SourceId;
@@ -36,7 +42,8 @@ export class SparseIndex {
   #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
-  #config: Promise<IndexConfig> | null = null;
+  #config: Promise<FetchedConfig> | null = null;
+  #storing: Promise<void> | null = null;
   #needsToken = false;
   /** What a 401 told about logging in. */
   #challenge: readonly (readonly [string, string])[] = [];
@@ -67,6 +74,7 @@ export class SparseIndex {
     this.#isUpdated = true;
     this.#files.clear();
     this.#config = null;
+    this.#storing = null;
   }
 
   /**
@@ -124,13 +132,16 @@ export class SparseIndex {
     return readCachedConfig(this.#configPath(home)) !== null;
   }
 
-  /** `config.json`. */
-  config(home: string): Promise<IndexConfig> {
-    this.#config ??= this.#loadConfig(home).then((config) => {
-      this.#askAhead(config, home);
-      return config;
-    });
-    return this.#config;
+  /** `config.json`, which is on disk from then on. */
+  async config(home: string): Promise<IndexConfig> {
+    const { config, fetched } = await this.#configOf(home);
+    if (fetched !== null) await (this.#storing ??= storeConfig(this.#configPath(home), fetched));
+    return config;
+  }
+
+  /** Asks for `config.json`. As with cargo it is on disk only when something is asked for with what it says. */
+  async prepare(home: string): Promise<void> {
+    await this.#configOf(home);
   }
 
   /** The Authorization header for requests to the registry; null if it needs none. */
@@ -164,11 +175,19 @@ export class SparseIndex {
     return file;
   }
 
-  async #loadConfig(home: string): Promise<IndexConfig> {
-    const path = this.#configPath(home);
-    const cached = readCachedConfig(path);
+  #configOf(home: string): Promise<FetchedConfig> {
+    this.#config ??= this.#loadConfig(home).then((loaded) => {
+      this.#askAhead(loaded.config, home);
+      return loaded;
+    });
+    return this.#config;
+  }
+
+  async #loadConfig(home: string): Promise<FetchedConfig> {
+    const cached = readCachedConfig(this.#configPath(home));
     const { offlineFlag } = this.#context;
-    if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
+    if (cached !== null && (!this.#isUpdated || offlineFlag !== null))
+      return { config: cached, fetched: null };
     // A registry that needed a token will need one again.
     if (cached !== null) this.#needsToken = cached.authRequired;
     const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
@@ -180,13 +199,7 @@ export class SparseIndex {
         code: 'network',
       });
     }
-    const config = decodeIndexConfig(loaded.bytes);
-    try {
-      await writeFileAtomic(path, loaded.bytes, { durable: false });
-    } catch {
-      // It is read again next time.
-    }
-    return config;
+    return { config: decodeIndexConfig(loaded.bytes), fetched: loaded.bytes };
   }
 
   #askAhead({ authRequired }: IndexConfig, home: string): void {
@@ -322,6 +335,14 @@ function revisionOf(response: HttpResponse): string {
   if (etag !== null) return `etag: ${etag.trim()}`;
   const lastModified = headerValue(response, 'last-modified');
   return lastModified === null ? UNKNOWN_REVISION : `last-modified: ${lastModified.trim()}`;
+}
+
+async function storeConfig(path: string, bytes: Buffer): Promise<void> {
+  try {
+    await writeFileAtomic(path, bytes, { durable: false });
+  } catch {
+    // It is read again next time.
+  }
 }
 
 function readCachedConfig(path: string): IndexConfig | null {

@@ -46,6 +46,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
+  #wantsConfig = false;
   /** By name: versions that were asked for and not found so, each with the turn of the lock in which they were. */
   readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
@@ -108,6 +109,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   }
 
   announce(): void {
+    this.#wantsConfig = this.isPrepared;
     this.#index.announce();
   }
 
@@ -121,8 +123,12 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     unpacking.start();
   }
 
-  unexpect(): void {
+  async unexpect(): Promise<void> {
     this.#index.unexpect();
+    if (!this.#wantsConfig) return;
+    this.#wantsConfig = false;
+    // cargo stores it when it asks for something with it, even if the search fails before that arrives.
+    await this.#context.cache.hold((home) => this.#index.config(home)).catch(() => {});
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
@@ -169,7 +175,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   }
 
   async prepare(): Promise<void> {
-    await this.#withMark(async (home) => void (await this.#index.config(home)));
+    await this.#withMark((home) => this.#index.prepare(home));
   }
 
   async request(names: readonly string[]): Promise<void> {

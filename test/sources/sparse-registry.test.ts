@@ -246,9 +246,24 @@ describe('the index', () => {
     expect(registry.all('c')).toBe(UNKNOWN);
     expect([paths().length, lines]).toEqual([4, ['Updating `alt` index']]);
     // Who asks again is answered anew.
-    registry.unexpect();
+    await registry.unexpect();
     await registry.load(['c']);
     expect(paths().filter((path) => path === '1/c')).toHaveLength(2);
+  });
+
+  test('how files are asked for is kept once one is to be asked for', async () => {
+    mount([AA]);
+    const { registry } = openRegistry();
+    registry.announce();
+    await registry.prepare();
+    await registry.unexpect();
+    const kept = (): string[] =>
+      tree(join(packagesHome(home), 'registry')).filter((path) => path.endsWith('config.json'));
+    expect(kept()).toEqual([]);
+    registry.announce();
+    await registry.unexpect();
+    expect(kept()).toHaveLength(1);
+    expect(paths()).toEqual(['config.json']);
   });
 
   test('what is expected and on disk is asked for only once the index is updated, with its revision', async () => {

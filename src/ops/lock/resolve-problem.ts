@@ -9,6 +9,7 @@ import type { Asking, Locks, Problem } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import { Search } from '../../resolve/solve.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
+import { isRoundwise } from '../../sources/remote-source.ts';
 
 /** A resolution, and how it was found. */
 export interface SolvedProblem {
@@ -71,8 +72,9 @@ async function explainFailure(
   const source = catalog.sourceOf(failure.source);
   let similarNames: readonly string[] = [];
   if (failure.wantsSimilarNames) {
-    // What the search left unanswered arrives together with the names that are near.
-    if (/[-_]/.test(failure.dependency.name)) await catalog.nextRound().catch(() => {});
+    // What the search left unanswered arrives together with the names that are near, where those have to be asked for.
+    const isAsked = /[-_]/.test(failure.dependency.name) && isRoundwise(source);
+    if (isAsked) await catalog.nextRound().catch(() => {});
     similarNames = await source.similarNames(failure.dependency.name);
   }
   return explain(failure, {
