@@ -71,7 +71,13 @@ export class SourceReader {
       else if (referenceName === null) throw new DamagedRecordError('reference');
       else reference = { kind: referenceKind, name: referenceName };
     }
-    const source = this.#table.intern({ kind, url, reference, precise, registryName });
+    const source = this.#table.intern({
+      kind,
+      url,
+      reference,
+      precise,
+      registryName: registryName ?? undefined,
+    });
     // A manifest spells its URL in another way now, and what was recorded of its packages has the old one in it.
     if (source.url !== url) throw new DamagedRecordError('spelling');
     this.#sources.push(source);

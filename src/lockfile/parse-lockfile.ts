@@ -56,6 +56,8 @@ class Resolver {
     this.#context = context;
     this.#raw = this.#read(text);
     this.#pathSources = context.pathSources();
+    // What path packages call a registry comes first.
+    context.sources.leaveUnnamed(this.#sources.values());
     this.#version = knownVersion(this.#raw.version);
   }
 

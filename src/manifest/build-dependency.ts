@@ -54,7 +54,8 @@ export function buildDependency(
         );
   let registry: SourceId | null = null;
   if (written.registry !== undefined) registry = namedRegistry(written.registry, scope);
-  if (written['registry-index'] !== undefined) registry = sources.forRegistryIndex(written['registry-index']);
+  if (written['registry-index'] !== undefined)
+    registry = sources.forRegistryIndex(written['registry-index'], null);
   checkArtifact(written, nameInToml);
   return {
     name,
@@ -152,7 +153,7 @@ function sourceOf(
   if (path !== undefined)
     return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
   if (registryName !== undefined) return namedRegistry(registryName, { sources, registry });
-  return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index);
+  return index === undefined ? registry(CRATES_IO_NAME) : sources.forRegistryIndex(index, null);
 }
 
 type NamedReference = Exclude<GitReference, { readonly kind: 'default' }>;

@@ -10,7 +10,8 @@ export interface SourceParts {
   readonly url: string;
   readonly reference?: GitReference | null;
   readonly precise?: string | null;
-  readonly registryName?: string | null;
+  /** What messages are to call the registry; null for its URL. Left out where that is to be decided by who comes later. */
+  readonly registryName?: string | null | undefined;
 }
 
 type Writable = { -readonly [K in keyof SourceId]: SourceId[K] };
@@ -23,7 +24,11 @@ export class SourceTable {
   readonly #sources: Writable[] = [];
   readonly #byKey = new Map<string, Writable>();
   readonly #byPath = new Map<string, SourceId>();
+  /** Registries of which it is not decided what messages call them. */
+  readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
+  #isLockFileRead = false;
+  #decidedNamesLate = false;
 
   /** How many sources there are; indexes `ix` run below it. */
   get size(): number {
@@ -31,8 +36,8 @@ export class SourceTable {
   }
 
   /**
-   * The source made of `parts`. Of several spellings of one URL the first that is met stays; a name
-   * is added where none was known. Throws where the URL cannot be that of a source.
+   * The source made of `parts`. Of several spellings of one URL the first that is met stays, and so does the
+   * first decision on what a registry is called. Throws where the URL cannot be that of a source.
    */
   intern(parts: SourceParts): SourceId {
     const { kind } = parts;
@@ -43,26 +48,32 @@ export class SourceTable {
     const precise = kind === 'git' ? (parts.precise ?? null) : null;
     const unpinnedKey = keyOf(kind, canonicalUrl, reference);
     const key = precise === null ? unpinnedKey : `${unpinnedKey}\n${precise}`;
-    const registryName = parts.registryName ?? nameOfCratesIo(kind, url);
-    const known = this.#byKey.get(key);
-    if (known !== undefined) {
-      known.registryName ??= registryName;
-      return known;
+    let source = this.#byKey.get(key);
+    if (source === undefined) {
+      const registryName = nameOfCratesIo(kind, url);
+      const ix = this.#sources.length;
+      source = { ix, kind, url, canonicalUrl, reference, precise, registryName, key, unpinnedKey };
+      this.#sources.push(source);
+      this.#byKey.set(key, source);
+      if (registryName === null && isRemoteRegistry(kind)) this.#undecided.add(source);
     }
-    const source: Writable = {
-      ix: this.#sources.length,
-      kind,
-      url,
-      canonicalUrl,
-      reference,
-      precise,
-      registryName,
-      key,
-      unpinnedKey,
-    };
-    this.#sources.push(source);
-    this.#byKey.set(key, source);
+    if (parts.registryName !== undefined) this.#decideName(source, parts.registryName);
     return source;
+  }
+
+  /** Decides that registries are called by their URLs, where it is not decided otherwise. */
+  leaveUnnamed(sources: Iterable<SourceId>): void {
+    for (const source of sources) this.#decideName(source, null);
+  }
+
+  /** Says that the lock file has been read, and had its say, or that there is none. */
+  markLockFileRead(): void {
+    this.#isLockFileRead = true;
+  }
+
+  /** True if names were decided on after that: a run that finds these registries in a lock file may decide otherwise. */
+  get decidedNamesLate(): boolean {
+    return this.#decidedNamesLate;
   }
 
   /** The source at `ix`. */
@@ -82,8 +93,8 @@ export class SourceTable {
     return source;
   }
 
-  /** The registry of an index URL: sparse if it starts with `sparse+`, else git. */
-  forRegistryIndex(indexUrl: string, registryName: string | null = null): SourceId {
+  /** The registry of an index URL: sparse if it starts with `sparse+`, else git. `registryName` as in `SourceParts`. */
+  forRegistryIndex(indexUrl: string, registryName?: string | null): SourceId {
     const url = parseUrl(indexUrl);
     return url.startsWith(SPARSE)
       ? this.intern({ kind: 'sparse-registry', url: url.slice(SPARSE.length), registryName })
@@ -119,6 +130,16 @@ export class SourceTable {
   withPrecise(source: SourceId, precise: string | null): SourceId {
     return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
   }
+
+  #decideName(source: Writable, name: string | null): void {
+    if (!this.#undecided.delete(source)) return;
+    source.registryName = name;
+    this.#decidedNamesLate ||= this.#isLockFileRead;
+  }
+}
+
+function isRemoteRegistry(kind: SourceKind): boolean {
+  return kind === 'registry' || kind === 'sparse-registry';
 }
 
 function keyOf(kind: SourceKind, canonicalUrl: string, reference: GitReference | null): string {

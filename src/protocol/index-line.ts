@@ -122,7 +122,7 @@ function decodeDependency(
 ): Dependency {
   const written = string(dep['name']);
   const realName = optional(dep['package'], string);
-  const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url)));
+  const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url), null));
   const target = optional(dep['target'], string);
   optional(dep['public'], boolean);
   return {

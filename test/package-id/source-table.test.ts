@@ -47,13 +47,42 @@ describe('identity', () => {
     expect(table.withPrecise(registry, SHA)).toBe(registry);
   });
 
-  test('a registry keeps its first name and takes one that comes later', () => {
+  test('a registry keeps the name that it is called by first', () => {
     const table = new SourceTable();
-    const unnamed = table.forRegistryIndex('sparse+https://h/i/');
-    expect(describeIndex(unnamed)).toBe('`sparse+https://h/i/` index');
-    expect(table.forRegistryIndex('sparse+https://h/i/', 'alt')).toBe(unnamed);
+    const source = table.forRegistryIndex('sparse+https://h/i/');
+    expect(describeIndex(source)).toBe('`sparse+https://h/i/` index');
+    expect(table.forRegistryIndex('sparse+https://h/i/', 'alt')).toBe(source);
     table.forRegistryIndex('sparse+https://h/i', 'other');
-    expect(describeIndex(unnamed)).toBe('`alt` index');
+    table.forRegistryIndex('sparse+https://h/i', null);
+    expect(describeIndex(source)).toBe('`alt` index');
+  });
+
+  test('a registry that is called by its URL first takes no name', () => {
+    const table = new SourceTable();
+    table.forRegistryIndex('sparse+https://h/i/', null);
+    expect(describeIndex(table.forRegistryIndex('sparse+https://h/i/', 'alt'))).toBe(
+      '`sparse+https://h/i/` index',
+    );
+    const [ofLockFile, other] = [
+      table.forRegistryIndex('https://h/j'),
+      table.forRegistryIndex('https://h/k'),
+    ];
+    table.leaveUnnamed([ofLockFile]);
+    expect(table.forRegistryIndex('https://h/j', 'alt').registryName).toBeNull();
+    expect(table.forRegistryIndex('https://h/k', 'alt')).toBe(other);
+    expect(other.registryName).toBe('alt');
+  });
+
+  test('tells whether a name was decided on after the lock file was read', () => {
+    const table = new SourceTable();
+    table.forRegistryIndex('https://h/i', 'alt');
+    table.forRegistryIndex('https://h/j');
+    table.markLockFileRead();
+    table.forRegistryIndex('https://h/i', null);
+    table.cratesIo();
+    expect(table.decidedNamesLate).toBe(false);
+    table.forRegistryIndex('https://h/j', 'other');
+    expect(table.decidedNamesLate).toBe(true);
   });
 
   test('crates.io is known by either index', () => {

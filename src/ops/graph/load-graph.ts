@@ -37,6 +37,8 @@ export interface LoadedGraphRun extends LoadedGraph {
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
   readonly isForced: boolean;
   readonly dependencies: Omit<ResolvedDependencies, 'asked'> | null;
+  /** True if the next run, with the lock file that this one leaves, calls every registry the same. */
+  readonly keepsNames: boolean;
 }
 
 /** Resolves everything anew: brings `Cargo.lock` up to date and fetches what is missing. */
@@ -128,7 +130,8 @@ async function resolveAndRead(
           ...{ lockText, mergesMasterBranch, lockPass, catalog, cache, contents, startedMs },
           earlier,
         };
-  return { resolution: graph, packages, isForced, dependencies };
+  const keepsNames = isForced || !workspace.manifests.sources.decidedNamesLate;
+  return { resolution: graph, packages, isForced, dependencies, keepsNames };
 }
 
 /** A report that notes whether anything was said: that is said in every run, and so found out in every run. */

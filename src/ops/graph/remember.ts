@@ -40,9 +40,9 @@ export interface ResolvedDependencies {
   readonly asked: AskedQuestion | null;
 }
 
-/** A workspace, its record if that was made before, and its dependencies unless nothing is to be kept of them. */
+/** A workspace, its record if that was made before, and its dependencies; null for what is not to be kept. */
 export interface Rememberable {
-  readonly workspace: LoadedWorkspace;
+  readonly workspace: LoadedWorkspace | null;
   readonly early: EarlyRecord | null;
   readonly dependencies: ResolvedDependencies | null;
 }
@@ -52,6 +52,7 @@ export interface Rememberable {
  * them comes from where no change would show.
  */
 export function remember({ workspace, early, dependencies }: Rememberable, store: RecordStore): void {
+  if (workspace === null) return;
   const kept = rememberWorkspace(workspace, store, early);
   if (kept === null || dependencies === null) return;
   const { view, registries } = workspace;

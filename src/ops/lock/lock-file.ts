@@ -41,7 +41,9 @@ export class LockFile {
   /** Reads it. Throws where it cannot be read or understood. */
   read(): FoundLockFile {
     const text = this.readText();
-    return { text, lockfile: text === null ? null : parseLockfile(text, this.#context()) };
+    const lockfile = text === null ? null : parseLockfile(text, this.#context());
+    this.#options.workspace.manifests.sources.markLockFileRead();
+    return { text, lockfile };
   }
 
   /** Its text; null if there is none. */

@@ -16,7 +16,7 @@ export interface LoadedMetadata {
   readonly document: WrittenText;
   /** True if the lock file as it was found left no choice: only then must the next run print the same. */
   readonly isForced: boolean;
-  readonly workspace: LoadedWorkspace;
+  readonly workspace: LoadedWorkspace | null;
   /** Of `workspace`, if there was time to make it. */
   readonly early: EarlyRecord | null;
   readonly dependencies: ResolvedDependencies | null;
@@ -57,10 +57,11 @@ export async function loadMetadata(
   };
   const graph = await loadGraph(run, opened, { selection, kept, ahead, meanwhile });
   const { packages, isForced, dependencies } = graph;
+  const workspace = graph.keepsNames ? loaded() : null;
   for (const warning of graphWarnings(view, graph, platforms)) report.warning(warning);
   const described = describeGraph(view, graph, { idForm: options.idForm, platforms });
   const document = printDocument(view, described, options);
-  if (dependencies === null) return { document, isForced, workspace: loaded(), early, dependencies };
+  if (dependencies === null) return { document, isForced, workspace, early, dependencies };
   const asked: AskedQuestion = {
     question: await questionOf(run),
     about: subjectOf(run),
@@ -69,7 +70,7 @@ export async function loadMetadata(
   return {
     document,
     isForced,
-    workspace: loaded(),
+    workspace,
     early,
     dependencies: { ...dependencies, asked: isForced ? asked : null },
   };

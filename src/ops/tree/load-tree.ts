@@ -59,7 +59,7 @@ async function loadForest(
     if (store !== null) early = recordEarly(opened.loaded());
   };
   const graph = await loadGraph(run, opened, { selection, kept, ahead, meanwhile });
-  const { dependencies, isForced } = graph;
+  const { dependencies, isForced, keepsNames } = graph;
   const made = makeForest({ view, graph, selection }, run);
   const all = { ...made, warnings: [...warnings, ...made.warnings] };
   const asked: AskedQuestion = {
@@ -73,7 +73,7 @@ async function loadForest(
     remember: (into) =>
       remember(
         {
-          workspace: opened.loaded(),
+          workspace: keepsNames ? opened.loaded() : null,
           early,
           dependencies: dependencies === null ? null : { ...dependencies, asked: isForced ? asked : null },
         },
