@@ -17,9 +17,15 @@ interface Outcome {
 /** npm is a script with an extension of its own on Windows, which only a shell finds. */
 const shell = onWindows;
 
-function npmStart(cwd: string, ...args: readonly string[]): Outcome {
-  const given = args.length === 0 ? [] : ['--', ...args];
-  return spawnSync('npm', ['--prefix', projectRoot, 'start', ...given], { cwd, encoding: 'utf8', shell });
+const METADATA = ['metadata', '--no-deps', '--format-version', '1'];
+
+function npmStartMetadata(cwd: string, home: string): Outcome {
+  return spawnSync('npm', ['--prefix', projectRoot, 'start', '--', ...METADATA], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, CARGO_HOME: home },
+    shell,
+  });
 }
 
 /** A folder for temporary files of its own, to see that nothing is left there. */
@@ -96,8 +102,9 @@ describe('npm start', { timeout: 120_000 }, () => {
   );
 
   it('with arguments is tsreg: its stdout alone, its exit status, the folder of the caller', () => {
+    using home = makeTempDir('start');
     const workspace = path.join(projectRoot, 'fixtures', 'demo');
-    const { status, stdout } = npmStart(workspace, 'metadata', '--no-deps', '--format-version', '1');
+    const { status, stdout } = npmStartMetadata(workspace, home.path);
     const document: { workspace_root: string } = JSON.parse(stdout);
     expect(document.workspace_root).toBe(workspace);
     expect(status).toBe(0);
@@ -105,7 +112,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   it('passes a failure on', () => {
     using temp = makeTempDir('start');
-    const { status, stdout, stderr } = npmStart(temp.path, 'metadata', '--no-deps', '--format-version', '1');
+    const { status, stdout, stderr } = npmStartMetadata(temp.path, temp.path);
     expect(stderr).toContain('error: could not find `Cargo.toml` in');
     expect(stdout).toBe('');
     expect(status).toBe(101);
