@@ -5,6 +5,7 @@ import { withContextAsync } from '../errors/error.ts';
 import { joinPath, toNativeSeparators } from '../files/path.ts';
 import { isRegistry } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
+import { SourceTable } from '../package-id/source-table.ts';
 import { VendorFolder } from '../sources/vendor-folder.ts';
 import { type PackageToVendor, vendorPackages } from '../sources/vendor-packages.ts';
 import { type LockOptions, type LockRun, openLockRun, startLockRun } from './lock/lock-run.ts';
@@ -45,7 +46,13 @@ export interface Vendored {
 /** Brings lock files up to date, fetches all that they name and that is not on a path, and puts it into the folder. */
 export async function vendor(options: VendorOptions, context: OperationContext): Promise<Vendored> {
   const config = options.respectSourceConfig ? options.config : options.config.withoutKey('source');
-  const lockOptions = { ...options, config, ignoreRustVersion: false, roots: new Map() };
+  const lockOptions = {
+    ...options,
+    config,
+    ignoreRustVersion: false,
+    roots: new Map(),
+    sources: new SourceTable(),
+  };
   const main = startLockRun(lockOptions, context);
   const others = options.sync.map((manifest) =>
     openLockRun(

@@ -7,6 +7,7 @@ import { PackageCache } from '../../disk/package-cache.ts';
 import type { TsregError } from '../../errors/error.ts';
 import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
+import { SourceTable } from '../../package-id/source-table.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import type { ManifestLoader, WorkspaceRoots } from '../../workspace/manifest-loader.ts';
@@ -32,6 +33,8 @@ export interface LockOptions extends AccessFlags {
   readonly flagProblem?: TsregError | null;
   /** Shared by the workspaces of one operation. */
   readonly roots?: WorkspaceRoots;
+  /** Shared as well: as with cargo, a source is spelled in the second workspace as it was in the first. */
+  readonly sources?: SourceTable;
 }
 
 /** What the workspaces of one operation have in common. */
@@ -65,8 +68,8 @@ export function openLockRun(
   { report, signal }: OperationContext,
 ): LockRun {
   const { config, files, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
-  const roots = options.roots ?? new Map();
-  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files, roots });
+  const { roots = new Map(), sources = new SourceTable() } = options;
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files, roots, sources });
   const { workspace, packages } = opened;
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
