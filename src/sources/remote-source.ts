@@ -20,7 +20,7 @@ export interface RoundwiseSource extends PackageSource {
   expire(): void;
   /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */
   expect(names: readonly string[]): void;
-  /** Nothing more of what was expected will be asked for. */
+  /** Nothing more of what was expected will be asked for. How files are asked for is kept by now if one was to be. */
   unexpect(): Promise<void>;
   /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
   request(names: readonly string[]): Promise<void>;

@@ -25,10 +25,10 @@ const UNKNOWN_REVISION = 'Unknown';
 /** What a file of the index turned out to be. */
 type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
 
-/** `config.json`, and its bytes where they are not on disk yet. */
-interface FetchedConfig {
+/** `config.json`, and what brings it to disk, if it is not there yet; to be called once or more. */
+interface LoadedConfig {
   readonly config: IndexConfig;
-  readonly fetched: Buffer | null;
+  readonly store: () => Promise<void>;
 }
 
 /** Reads an index. All methods need the lock on the package cache; `home` is the folder that the lock lets us write to. */
@@ -42,8 +42,7 @@ export class SparseIndex {
   #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
-  #config: Promise<FetchedConfig> | null = null;
-  #storing: Promise<void> | null = null;
+  #config: Promise<LoadedConfig> | null = null;
   #needsToken = false;
   /** What a 401 told about logging in. */
   #challenge: readonly (readonly [string, string])[] = [];
@@ -74,7 +73,6 @@ export class SparseIndex {
     this.#isUpdated = true;
     this.#files.clear();
     this.#config = null;
-    this.#storing = null;
   }
 
   /**
@@ -134,8 +132,8 @@ export class SparseIndex {
 
   /** `config.json`, which is on disk from then on. */
   async config(home: string): Promise<IndexConfig> {
-    const { config, fetched } = await this.#configOf(home);
-    if (fetched !== null) await (this.#storing ??= storeConfig(this.#configPath(home), fetched));
+    const { config, store } = await this.#configOf(home);
+    await store();
     return config;
   }
 
@@ -175,7 +173,7 @@ export class SparseIndex {
     return file;
   }
 
-  #configOf(home: string): Promise<FetchedConfig> {
+  #configOf(home: string): Promise<LoadedConfig> {
     this.#config ??= this.#loadConfig(home).then((loaded) => {
       this.#askAhead(loaded.config, home);
       return loaded;
@@ -183,11 +181,11 @@ export class SparseIndex {
     return this.#config;
   }
 
-  async #loadConfig(home: string): Promise<FetchedConfig> {
+  async #loadConfig(home: string): Promise<LoadedConfig> {
     const cached = readCachedConfig(this.#configPath(home));
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null))
-      return { config: cached, fetched: null };
+      return { config: cached, store: async () => {} };
     // A registry that needed a token will need one again.
     if (cached !== null) this.#needsToken = cached.authRequired;
     const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
@@ -199,7 +197,10 @@ export class SparseIndex {
         code: 'network',
       });
     }
-    return { config: decodeIndexConfig(loaded.bytes), fetched: loaded.bytes };
+    const path = this.#configPath(home);
+    let storing: Promise<void> | null = null;
+    const store = (): Promise<void> => (storing ??= storeConfig(path, loaded.bytes));
+    return { config: decodeIndexConfig(loaded.bytes), store };
   }
 
   #askAhead({ authRequired }: IndexConfig, home: string): void {

@@ -88,11 +88,13 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   invalidate(): void {
     this.#index.invalidate();
+    this.#wantsConfig = false;
     this.#forget();
   }
 
   expire(): void {
     this.#index.expire();
+    this.#wantsConfig = false;
     this.#forget();
   }
 
