@@ -236,7 +236,10 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     // Taken here once, so that no source waits for the lock while a later one speaks.
     await this.#context.cache.hold(() =>
       this.#load(wants, (source, names) => {
-        if (this.#askedUnlocked.delete(source)) source.invalidate();
+        if (this.#askedUnlocked.delete(source)) {
+          source.invalidate();
+          this.#approached.set(source.original.unpinnedKey, null);
+        }
         return source.load(names);
       }),
     );
