@@ -48,7 +48,7 @@ export function encodeDependencies(
   const own: KeptPackage[] = [];
   const order = pass.packages.map((each) => base?.indexes.get(each) ?? -own.push(each));
   const outline = new RecordWriter();
-  const sources = new SourceWriter(outline);
+  const sources = new SourceWriter(outline, { keepsNames: false });
   const texts = new TextWriter(outline);
   const actual = new Map(pass.packages.map((each) => [each.summary.id.source, each.actual]));
   outline.string(root);

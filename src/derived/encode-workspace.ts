@@ -30,7 +30,7 @@ export interface WorkspaceOrigin {
 export function encodeWorkspace(workspace: WholePrintedWorkspace, origin: WorkspaceOrigin): Uint8Array {
   const { manifestPath, trace, registries, summaries } = origin;
   const outline = new RecordWriter();
-  const sources = new SourceWriter(outline);
+  const sources = new SourceWriter(outline, { keepsNames: true });
   const texts = new TextWriter(outline);
   const writePackage = (each: PrintedPackage): void => writePrinted(each, texts);
   outline.string(manifestPath);

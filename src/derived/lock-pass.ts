@@ -26,7 +26,7 @@ export interface LockPass<Package extends LockedPackage = LockedPackage> {
 
 /** Writes what `recallLockPass` reads, of packages those that are not taken from another record. */
 export function writeLockPass(pass: LockPass, out: RecordWriter): void {
-  const summaries = new SummaryWriter(out);
+  const summaries = new SummaryWriter(out, { keepsNames: false });
   out.int(pass.mergesMasterBranch ? 1 : 0);
   out.list(pass.ids, (id) => summaries.packageId(id));
   out.list(pass.edges, (targets) => out.list(targets, (target) => out.int(target)));

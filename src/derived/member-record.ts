@@ -37,10 +37,11 @@ export function meaningOf({ summary, libraryName }: PackageView): MemberMeaning 
   for (const { source, registry } of dependencies) {
     if (source.kind === 'path') paths.push(source.url);
     for (const each of [source, registry])
-      if (each !== null && each.kind !== 'path') others.add(spelled(each));
+      if (each !== null && each.kind !== 'path')
+        others.add(JSON.stringify([spelled(each), each.registryName]));
   }
   return {
-    // Members are found along paths. Of several spellings of one URL the first that is met holds for all.
+    // Members are found along paths. Of several spellings and names of one URL the first that is met holds for all.
     ties: JSON.stringify([id.name, id.version.text, paths, Array.from(others).sort()]),
     rest: JSON.stringify([
       links,

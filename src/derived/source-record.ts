@@ -14,13 +14,22 @@ const SOURCE_KINDS: readonly SourceKind[] = [
 ];
 const REFERENCE_KINDS: readonly GitReference['kind'][] = ['default', 'tag', 'branch', 'rev'];
 
+/** What is known of the name of a registry: that nobody decided on it, that it goes by its URL, or that it has one. */
+const [OPEN, UNNAMED, NAMED] = [0, 1, 2];
+
 /** Writes sources, each once, at its first use. */
 export class SourceWriter {
   readonly #out: RecordWriter;
+  readonly #keepsNames: boolean;
   readonly #sources = new Map<string, number>();
 
-  constructor(out: RecordWriter) {
+  /**
+   * `keepsNames` is for records of manifests, which decide on names: with them goes what they decided. All others leave it
+   * to the manifests that there are when the record is read.
+   */
+  constructor(out: RecordWriter, { keepsNames }: { readonly keepsNames: boolean }) {
     this.#out = out;
+    this.#keepsNames = keepsNames;
   }
 
   write(source: SourceId): void {
@@ -37,7 +46,10 @@ export class SourceWriter {
     this.#out.int(REFERENCE_KINDS.indexOf(reference.kind));
     this.#out.string(reference.kind === 'default' ? null : reference.name);
     this.#out.string(source.precise);
-    this.#out.string(source.registryName);
+    const { registryName, isNameOfManifests } = source;
+    const isKept = this.#keepsNames && isNameOfManifests;
+    this.#out.int(isKept ? (registryName === null ? UNNAMED : NAMED) : OPEN);
+    this.#out.string(isKept ? registryName : null);
   }
 }
 
@@ -63,7 +75,9 @@ export class SourceReader {
     const referenceKind = REFERENCE_KINDS[this.#in.int()];
     const referenceName = this.#in.optionalString();
     const precise = this.#in.optionalString();
-    const registryName = this.#in.optionalString();
+    const naming = this.#in.int();
+    const name = this.#in.optionalString();
+    const registryName = naming === OPEN ? undefined : name;
     if (kind === undefined || referenceKind === undefined) throw new DamagedRecordError('source');
     let reference: GitReference | null = null;
     if (kind === 'git') {
@@ -71,13 +85,7 @@ export class SourceReader {
       else if (referenceName === null) throw new DamagedRecordError('reference');
       else reference = { kind: referenceKind, name: referenceName };
     }
-    const source = this.#table.intern({
-      kind,
-      url,
-      reference,
-      precise,
-      registryName: registryName ?? undefined,
-    });
+    const source = this.#table.intern({ kind, url, reference, precise, registryName });
     // A manifest spells its URL in another way now, and what was recorded of its packages has the old one in it.
     if (source.url !== url) throw new DamagedRecordError('spelling');
     this.#sources.push(source);

@@ -20,9 +20,10 @@ export class SummaryWriter {
   readonly #out: RecordWriter;
   readonly #sources: SourceWriter;
 
-  constructor(out: RecordWriter) {
+  /** `names` as for a `SourceWriter`. */
+  constructor(out: RecordWriter, names: { readonly keepsNames: boolean }) {
     this.#out = out;
-    this.#sources = new SourceWriter(out);
+    this.#sources = new SourceWriter(out, names);
   }
 
   source(source: SourceId): void {

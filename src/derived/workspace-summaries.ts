@@ -21,7 +21,7 @@ export interface EncodedSummaries {
 /** Everything that resolving asks of a workspace. Where that is what it was in `earlier`, they have the same identity. */
 export function encodeSummaries(view: WholeView, earlier: EncodedSummaries | null): EncodedSummaries {
   const out = new RecordWriter();
-  const summaries = new SummaryWriter(out);
+  const summaries = new SummaryWriter(out, { keepsNames: true });
   out.int(view.current ?? -1);
   out.int(Number(view.resolver));
   out.int(view.hasReplacements ? 1 : 0);

@@ -2,7 +2,7 @@
 import { TsregError, withContext } from '../errors/error.ts';
 import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
-import type { SourceTable } from '../package-id/source-table.ts';
+import { SourceTable } from '../package-id/source-table.ts';
 import { parseSourceUrl } from '../package-id/source-url.ts';
 import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
 import type { LockedPackage, Lockfile, LockfileVersion } from './lockfile.ts';
@@ -56,8 +56,7 @@ class Resolver {
     this.#context = context;
     this.#raw = this.#read(text);
     this.#pathSources = context.pathSources();
-    // What path packages call a registry comes first.
-    context.sources.leaveUnnamed(this.#sources.values());
+    context.sources.markManifestsRead();
     this.#version = knownVersion(this.#raw.version);
   }
 
@@ -94,11 +93,19 @@ class Resolver {
 
   /** Sources and references are part of the file's syntax: a bad one is found before anything else, with its place. */
   #read(text: string): RawLockfile {
+    // Path packages are read only then, and what they call and how they spell a source comes before this file.
+    const apart = new SourceTable();
+    const fine = new Set<string>();
+    const check = (source: string): void => {
+      if (fine.has(source)) return;
+      parseSourceUrl(source, apart);
+      fine.add(source);
+    };
     const checks: TextChecks = {
-      source: problemOf((source) => this.#source(source)),
+      source: problemOf(check),
       reference: problemOf((reference) => {
         const { source } = splitReference(reference);
-        if (source !== null) this.#source(source);
+        if (source !== null) check(source);
       }),
     };
     const scanned = scanLockfile(text);
@@ -129,6 +136,7 @@ class Resolver {
 
   #idOf(raw: RawPackage): PackageId | null {
     const source = raw.source === null ? this.#pathSource(raw) : this.#source(raw.source);
+    if (source !== null) this.#context.sources.leaveUnnamed(source);
     return source === null ? null : makePackageId(raw.name, lockedVersion(raw.version), source);
   }
 

@@ -81,10 +81,11 @@ class InfoRun {
   async run(): Promise<PackageInfo> {
     const { config, spec } = this.#options;
     const { report } = this.#context;
-    // What is wrong with it is said first.
-    new SourceReplacement(config, new SourceTable());
+    const sources = new SourceTable();
+    // What is wrong with it is said first, and what it calls registries holds.
+    new SourceReplacement(config, sources);
     const workspace = openInfoWorkspace(
-      { ...this.#options, manifestPath: null, ignoreRustVersion: false },
+      { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources },
       this.#context,
     );
     const locked = lockedFlag(this.#options);
@@ -93,7 +94,7 @@ class InfoRun {
     }
     const { found, catalog: earlier } =
       workspace === null ? { found: null, catalog: null } : await findInWorkspace(spec, workspace);
-    const place = this.#place(found, workspace?.workspace.manifests.sources ?? new SourceTable());
+    const place = this.#place(found, sources);
     const catalog = this.#openCatalog(place.sources, { workspace, earlier });
     const chosen = await this.#choose(place, { catalog, workspace });
     const { name } = chosen.summary.id;

@@ -72,7 +72,7 @@ function pathSourcesOf(
   const patches = addConfigPatches(rootManifest.patches, root, { config, sources, report });
   return collectPathSources({
     members: members.map(({ summary }) => summary),
-    overriding: [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),
+    overriding: () => [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),
     pathPackage: (source) => {
       try {
         return manifests.loadPathSource(source).summary;

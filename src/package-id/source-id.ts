@@ -25,10 +25,12 @@ export interface SourceId {
   /** Git: the 40-hex commit that a lock file pins; else null. */
   readonly precise: string | null;
   /**
-   * The name under which config knows this registry (`alt`), `crates-io` for crates.io; null if unknown.
-   * Filled in when a later mention of the source brings the name.
+   * What messages call this registry: a name that config knows (`alt`), `crates-io` for crates.io; null for its URL.
+   * Filled in by the first that decides on it.
    */
   readonly registryName: string | null;
+  /** True if manifests on paths decided on `registryName`: so does every run that reads the same ones. */
+  readonly isNameOfManifests: boolean;
   /** Identity as text: equal exactly when two sources are the same object. */
   readonly key: string;
   /** As `key` without `precise`: equal where cargo takes two sources for the same, pinned or not. */

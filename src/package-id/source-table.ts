@@ -27,7 +27,7 @@ export class SourceTable {
   /** Registries of which it is not decided what messages call them. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
-  #isLockFileRead = false;
+  #areManifestsRead = false;
   #decidedNamesLate = false;
 
   /** How many sources there are; indexes `ix` run below it. */
@@ -52,7 +52,18 @@ export class SourceTable {
     if (source === undefined) {
       const registryName = nameOfCratesIo(kind, url);
       const ix = this.#sources.length;
-      source = { ix, kind, url, canonicalUrl, reference, precise, registryName, key, unpinnedKey };
+      source = {
+        ix,
+        kind,
+        url,
+        canonicalUrl,
+        reference,
+        precise,
+        registryName,
+        isNameOfManifests: false,
+        key,
+        unpinnedKey,
+      };
       this.#sources.push(source);
       this.#byKey.set(key, source);
       if (registryName === null && isRemoteRegistry(kind)) this.#undecided.add(source);
@@ -61,17 +72,20 @@ export class SourceTable {
     return source;
   }
 
-  /** Decides that registries are called by their URLs, where it is not decided otherwise. */
-  leaveUnnamed(sources: Iterable<SourceId>): void {
-    for (const source of sources) this.#decideName(source, null);
+  /** Says that the manifests on paths have been read, or as many of them as are before the lock file. */
+  markManifestsRead(): void {
+    this.#areManifestsRead = true;
   }
 
-  /** Says that the lock file has been read, and had its say, or that there is none. */
-  markLockFileRead(): void {
-    this.#isLockFileRead = true;
+  /** A lock file calls a registry by its URL, unless manifests have named it. */
+  leaveUnnamed(source: SourceId): void {
+    this.#undecided.delete(source);
   }
 
-  /** True if names were decided on after that: a run that finds these registries in a lock file may decide otherwise. */
+  /**
+   * True if names were decided on behind the manifests, and by no lock file: a run that finds these registries in a lock
+   * file may decide otherwise.
+   */
   get decidedNamesLate(): boolean {
     return this.#decidedNamesLate;
   }
@@ -99,6 +113,13 @@ export class SourceTable {
     return url.startsWith(SPARSE)
       ? this.intern({ kind: 'sparse-registry', url: url.slice(SPARSE.length), registryName })
       : this.intern({ kind: 'registry', url, registryName });
+  }
+
+  /** The registry of an index URL as a `[source]` table of the configuration calls it. */
+  forSourceTable(indexUrl: string, name: string): SourceId {
+    const source = this.forRegistryIndex(indexUrl);
+    this.#decideName(source, name, false);
+    return source;
   }
 
   /** A git repository, followed by `reference` and pinned to the commit `precise` if not null. */
@@ -131,10 +152,11 @@ export class SourceTable {
     return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
   }
 
-  #decideName(source: Writable, name: string | null): void {
+  #decideName(source: Writable, name: string | null, isOfManifests = !this.#areManifestsRead): void {
     if (!this.#undecided.delete(source)) return;
     source.registryName = name;
-    this.#decidedNamesLate ||= this.#isLockFileRead;
+    source.isNameOfManifests = isOfManifests;
+    this.#decidedNamesLate ||= this.#areManifestsRead;
   }
 }
 

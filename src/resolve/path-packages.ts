@@ -5,15 +5,15 @@ import type { Dependency, Summary } from '../summary/summary.ts';
 /** Where path packages are looked for. */
 export interface PathPackageContext {
   readonly members: readonly Summary[];
-  /** Dependencies of `[patch]` and `[replace]` entries. */
-  readonly overriding: readonly Dependency[];
+  /** Dependencies of `[patch]` and `[replace]` entries: as with cargo, those of the configuration are read only now. */
+  readonly overriding: () => readonly Dependency[];
   /** The package in the folder of a path source; null if there is none that can be loaded. */
   pathPackage(source: SourceId): Summary | null;
 }
 
 /** The path packages that a lock file may name: the members, and whatever can be reached from them over paths. */
 export function collectPathSources(context: PathPackageContext): PathSources {
-  const { members, overriding } = context;
+  const { members } = context;
   const found = new Map<string, Map<string, SourceId>>();
   const visited = new Set<string>();
   const add = ({ id }: Summary): void => {
@@ -36,6 +36,6 @@ export function collectPathSources(context: PathPackageContext): PathSources {
   const pathMembers = members.filter(({ id }) => id.source.kind === 'path');
   for (const member of pathMembers) add(member);
   for (const member of pathMembers) follow(member.dependencies);
-  follow(overriding);
+  follow(context.overriding());
   return found;
 }

@@ -147,7 +147,7 @@ export class SourceReplacement {
     const found: SourceId[] = [];
     if (registry !== null) {
       const url = readUrl(registry, `source.${name}.registry`);
-      found.push(sources.forRegistryIndex(url, name));
+      found.push(sources.forSourceTable(url, name));
     }
     if (localRegistry !== null)
       found.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));

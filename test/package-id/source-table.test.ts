@@ -67,17 +67,17 @@ describe('identity', () => {
       table.forRegistryIndex('https://h/j'),
       table.forRegistryIndex('https://h/k'),
     ];
-    table.leaveUnnamed([ofLockFile]);
+    table.leaveUnnamed(ofLockFile);
     expect(table.forRegistryIndex('https://h/j', 'alt').registryName).toBeNull();
     expect(table.forRegistryIndex('https://h/k', 'alt')).toBe(other);
     expect(other.registryName).toBe('alt');
   });
 
-  test('tells whether a name was decided on after the lock file was read', () => {
+  test('tells whether a name was decided on behind the manifests', () => {
     const table = new SourceTable();
     table.forRegistryIndex('https://h/i', 'alt');
     table.forRegistryIndex('https://h/j');
-    table.markLockFileRead();
+    table.markManifestsRead();
     table.forRegistryIndex('https://h/i', null);
     table.cratesIo();
     expect(table.decidedNamesLate).toBe(false);

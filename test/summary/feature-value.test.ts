@@ -13,6 +13,7 @@ const source: SourceId = {
   reference: null,
   precise: null,
   registryName: null,
+  isNameOfManifests: false,
   key: 'x',
   unpinnedKey: 'x',
 };

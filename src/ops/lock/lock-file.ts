@@ -41,9 +41,9 @@ export class LockFile {
   /** Reads it. Throws where it cannot be read or understood. */
   read(): FoundLockFile {
     const text = this.readText();
-    const lockfile = text === null ? null : parseLockfile(text, this.#context());
-    this.#options.workspace.manifests.sources.markLockFileRead();
-    return { text, lockfile };
+    if (text !== null) return { text, lockfile: parseLockfile(text, this.#context()) };
+    this.#options.workspace.manifests.sources.markManifestsRead();
+    return { text, lockfile: null };
   }
 
   /** Its text; null if there is none. */

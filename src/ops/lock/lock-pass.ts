@@ -23,7 +23,7 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import { type PatchEntry, selectPatches } from '../../resolve/select-patches.ts';
 import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { Dependency, Summary } from '../../summary/summary.ts';
+import type { Summary } from '../../summary/summary.ts';
 import {
   comparePartialVersions,
   parseRustVersion,
@@ -140,13 +140,9 @@ export class LockPass {
 
   /** The path packages that the lock file may name. */
   pathSources(): PathSources {
-    const overriding: Dependency[] = [
-      ...this.#patches().map(({ dependency }) => dependency),
-      ...this.replacements.map(({ dependency }) => dependency),
-    ];
     return collectPathSources({
       members: this.members,
-      overriding,
+      overriding: () => [...this.#patches(), ...this.replacements].map(({ dependency }) => dependency),
       pathPackage: (source) => this.#pathPackage(source),
     });
   }

@@ -32,6 +32,15 @@ export async function verifyTree(run: TreeRun, store: RecordStore): Promise<Fore
 }
 
 function compare(recalled: Forest | null, expected: Forest | null): void {
-  const [got, wanted] = [recalled, expected].map((forest) => JSON.stringify(forestDocument(forest)));
+  const [got, wanted] = [recalled, expected].map((forest) =>
+    JSON.stringify([forestDocument(forest), titlesOf(forest)]),
+  );
   expectSameAnswer(got === wanted);
+}
+
+/** What is printed of packages and is not in the document. */
+function titlesOf(forest: Forest | null): readonly string[] {
+  if (forest === null) return [];
+  const packages = forest.graph.nodes.flatMap((node) => (node.kind === 'package' ? node.package : []));
+  return packages.map((index) => forest.packages(index).title);
 }
