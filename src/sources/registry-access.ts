@@ -26,7 +26,7 @@ export class RegistryAccess {
   constructor(context: SourceContext, shared: RegistryAccess | null = null) {
     this.#context = context;
     this.#shared = shared;
-    this.credentials = shared?.credentials ?? new RegistryCredentials(context);
+    this.credentials = shared?.credentials ?? context.credentials ?? new RegistryCredentials(context);
     this.fetchedIndexes = shared?.fetchedIndexes ?? new Set();
   }
 

@@ -1,5 +1,6 @@
 /** What every source needs of its surroundings. */
 import type { Config } from '../config/config.ts';
+import type { RegistryCredentials } from '../credentials/registry-credentials.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
 import type { Files } from '../files/files.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -46,6 +47,8 @@ export interface SourceContext extends OperationContext {
   readonly ahead?: FoundAhead;
   /** Unpacks what is fetched, and is closed by whoever gave it; each fetch has threads of its own unless given. */
   readonly unpacking?: UnpackThreads;
+  /** Tokens that the operation has had already; its registries share those of their own unless given. */
+  readonly credentials?: RegistryCredentials;
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** How long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */

@@ -21,7 +21,7 @@ export function workspaceRelease(
   packages: OpenedPackages,
   options: PackagesOptions,
 ): Release {
-  const { opened, files, cache, context } = packages;
+  const { opened, files, cache, credentials, context } = packages;
   const { manifests: loader } = opened.workspace;
   const manifests = publishable.map(({ manifest }) => manifest);
   const choice = choosePublishRegistry(manifests, packages.registry, context.report);
@@ -34,6 +34,7 @@ export function workspaceRelease(
     shared: {
       files,
       cache,
+      credentials,
       sources: loader.sources,
       load: (path, source) => (source.kind === 'path' ? loader : opened.packages).load(path, source),
     },

@@ -49,6 +49,7 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
     readonly sources: SourceTable;
     readonly cache: PackageCache;
     readonly load: LoadManifest;
+    readonly credentials?: RegistryCredentials;
   };
 }
 

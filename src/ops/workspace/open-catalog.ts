@@ -1,5 +1,6 @@
 /** The sources that a command asks for packages. */
 import type { Config } from '../../config/config.ts';
+import type { RegistryCredentials } from '../../credentials/registry-credentials.ts';
 import type { PackageCache } from '../../disk/package-cache.ts';
 import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
@@ -31,6 +32,8 @@ export interface OpenCatalogOptions {
   readonly unpacking?: SourceContext['unpacking'];
   /** How loud programs are asked to be that write to the user's terminal themselves. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** Tokens that the command has had already; those of its own unless given. */
+  readonly credentials?: RegistryCredentials;
   /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
   readonly earlier?: PackageCatalog | null;
 }
@@ -47,6 +50,7 @@ export function openCatalog(
     recorded,
     ahead = null,
     unpacking,
+    credentials,
     earlier = null,
   }: OpenCatalogOptions,
   context: OperationContext,
@@ -66,6 +70,7 @@ export function openCatalog(
       ...(recorded === undefined ? {} : { recorded }),
       ...(ahead === null ? {} : { ahead }),
       ...(unpacking === undefined ? {} : { unpacking }),
+      ...(credentials === undefined ? {} : { credentials }),
       offlineFlag: offlineFlag(flags),
       verbosity,
       maxWaitMs: flags.maxWaitMs ?? null,

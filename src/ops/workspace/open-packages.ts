@@ -1,6 +1,7 @@
 /** The workspace that `package` and `publish` work on, and the packages of it that they are about. */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
+import { RegistryCredentials } from '../../credentials/registry-credentials.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
@@ -51,6 +52,8 @@ export interface OpenedPackages {
   readonly opened: OpenedWorkspace;
   readonly files: Files;
   readonly cache: PackageCache;
+  /** For everything that is asked of registries: their providers are asked once. */
+  readonly credentials: RegistryCredentials;
   /** What flags or `registry.default` choose; null if nothing does. */
   readonly registry: RegistryChoice | null;
   readonly context: LockContext;
@@ -83,11 +86,12 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
   const cache = new PackageCache(config.home, context);
+  const credentials = new RegistryCredentials({ ...context, config });
   const release = new RustVersion(config, toolchain, context.signal);
   let patches: readonly Patch[] | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,
-    catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity }, context),
+    catalog: openCatalog(opened, { config, files, cache, credentials, flags: options, verbosity }, context),
     patches: () =>
       (patches ??= addConfigPatches(workspace.rootManifest.patches, workspace.root, {
         config,
@@ -104,6 +108,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
     opened,
     files,
     cache,
+    credentials,
     registry,
     context,
     lockfilePath: settings.lockfilePath,
