@@ -1,7 +1,7 @@
 /** Tokens and what provides them, as configured. Cargo Book: Registry Authentication. */
 import type { Report } from '../report/report.ts';
 import { TsregError } from '../errors/error.ts';
-import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
 import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
@@ -160,7 +160,7 @@ function tableOf(config: Config, source: SourceId, report: CredentialReport): st
       { code: 'config' },
     );
   }
-  if (name !== source.registryName)
+  if (name !== configuredName(source))
     report.note(`name of alternative registry \`${formatIndexUrl(source)}\` set to \`${name}\``);
   return `registries.${name}`;
 }

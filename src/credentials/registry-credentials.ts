@@ -13,7 +13,7 @@ import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
-import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
 import { checkToken, refusedTokenHint } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -216,7 +216,7 @@ export class RegistryCredentials {
     const subject = {
       source,
       indexUrl: formatIndexUrl(source),
-      name: source.registryName,
+      name: configuredName(source),
       headers: challenge.map(([name, value]) => `${name}: ${value}`),
     };
     let isNotFound = false;
@@ -280,8 +280,8 @@ export class RegistryCredentials {
 
   /** What `login` must be given for this registry; null where it has no name. */
   #loginArguments(source: SourceId): string | null {
-    const { registryName } = source;
-    if (!isCratesIo(source)) return registryName === null ? null : ` --registry ${registryName}`;
+    const name = configuredName(source);
+    if (!isCratesIo(source)) return name === null ? null : ` --registry ${name}`;
     return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
   }
 
@@ -299,7 +299,7 @@ export class RegistryCredentials {
       const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
       return `${reason}, please run \`cargo login${args}\`${variable}`;
     }
-    if (source.registryName !== null) {
+    if (configuredName(source) !== null) {
       return usesTokens
         ? `${reason} for \`${name}\`, please run \`cargo login --registry ${name}\`\n` +
             `or use environment variable ${tokenVariable(name)}`

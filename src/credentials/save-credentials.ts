@@ -9,7 +9,7 @@ import { makeFolders } from '../disk/make-folders.ts';
 import { rewriteFile } from '../disk/rewrite-file.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { joinPath } from '../files/path.ts';
-import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
+import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { editCredentials, type StoredCredential } from './edit-credentials.ts';
 
@@ -25,7 +25,7 @@ export async function saveCredentials(
   credential: StoredCredential,
   { config, report, signal }: OperationContext & { readonly config: Config },
 ): Promise<void> {
-  const name = isCratesIo(source) ? null : source.registryName;
+  const name = isCratesIo(source) ? null : configuredName(source);
   if (name === null && !isCratesIo(source)) {
     throw new TsregError("can't save credentials for anonymous registry", { code: 'bug' });
   }

@@ -46,8 +46,8 @@ export class SourceWriter {
     this.#out.int(REFERENCE_KINDS.indexOf(reference.kind));
     this.#out.string(reference.kind === 'default' ? null : reference.name);
     this.#out.string(source.precise);
-    const { registryName, isNameOfManifests } = source;
-    const isKept = this.#keepsNames && isNameOfManifests;
+    const { registryName, namedIn } = source;
+    const isKept = this.#keepsNames && namedIn === 'manifests';
     this.#out.int(isKept ? (registryName === null ? UNNAMED : NAMED) : OPEN);
     this.#out.string(isKept ? registryName : null);
   }

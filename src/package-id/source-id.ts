@@ -11,6 +11,12 @@ export type GitReference =
   | { readonly kind: 'tag' | 'branch' | 'rev'; readonly name: string }
   | { readonly kind: 'default' };
 
+/**
+ * Where it is decided what a registry is called: in manifests on paths, where every run decides the same that reads the
+ * same ones; in a `[source]` table of the configuration, whose name is none that `[registries]` has; or by what comes later.
+ */
+export type NamingPlace = 'manifests' | 'source-table' | 'later';
+
 /** One source. Made only by a `SourceTable`, so two equal sources of a table are the same object. */
 export interface SourceId {
   /** Dense index into the table that made it. */
@@ -29,8 +35,8 @@ export interface SourceId {
    * Filled in by the first that decides on it.
    */
   readonly registryName: string | null;
-  /** True if manifests on paths decided on `registryName`: so does every run that reads the same ones. */
-  readonly isNameOfManifests: boolean;
+  /** Where `registryName` was decided on; null if that is still open, or needs no decision. */
+  readonly namedIn: NamingPlace | null;
   /** Identity as text: equal exactly when two sources are the same object. */
   readonly key: string;
   /** As `key` without `precise`: equal where cargo takes two sources for the same, pinned or not. */
@@ -66,6 +72,11 @@ export function compareSourceKinds(a: KindAndReference, b: KindAndReference): nu
     KIND_ORDER[a.kind] - KIND_ORDER[b.kind] ||
     (a.reference === null || b.reference === null ? 0 : compareReferences(a.reference, b.reference))
   );
+}
+
+/** The name by which `[registries]` and `--registry` know a registry; null where messages alone have a name for it. */
+export function configuredName({ registryName, namedIn }: SourceId): string | null {
+  return namedIn === 'source-table' ? null : registryName;
 }
 
 /** True where cargo takes the two for the same source; the pinned commit does not count. */

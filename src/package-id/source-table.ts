@@ -1,6 +1,6 @@
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
-import type { GitReference, SourceId, SourceKind } from './source-id.ts';
+import type { GitReference, NamingPlace, SourceId, SourceKind } from './source-id.ts';
 import { canonicalizeUrl, parseUrl, pathToUrl } from './url.ts';
 
 /** What makes a source. `reference` and `precise` are for git only. */
@@ -27,7 +27,7 @@ export class SourceTable {
   /** Registries of which it is not decided what messages call them. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
-  #areManifestsRead = false;
+  #place: NamingPlace = 'manifests';
   #decidedNamesLate = false;
 
   /** How many sources there are; indexes `ix` run below it. */
@@ -60,7 +60,7 @@ export class SourceTable {
         reference,
         precise,
         registryName,
-        isNameOfManifests: false,
+        namedIn: null,
         key,
         unpinnedKey,
       };
@@ -74,7 +74,7 @@ export class SourceTable {
 
   /** Says that the manifests on paths have been read, or as many of them as are before the lock file. */
   markManifestsRead(): void {
-    this.#areManifestsRead = true;
+    this.#place = 'later';
   }
 
   /** A lock file calls a registry by its URL, unless manifests have named it. */
@@ -118,7 +118,7 @@ export class SourceTable {
   /** The registry of an index URL as a `[source]` table of the configuration calls it. */
   forSourceTable(indexUrl: string, name: string): SourceId {
     const source = this.forRegistryIndex(indexUrl);
-    this.#decideName(source, name, false);
+    this.#decideName(source, name, 'source-table');
     return source;
   }
 
@@ -152,11 +152,11 @@ export class SourceTable {
     return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
   }
 
-  #decideName(source: Writable, name: string | null, isOfManifests = !this.#areManifestsRead): void {
+  #decideName(source: Writable, name: string | null, place: NamingPlace = this.#place): void {
     if (!this.#undecided.delete(source)) return;
     source.registryName = name;
-    source.isNameOfManifests = isOfManifests;
-    this.#decidedNamesLate ||= this.#areManifestsRead;
+    source.namedIn = place;
+    this.#decidedNamesLate ||= this.#place === 'later';
   }
 }
 

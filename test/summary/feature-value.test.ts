@@ -13,7 +13,7 @@ const source: SourceId = {
   reference: null,
   precise: null,
   registryName: null,
-  isNameOfManifests: false,
+  namedIn: null,
   key: 'x',
   unpinnedKey: 'x',
 };
