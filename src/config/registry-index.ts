@@ -12,7 +12,7 @@ export function registryIndex(config: Config, name: string, sources: SourceTable
   return sources.intern({ ...unnamedRegistryIndex(config, name, sources), registryName: name });
 }
 
-/** As `registryIndex`, without calling the registry by its name: messages may go on to use its URL. */
+/** As `registryIndex`, leaving open what messages call the registry. */
 export function unnamedRegistryIndex(config: Config, name: string, sources: SourceTable): SourceId {
   if (name === CRATES_IO_NAME) return cratesIoSource(config, sources);
   return sources.forRegistryIndex(registryIndexUrl(config, name));
