@@ -4,7 +4,7 @@ import { KeptText } from './kept-text.ts';
 import { type RecordFile, RecordInMemory } from './record-file.ts';
 
 /** Changes whenever the meaning of any block does. */
-const FORMAT = 9;
+const FORMAT = 10;
 
 const MAGIC = 'tsreg derived';
 const HEAD_BYTES = 24;

@@ -1,6 +1,7 @@
 /** What is kept of a package, and of a workspace: what the document prints, and what resolving asks for. */
 import type { Warning } from '../errors/warning.ts';
 import type { TextSink } from '../files/text-sink.ts';
+import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
@@ -55,7 +56,7 @@ export interface WholePrintedWorkspace extends PrintedWorkspace {
 /** One entry of `[patch]`. */
 export interface PatchView {
   /** The source that is patched. */
-  readonly source: SourceId;
+  readonly source: PatchedUrl;
   readonly dependency: Dependency;
   /** The file that it is written in. */
   readonly definedIn: string;

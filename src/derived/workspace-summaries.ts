@@ -26,7 +26,8 @@ export function encodeSummaries(view: WholeView, earlier: EncodedSummaries | nul
   out.int(Number(view.resolver));
   out.int(view.hasReplacements ? 1 : 0);
   out.list(view.patches, ({ source, dependency, definedIn }) => {
-    summaries.source(source);
+    out.string(source.url);
+    out.string(source.canonicalUrl);
     summaries.dependency(dependency);
     out.string(definedIn);
   });
@@ -64,7 +65,7 @@ export function recallSummaries(workspace: RecalledWorkspace): WholeView {
   const hasReplacements = input.int() === 1;
   const patches = input.list(
     (): PatchView => ({
-      source: summaries.source(),
+      source: { url: input.string(), canonicalUrl: input.string() },
       dependency: summaries.dependency(),
       definedIn: input.string(),
     }),

@@ -1,6 +1,6 @@
 /** A loaded `Cargo.toml`. Cargo Book: The Manifest Format. */
 import type { Dependency, Summary } from '../summary/summary.ts';
-import type { SourceId } from '../package-id/source-id.ts';
+import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import type { InheritableFields } from './inheritable-fields.ts';
 
@@ -33,7 +33,7 @@ export interface Patch {
   /** The key as written: `crates-io`, a registry name or a URL. */
   readonly key: string;
   /** The source that is patched. */
-  readonly source: SourceId;
+  readonly source: PatchedUrl;
   readonly dependency: Dependency;
   /** Where it was written: `manifest` or the path of the config file; for messages. */
   readonly definedIn: string;

@@ -2,6 +2,7 @@
 import { TsregError, withContext } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { formatPackageIdSpec, parsePackageIdSpec } from '../package-id/package-id-spec.ts';
+import { parsePatchedUrl, type PatchedUrl, patchedUrlOf } from '../package-id/patched-url.ts';
 import { parseVersion } from '../version/version.ts';
 import { exactReq } from '../version/requirement.ts';
 import { buildDependency } from './build-dependency.ts';
@@ -64,7 +65,7 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
 export function buildPatches(raw: RawManifest, path: string, scope: BuildDependencyScope): readonly Patch[] {
   const patches: Patch[] = [];
   for (const [key, table] of raw.patch ?? []) {
-    const source = key === CRATES_IO_NAME ? scope.registry(key) : patchedSource(key, scope);
+    const source = key === CRATES_IO_NAME ? patchedUrlOf(scope.registry(key)) : patchedUrl(key, scope);
     for (const [name, written] of table) {
       warnAboutUnusedKeys(`patch.${key}`, name, written, scope.warnings);
       const dependency = buildDependency(written, name, { ...scope, ...PLACE });
@@ -74,14 +75,14 @@ export function buildPatches(raw: RawManifest, path: string, scope: BuildDepende
   return patches;
 }
 
-function patchedSource(key: string, { registry, sources }: BuildDependencyScope): Patch['source'] {
+function patchedUrl(key: string, { registry }: BuildDependencyScope): PatchedUrl {
   try {
-    return registry(key);
+    return patchedUrlOf(registry(key));
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
     const hint = key === 'crates' ? '\nFor crates.io, use [patch.crates-io] (with a dash)' : '';
     return withContext(`[patch] entry \`${key}\` should be a URL or registry name${hint}`, () =>
-      sources.forRegistryIndex(key),
+      parsePatchedUrl(key),
     );
   }
 }

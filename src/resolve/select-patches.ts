@@ -2,8 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
-import type { SourceId } from '../package-id/source-id.ts';
-import { formatIndexUrl } from '../package-id/source-url.ts';
+import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
@@ -24,7 +23,7 @@ import {
 /** One entry of a `[patch]` table. */
 export interface PatchEntry {
   /** The source that is patched. */
-  readonly source: SourceId;
+  readonly source: PatchedUrl;
   readonly dependency: Dependency;
   /** The file that it is written in, as messages name it. */
   readonly definedIn: string;
@@ -183,16 +182,15 @@ function single(found: readonly Summary[], { dependency, source, definedIn }: Pa
   if (summary === undefined) return null;
   if (another === undefined) return summary;
   const versions = sortedVersions(found);
-  const url = formatIndexUrl(source);
   throw patchError(`patch for \`${dependency.name}\` in \`${displaySource(dependency.source)}\` resolved to more than one candidate
 note: found versions: ${versions.join(', ')}
-help: check \`${dependency.name}\` patch definition for \`${url}\` in \`${definedIn}\`
+help: check \`${dependency.name}\` patch definition for \`${source.url}\` in \`${definedIn}\`
 help: select only one package using \`version = "=${versions.at(-1)}"\``);
 }
 
 function notFound({ dependency, source, definedIn }: PatchEntry, offered: readonly Summary[]): TsregError {
   const { name, req } = dependency;
-  const definition = `help: check \`${name}\` patch definition for \`${formatIndexUrl(source)}\` in \`${definedIn}\``;
+  const definition = `help: check \`${name}\` patch definition for \`${source.url}\` in \`${definedIn}\``;
   const place = displaySource(dependency.source);
   const versions = sortedVersions(offered);
   if (versions.length === 0) {
@@ -211,7 +209,7 @@ function checked(selected: Selected): Selected {
   if (summary.id.source.canonicalUrl !== entry.source.canonicalUrl) return selected;
   const { name } = entry.dependency;
   throw patchError(`patch for \`${name}\` points to the same source, but patches must point to different sources
-help: check \`${name}\` patch definition for \`${formatIndexUrl(entry.source)}\` in \`${entry.definedIn}\``);
+help: check \`${name}\` patch definition for \`${entry.source.url}\` in \`${entry.definedIn}\``);
 }
 
 function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: readonly Selected[]): void {
@@ -227,7 +225,7 @@ function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: 
       group.filter(({ dependency }) => dependency.name === name).map(({ definedIn }) => `\`${definedIn}\``),
     );
     throw patchError(`several \`[patch]\` entries resolving to same version \`${name} v${version.text}\`
-help: check \`${name}\` patch definitions for \`${formatIndexUrl(group[0].source)}\` in ${Array.from(places).join(', ')}`);
+help: check \`${name}\` patch definitions for \`${group[0].source.url}\` in ${Array.from(places).join(', ')}`);
   }
 }
 

@@ -14,12 +14,13 @@ import {
 } from '../config/decoder.ts';
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import { registryIndex, unnamedRegistryIndex } from '../config/registry-index.ts';
+import { registryIndex, registryIndexUrl } from '../config/registry-index.ts';
 import { withContext } from '../errors/error.ts';
 import { buildDependency } from '../manifest/build-dependency.ts';
 import type { Patch } from '../manifest/manifest.ts';
 import type { RawDependency } from '../manifest/raw-dependency.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
+import { parsePatchedUrl, type PatchedUrl, patchedUrlOf } from '../package-id/patched-url.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { ParsedTexts } from '../summary/parsed-texts.ts';
 import type { SourceContext } from './source-context.ts';
@@ -102,7 +103,7 @@ function readConfigPatches(
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
   const parsed = new ParsedTexts();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
-    const source = patchedSource(key, { config, sources });
+    const source = patchedUrl(key, { config, sources });
     for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
         root,
@@ -125,16 +126,13 @@ function sortedByName<T>(table: ReadonlyMap<string, T> | null): readonly (readon
   return Array.from(table ?? []).sort(([a], [b]) => compareBytes(a, b));
 }
 
-function patchedSource(
-  key: string,
-  { config, sources }: Pick<SourceContext, 'config' | 'sources'>,
-): SourceId {
-  if (key === CRATES_IO_NAME) return sources.cratesIo();
+function patchedUrl(key: string, { config, sources }: Pick<SourceContext, 'config' | 'sources'>): PatchedUrl {
+  if (key === CRATES_IO_NAME) return patchedUrlOf(sources.cratesIo());
   try {
-    return unnamedRegistryIndex(config, key, sources);
+    return parsePatchedUrl(registryIndexUrl(config, key));
   } catch {
     return withContext(`[patch] entry \`${key}\` should be a URL or registry name`, () =>
-      sources.forRegistryIndex(key),
+      parsePatchedUrl(key),
     );
   }
 }
