@@ -61,18 +61,20 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
   return replacements;
 }
 
-/** Reads `[patch]`. `path` is that of the manifest. */
+/** Reads `[patch]`. `path` is that of the manifest. Of several keys for one URL the last one counts. */
 export function buildPatches(raw: RawManifest, path: string, scope: BuildDependencyScope): readonly Patch[] {
-  const patches: Patch[] = [];
+  const patches = new Map<string, readonly Patch[]>();
   for (const [key, table] of raw.patch ?? []) {
+    const entries: Patch[] = [];
     const source = key === CRATES_IO_NAME ? patchedUrlOf(scope.registry(key)) : patchedUrl(key, scope);
     for (const [name, written] of table) {
       warnAboutUnusedKeys(`patch.${key}`, name, written, scope.warnings);
       const dependency = buildDependency(written, name, { ...scope, ...PLACE });
-      patches.push({ key, source, dependency, definedIn: path });
+      entries.push({ key, source, dependency, definedIn: path });
     }
+    patches.set(source.url, entries);
   }
-  return patches;
+  return Array.from(patches.values()).flat();
 }
 
 function patchedUrl(key: string, { registry }: BuildDependencyScope): PatchedUrl {

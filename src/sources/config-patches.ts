@@ -74,36 +74,49 @@ const PATCH_TABLES = optional(
 );
 
 /**
- * The patches of a workspace: those of the configuration, then those of the root manifest that no entry of the
- * configuration for the same source and key stands in for. `root` is the
- * absolute folder of the root manifest.
- * Throws in cargo's words.
+ * The patches of a workspace, by URL: those of the configuration, then those of the root manifest for which the
+ * configuration has no entry of the same name. `root` is the absolute folder of the root manifest. Throws in cargo's
+ * words.
  */
 export function addConfigPatches(
   fromManifest: readonly Patch[],
   root: string,
   context: Pick<SourceContext, 'config' | 'sources' | 'report'>,
 ): readonly Patch[] {
-  const fromConfig = readConfigPatches(root, context);
-  if (fromConfig.length === 0) return fromManifest;
-  const taken = new Set(fromConfig.map(slotOf));
-  return [...fromConfig, ...fromManifest.filter((patch) => !taken.has(slotOf(patch)))];
+  const patches = readConfigPatches(root, context);
+  if (patches.size === 0) return fromManifest;
+  for (const url of new Set(fromManifest.map(({ source }) => source.url))) {
+    const entries = fromManifest.filter(({ source }) => source.url === url);
+    const before = patches.get(url) ?? [];
+    patches.set(url, [...before, ...withoutNamed(entries, before)]);
+  }
+  return Array.from(patches.values()).flat();
 }
 
-function slotOf({ source, dependency }: Patch): string {
-  return `${source.canonicalUrl} ${dependency.nameInToml}`;
+/** As cargo takes entries out of a list: the last one moves to where one was. */
+function withoutNamed(entries: readonly Patch[], named: readonly Patch[]): readonly Patch[] {
+  const left = [...entries];
+  for (const { dependency } of named) {
+    const at = left.findIndex((patch) => patch.dependency.nameInToml === dependency.nameInToml);
+    if (at === -1) continue;
+    const last = left.pop();
+    if (last !== undefined && at < left.length) left[at] = last;
+  }
+  return left;
 }
 
+/** By URL. Of several keys for one the last counts. */
 function readConfigPatches(
   root: string,
   { config, sources, report }: Pick<SourceContext, 'config' | 'sources' | 'report'>,
-): readonly Patch[] {
+): Map<string, readonly Patch[]> {
   const warnings: string[] = [];
-  const patches: Patch[] = [];
+  const patches = new Map<string, readonly Patch[]>();
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
   const parsed = new ParsedTexts();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
     const source = patchedUrl(key, { config, sources });
+    const found: Patch[] = [];
     for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
         root,
@@ -115,8 +128,9 @@ function readConfigPatches(
         kind: 'normal',
         platform: null,
       });
-      patches.push({ key, source, dependency, definedIn: describeDefinition(definition) });
+      found.push({ key, source, dependency, definedIn: describeDefinition(definition) });
     }
+    patches.set(source.url, found);
   }
   for (const warning of warnings) report.warning(`[patch] in cargo config: ${warning}`);
   return patches;
