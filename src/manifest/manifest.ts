@@ -30,8 +30,6 @@ export interface Target {
 
 /** One entry of `[patch]`: the URL or registry it is for, and the dependency that replaces. */
 export interface Patch {
-  /** The key as written: `crates-io`, a registry name or a URL. */
-  readonly key: string;
   /** The source that is patched. */
   readonly source: PatchedUrl;
   readonly dependency: Dependency;

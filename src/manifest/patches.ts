@@ -70,7 +70,7 @@ export function buildPatches(raw: RawManifest, path: string, scope: BuildDepende
     for (const [name, written] of table) {
       warnAboutUnusedKeys(`patch.${key}`, name, written, scope.warnings);
       const dependency = buildDependency(written, name, { ...scope, ...PLACE });
-      entries.push({ key, source, dependency, definedIn: path });
+      entries.push({ source, dependency, definedIn: path });
     }
     patches.set(source.url, entries);
   }

@@ -128,7 +128,7 @@ function readConfigPatches(
         kind: 'normal',
         platform: null,
       });
-      found.push({ key, source, dependency, definedIn: describeDefinition(definition) });
+      found.push({ source, dependency, definedIn: describeDefinition(definition) });
     }
     patches.set(source.url, found);
   }

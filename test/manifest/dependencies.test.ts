@@ -144,10 +144,12 @@ y.path = "y"
 `;
     for (const text of [`${PACKAGE}${tables}`, `[workspace]\n${tables}`]) {
       const { patches } = parseText(text);
-      expect(patches.map(({ key, dependency: { name, nameInToml } }) => [key, name, nameInToml])).toEqual([
-        ['alt', 'y', 'y'],
-        ['crates-io', 'aa', 'a'],
-        ['crates-io', 'b', 'b'],
+      expect(
+        patches.map(({ source, dependency: { name, nameInToml } }) => [source.url, name, nameInToml]),
+      ).toEqual([
+        ['sparse+https://alt.example/index/', 'y', 'y'],
+        ['https://github.com/rust-lang/crates.io-index', 'aa', 'a'],
+        ['https://github.com/rust-lang/crates.io-index', 'b', 'b'],
         ['https://a.b/c', 'x', 'x'],
       ]);
       expect(patches.map(({ source }) => source.canonicalUrl)).toEqual([

@@ -27,8 +27,8 @@ function read(config: string, manifest = ''): { patches: readonly Patch[]; lines
 }
 
 const urlOf = (path: string): string => pathToFileURL(path).href;
-const shown = ({ key, dependency, definedIn }: Patch): string =>
-  `${key} ${dependency.nameInToml} ${dependency.source.url.replace(urlOf(root), 'file://')} ${definedIn.replace(root, '').replaceAll('\\', '/')}`;
+const shown = ({ source, dependency, definedIn }: Patch): string =>
+  `${source.url} ${dependency.nameInToml} ${dependency.source.url.replace(urlOf(root), 'file://')} ${definedIn.replace(root, '').replaceAll('\\', '/')}`;
 
 test('an entry of the configuration stands in for the same one of the manifest, and comes first', () => {
   const { patches } = read(
@@ -36,8 +36,8 @@ test('an entry of the configuration stands in for the same one of the manifest, 
     '[patch.crates-io]\na = { path = "../a" }\nb = { path = "../x" }\n',
   );
   expect(patches.map(shown)).toEqual([
-    'crates-io b file:///b /ws/.cargo/config.toml',
-    'crates-io a file:///a /ws/Cargo.toml',
+    'https://github.com/rust-lang/crates.io-index b file:///b /ws/.cargo/config.toml',
+    'https://github.com/rust-lang/crates.io-index a file:///a /ws/Cargo.toml',
   ]);
 });
 
