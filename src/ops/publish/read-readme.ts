@@ -1,5 +1,6 @@
 /** The readme of a package. Cargo Book: The Manifest Format, The readme field. */
-import { TsregError } from '../../errors/error.ts';
+import { osError } from '../../disk/errno.ts';
+import { TsregError, withContext } from '../../errors/error.ts';
 import { describeErrno } from '../../errors/os-error-text.ts';
 import type { Files } from '../../files/files.ts';
 import { joinPath, parentFolder } from '../../files/path.ts';
@@ -14,17 +15,24 @@ export function readReadme(
   if (readme === null) return null;
   const path = joinPath(parentFolder(manifestPath), readme);
   const problem = `failed to read \`readme\` file for package \`${describePackage(summary.id)}\``;
-  const bytes = files.read(path);
-  if (bytes === null) {
-    const missing = new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
-    throw new TsregError(problem, {
-      cause: new TsregError(`failed to read \`${path}\``, { cause: missing }),
-    });
-  }
+  const bytes = withContext(problem, () =>
+    withContext(`failed to read \`${path}\``, () => read(path, files)),
+  );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     const cause = new TsregError(`path at \`${path}\` was not valid utf-8`, { code: 'manifest' });
     throw new TsregError(problem, { cause });
   }
+}
+
+function read(path: string, files: Files): Uint8Array {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = files.read(path);
+  } catch (error) {
+    throw osError(error);
+  }
+  if (bytes === null) throw new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
+  return bytes;
 }
