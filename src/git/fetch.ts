@@ -177,7 +177,9 @@ function wordFailure(
   if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
     if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
       return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
-    const path = fileURLToPath(url);
+    const { search, hash } = new URL(url);
+    // Whatever follows is a part of the path here.
+    const path = fileURLToPath(url) + search + hash;
     if (!existsSync(path))
       return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
     return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
