@@ -77,6 +77,8 @@ function requirement({ dependency, locked }: NoCandidate): string {
 function nearNames(name: string, known: readonly string[]): readonly string[] {
   const near: { name: string; distance: number }[] = [];
   for (const candidate of new Set(known)) {
+    // The package itself can be among them, where none of its versions is one that was asked for.
+    if (candidate === name) continue;
     const distance = editDistance(name, candidate, MAX_DISTANCE);
     if (distance !== null) near.push({ name: candidate, distance });
   }
