@@ -1,7 +1,7 @@
 /** The git repositories that packages are in. Cargo Book: cargo-package(1). */
 import { realpathSync } from 'node:fs';
 import { toByteString } from '../files/byte-path.ts';
-import { relativePath, startsWithPath } from '../files/path.ts';
+import { joinPath, relativePath, startsWithPath } from '../files/path.ts';
 import {
   findIgnored,
   findRepository,
@@ -26,7 +26,9 @@ export interface PackageRepository {
   readonly realFolder: string | null;
   /** True where a link stands between the top folder and the package, beyond which git does not look. */
   readonly isBehindLink: boolean;
-  /** True if a rule of `.gitignore` or its like names the manifest. */
+  /** The manifest below the top folder, links resolved; null where it is outside. */
+  readonly realManifest: string | null;
+  /** True if a rule of `.gitignore` or its like names `realManifest`. */
   readonly manifestIsIgnored: boolean;
   /** The changes at some paths (below the top folder), each with what is below it. */
   changesAt(paths: readonly string[]): Promise<readonly StatusEntry[]>;
@@ -41,6 +43,9 @@ export interface PackageRepositoriesOptions extends WorkTreeOptions {
   /** The folder in which the program was started. Absolute. */
   readonly cwd: string;
 }
+
+/** Of the ids of a repository that cargo does not know as one. */
+const SHA256_DIGITS = 64;
 
 interface Group {
   readonly tree: Awaited<ReturnType<typeof readWorkTree>>;
@@ -82,16 +87,19 @@ export class PackageRepositories {
     const group = await reading;
     if (group.tree === 'elsewhere') return null;
     const tree = group.tree === 'bare' ? null : group.tree;
+    if (tree?.head?.length === SHA256_DIGITS) return null;
     const { ignored, covered } = group;
     const folder = relativePath(place.root, packageRoot);
     const realFolder = pathBelow(packageRoot, place.root);
+    const realManifest = pathBelow(manifestIn(packageRoot), place.root);
     return {
       place,
       tree,
       prefix: folder === '' ? '' : `${toByteString(folder)}/`,
       realFolder,
       isBehindLink: realFolder !== folder,
-      manifestIsIgnored: realFolder !== null && ignored.has(manifestIn(realFolder)),
+      realManifest,
+      manifestIsIgnored: realManifest !== null && ignored.has(realManifest),
       changesAt: async (paths) => {
         const isKnown = paths.every((path) => covered.some((known) => startsWithPath(path, known)));
         const changes = isKnown ? (tree?.changes ?? []) : await readChanges(place, paths, this.#options);
@@ -136,7 +144,8 @@ async function readGroup(
   const folders = members.flatMap((root) => pathBelow(root, place.root) ?? []);
   const paths = [commonFolder(folders)];
   const alsoChangesAt = options.outsideFiles.flatMap((file) => pathspecOf(file, place, options.cwd) ?? []);
-  const ignoring = findIgnored(place, folders.map(manifestIn), options);
+  const manifests = members.flatMap((root) => pathBelow(manifestIn(root), place.root) ?? []);
+  const ignoring = findIgnored(place, manifests, options);
   // What git says of the repository itself comes first.
   ignoring.catch(() => {});
   const tree = await readWorkTree(place, { paths: paths.map((path) => path || '.'), alsoChangesAt }, options);
@@ -172,7 +181,7 @@ function realPath(path: string): string {
 }
 
 function manifestIn(folder: string): string {
-  return folder === '' ? 'Cargo.toml' : `${folder}/Cargo.toml`;
+  return joinPath(folder, 'Cargo.toml');
 }
 
 /** The deepest folder that all are in; empty for the top one. */

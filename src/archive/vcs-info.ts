@@ -1,12 +1,13 @@
 /** The state of the repository that a package is in. Cargo Book: cargo-package(1), `.cargo_vcs_info.json`. */
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, toByteString } from '../files/byte-path.ts';
-import { joinPath, relativePath } from '../files/path.ts';
+import { relativePath } from '../files/path.ts';
 import { readSetting } from '../git/work-tree.ts';
 import type { Report } from '../report/report.ts';
 import { findChangedFiles } from './changed-files.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
 import type { Selection } from './select-files.ts';
+import { checkSubmoduleFolders } from './submodules-of.ts';
 
 /** Content of `.cargo_vcs_info.json`, keys in the order in which they are written. */
 export interface VcsInfo {
@@ -51,21 +52,23 @@ export async function checkRepository(
     explain(`no (git) VCS found for \`${root}\``);
     return null;
   }
-  const { tree, place, realFolder } = repository;
+  const { tree, place, realManifest } = repository;
   if (tree === null) return null;
-  const manifestPath = realFolder === null ? manifest.path : joinPath(realFolder, 'Cargo.toml');
   if (repository.manifestIsIgnored) {
-    const shown = manifestPath.replace(/^\/(?=Cargo\.toml$)/, '');
-    explain(`found (git) Cargo.toml ignored at \`${shown}\` in workdir \`${place.root}\``);
+    explain(
+      `found (git) Cargo.toml ignored at \`${realManifest ?? manifest.path}\` in workdir \`${place.root}\``,
+    );
     return null;
   }
   await warnOfLinkTexts(selection, repository, options);
+  await checkSubmoduleFolders(place, repositories);
   const changed = await findChangedFiles(selection, repository, options);
   if (changed.length > 0 && !options.allowDirty) throw dirtyError(changed, repositories.cwd);
   if (tree.head === null) return null;
   return {
     git: changed.length > 0 ? { sha1: tree.head, dirty: true } : { sha1: tree.head },
-    path_in_vcs: realFolder ?? root,
+    path_in_vcs:
+      realManifest === null ? root : realManifest.slice(0, Math.max(realManifest.lastIndexOf('/'), 0)),
   };
 }
 

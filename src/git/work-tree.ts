@@ -44,8 +44,9 @@ export function findRepository(folder: string): RepositoryPlace | null {
 /** The repository whose files begin at `root` (absolute); null if there is none. */
 export function repositoryAt(root: string): RepositoryPlace | null {
   const inner = join(root, '.git');
-  const stats = statSync(inner, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
+  // Also false where `root` is a file.
+  if (!existsSync(inner)) return null;
+  const stats = statSync(inner);
   if (stats.isDirectory()) return isGitDir(inner) ? { root, gitDir: inner, isBare: false } : null;
   if (!stats.isFile()) return null;
   const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(inner, 'utf8'))?.[1];

@@ -53,6 +53,28 @@ test('a clean package names its commit and its folder', async () => {
   });
 });
 
+test.skipIf(onWindows)('a manifest is where its link leads to (not on Windows)', async () => {
+  commitTree({
+    'cfg/Cargo.toml': manifestText(),
+    'sub/Cargo.toml': { to: '../cfg/Cargo.toml' },
+    'sub/src/lib.rs': '',
+  });
+  const expected = { git: { sha1: headOf(root) }, path_in_vcs: 'cfg' };
+  expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
+  writeTree(root, { '.gitignore': 'sub/Cargo.toml' });
+  expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
+  writeTree(root, { '.gitignore': 'cfg' });
+  expect((await planTree(join(root, 'sub'))).vcsInfo).toBeNull();
+});
+
+test('a repository with ids of SHA-256 is none', async () => {
+  writeTree(root, BASE);
+  git('init', '--quiet', '--object-format=sha256');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'x');
+  expect((await planTree(root)).vcsInfo).toBeNull();
+});
+
 test('changes of every kind are told, as seen from where the program was started', async () => {
   commitTree({ ...BASE, '.gitignore': '*.o\n', staged: '', 'docs/mode': '', removed: '', 'Cargo.lock': '' });
   writeTree(root, { staged: 'x', 'docs/new': '', 'a.o': '' });
@@ -126,6 +148,33 @@ test('changes in submodules are told one by one, another commit only once it is 
   git('submodule', '--quiet', 'deinit', '--force', 'sub');
   writeTree(root, { 'sub/stray': '' });
   expect(await dirtyPaths()).toEqual(['sub/stray']);
+});
+
+test('a submodule whose folder is gone is no package without its files', async () => {
+  const origin = join(root, 'origin');
+  writeTree(origin, { a: '' });
+  runGit(origin, ['init', '--quiet']);
+  runGit(origin, ['add', '.']);
+  runGit(origin, ['commit', '--quiet', '--message', 'x']);
+  const top = join(root, 'top');
+  writeTree(top, BASE);
+  runGit(top, ['init', '--quiet']);
+  runGit(top, ['submodule', '--quiet', 'add', '../origin', 'libs/sub']);
+  runGit(top, ['add', '.']);
+  runGit(top, ['commit', '--quiet', '--message', 'x']);
+  rmSync(join(top, 'libs'), { recursive: true });
+  const refusal = (): Promise<unknown> =>
+    planTree(top, { allowDirty: true }).catch((error: unknown) => error);
+  expect(await refusal()).toMatchObject({
+    message: `failed to retrieve git status from repo ${join(top, '.git/modules/libs/sub')}`,
+    cause: { message: `Worktree root at '${join(top, 'libs/sub')}' is not a directory` },
+    hint: '`git submodule update -- libs/sub` brings it back',
+  });
+  writeFileSync(join(top, 'libs'), '');
+  expect(await refusal()).toMatchObject({ code: 'git' });
+  rmSync(join(top, 'libs'));
+  rmSync(join(top, '.git/modules'), { recursive: true });
+  expect((await planTree(top)).vcsInfo).toEqual({ git: { sha1: headOf(top) }, path_in_vcs: '' });
 });
 
 test('untracked files do not count where git is set to be silent about them', async () => {
