@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { updateDatabase, type Database, type GitCacheContext } from './database.ts';
 import { initializeRepository } from './initialize.ts';
+import { peelToCommit } from './peel.ts';
 import { runGit } from './process.ts';
 import { CommitTree, openRepository, readReference } from './repository.ts';
 import { absoluteSubmoduleUrl, checkSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
@@ -31,6 +32,8 @@ export function isFreshCheckout(path: string, commit: string): boolean {
 /** Puts the commit of a database, with its submodules, into `path`; what stands there is removed unless it is just that. */
 export async function checkOut(database: Database, path: string, context: GitCacheContext): Promise<void> {
   if (isFreshCheckout(path, database.commit)) return;
+  // A revision may name a tree or a file, which git would refuse in other words than cargo.
+  peelToCommit(database.repository, database.commit);
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { recursive: true, force: true });
   const checkout = initializeRepository(path, { bare: false });

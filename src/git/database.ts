@@ -4,7 +4,8 @@ import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { fetchReference, type GitContext } from './fetch.ts';
 import { initializeRepository } from './initialize.ts';
 import { runGit } from './process.ts';
-import { isFullId, openRepository, resolveReference, type Reference, type Repository } from './repository.ts';
+import { isFullId, openRepository, type Repository } from './repository.ts';
+import { resolveReference, type Reference } from './revision.ts';
 
 /** What a git source follows: a commit that a lock file pins, or a reference that is looked up. */
 export type Revision = { readonly locked: string } | { readonly reference: Reference };

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { TsregError } from '../errors/error.ts';
 import type { Report } from '../report/report.ts';
 import { describeCommand, runGit, type GitProcessOptions } from './process.ts';
-import { isFullId, libgit2Error, resolveReference, type Reference, type Repository } from './repository.ts';
+import { isReferenceName } from './reference-name.ts';
+import { isFullId, libgit2Error, type Repository } from './repository.ts';
+import { resolveReference, type Reference } from './revision.ts';
 
 /** What everything that talks to an origin needs. */
 export interface GitContext {
@@ -152,6 +154,8 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
     '--',
     url,
   ];
+  const invalid = refspecs.find((refspec) => !isRefspec(refspec));
+  if (invalid !== undefined) throw libgit2Error(`'${invalid}' is not a valid refspec.`, 'Invalid (3)');
   const wanted = [...refspecs];
   await context.retry(async () => {
     for (;;) {
@@ -166,6 +170,12 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
       if (wanted.length === 0) return;
     }
   });
+}
+
+/** True unless a name of a manifest has led to names that no reference has. */
+function isRefspec(refspec: string): boolean {
+  const [from = '', to = '', ...rest] = refspec.slice(1).replaceAll('*', 'any').split(':');
+  return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
 }
 
 function wordFailure(

@@ -1,13 +1,8 @@
 /** A git repository on disk, read without starting git. Git's own documentation: gitrepository-layout. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { TsregError, withContext } from '../errors/error.ts';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { TsregError } from '../errors/error.ts';
 import { ObjectStore } from './object-store.ts';
-
-/** Which commit is asked for; the same shape as the reference of a git source. */
-export type Reference =
-  | { readonly kind: 'tag' | 'branch' | 'rev'; readonly name: string }
-  | { readonly kind: 'default' };
 
 /** An existing repository. */
 export interface Repository {
@@ -19,7 +14,6 @@ export interface Repository {
 }
 
 const FULL_ID = /^[0-9a-f]{40}$/i;
-const ABBREVIATED_ID = /^[0-9a-f]{4,40}$/i;
 const MAX_SYMBOLIC_DEPTH = 5;
 
 /** True for the full hexadecimal id of a commit. */
@@ -76,99 +70,30 @@ function readLoose(gitDir: string, name: string): string | null {
 }
 
 function readPacked(gitDir: string, name: string): string | null {
-  let text: string;
+  const line = readPackedLines(gitDir).find((each) => each.slice(41) === name && each[40] === ' ');
+  return line?.slice(0, 40) ?? null;
+}
+
+function readPackedLines(gitDir: string): readonly string[] {
   try {
-    text = readFileSync(join(gitDir, 'packed-refs'), 'utf8');
+    return readFileSync(join(gitDir, 'packed-refs'), 'utf8').split('\n');
   } catch {
-    return null;
-  }
-  for (const line of text.split('\n'))
-    if (line.slice(41) === name && line[40] === ' ') return line.slice(0, 40);
-  return null;
-}
-
-/** Follows annotated tags from `oid` to a commit. Throws if it ends elsewhere. */
-function peelToCommit(repository: Repository, oid: string): string {
-  let current = oid;
-  for (;;) {
-    const object = repository.objects.read(current);
-    if (object === null)
-      throw libgit2Error(`object not found - no match for id (${current})`, 'Odb (9)', 'NotFound (-3)');
-    if (object.kind === 'commit') return current;
-    const target = object.kind === 'tag' ? tagTarget(object.data) : null;
-    if (target === null)
-      throw libgit2Error(
-        `the git_object of id '${oid}' can not be successfully peeled into a commit (git_object_t=1).`,
-        'Object (3)',
-        'InvalidSpec (-12)',
-      );
-    current = target;
+    return [];
   }
 }
 
-function tagTarget(data: Buffer): string | null {
-  return /^object ([0-9a-f]{40})\n/.exec(data.toString('latin1', 0, 48))?.[1] ?? null;
-}
-
-/**
- * The commit that a reference of a git dependency means in a repository that fetched it, as cargo lays its
- * repositories out (`refs/remotes/origin/…`). Throws in cargo's words if it is not there.
- */
-export function resolveReference(repository: Repository, reference: Reference): string {
-  switch (reference.kind) {
-    case 'tag':
-      return withContext(`failed to find tag \`${reference.name}\``, () => {
-        const name = `refs/remotes/origin/tags/${reference.name}`;
-        return peelToCommit(repository, mustRead(repository, name));
-      });
-    case 'branch':
-      return withContext(`failed to find branch \`${reference.name}\``, () => {
-        const oid = readReference(repository, `refs/remotes/origin/${reference.name}`);
-        if (oid !== null) return oid;
-        throw libgit2Error(
-          `cannot locate remote-tracking branch 'origin/${reference.name}'`,
-          'Reference (4)',
-          'NotFound (-3)',
-        );
-      });
-    case 'default':
-      return peelToCommit(repository, mustRead(repository, 'refs/remotes/origin/HEAD'));
-    case 'rev':
-      return resolveRevision(repository, reference.name);
+/** The ids that all references lead to, in the order of the references' names; what cannot be read is left out. */
+export function listReferenced(repository: Repository): readonly string[] {
+  const { gitDir } = repository;
+  const found = new Map<string, string | null>();
+  for (const line of readPackedLines(gitDir))
+    if (isFullId(line.slice(0, 40))) found.set(line.slice(41), line.slice(0, 40));
+  for (const entry of readdirSync(join(gitDir, 'refs'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const name = relative(gitDir, join(entry.parentPath, entry.name)).split(sep).join('/');
+    found.set(name, readReference(repository, name));
   }
-}
-
-function mustRead(repository: Repository, name: string): string {
-  const oid = readReference(repository, name);
-  if (oid !== null) return oid;
-  throw libgit2Error(`reference '${name}' not found`, 'Reference (4)', 'NotFound (-3)');
-}
-
-/** Resolves `rev = "…"`: an id, its beginning, or the name of a reference. A tag stands for what it points to. */
-function resolveRevision(repository: Repository, revision: string): string {
-  const oid = findRevision(repository, revision);
-  if (oid === null) throw libgit2Error(`revspec '${revision}' not found`, 'Reference (4)', 'NotFound (-3)');
-  const object = repository.objects.read(oid);
-  return (object?.kind === 'tag' ? tagTarget(object.data) : null) ?? oid;
-}
-
-function findRevision(repository: Repository, revision: string): string | null {
-  const id = isFullId(revision) ? revision.toLowerCase() : null;
-  if (id !== null && repository.objects.has(id)) return id;
-  for (const prefix of ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']) {
-    // Without a prefix only `HEAD` and its like are references, never `config` or `description`.
-    if (prefix === '' && !revision.startsWith('refs/') && !/^[A-Z_]+$/.test(revision)) continue;
-    const oid = readReference(repository, prefix + revision);
-    if (oid !== null) return oid;
-  }
-  const head = readReference(repository, `refs/remotes/${revision}/HEAD`);
-  if (head !== null) return head;
-  const abbreviated = ABBREVIATED_ID.test(revision) ? revision : /-g([0-9a-f]{4,40})$/i.exec(revision)?.[1];
-  if (abbreviated === undefined) return null;
-  const ids = repository.objects.withPrefix(abbreviated.toLowerCase());
-  if (ids.length > 1)
-    throw libgit2Error(`ambiguous OID prefix - found multiple pack entries`, 'Odb (9)', 'Ambiguous (-5)');
-  return ids[0] ?? null;
+  return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
 }
 
 /** The shortest beginning of an id, 7 digits or more, that no other object shares. */
@@ -227,7 +152,8 @@ const TREE_KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
-function findEntry(tree: Buffer, name: string): TreeEntry | null {
+/** The entry `name` of a tree object, or null. */
+export function findEntry(tree: Buffer, name: string): TreeEntry | null {
   const wanted = Buffer.from(name);
   for (let at = 0; at < tree.length; ) {
     const start = tree.indexOf(0x20, at) + 1;

@@ -2,13 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CommitTree,
-  openRepository,
-  resolveReference,
-  shortId,
-  type Repository,
-} from '../../src/git/repository.ts';
+import { CommitTree, openRepository, shortId, type Repository } from '../../src/git/repository.ts';
+import { resolveReference } from '../../src/git/revision.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('git-repository');

@@ -1,0 +1,33 @@
+/** What references may be called, and which one a short name means. Git's own documentation: git-check-ref-format, gitrevisions. */
+import { readReference, type Repository } from './repository.ts';
+
+/** A reference and the id that it leads to. */
+export interface FoundReference {
+  /** The full name. */
+  readonly name: string;
+  readonly oid: string;
+}
+
+const FORBIDDEN = '~^:?*[\\';
+
+/** True if a reference may have this full name. */
+export function isReferenceName(name: string): boolean {
+  if (Array.from(name).some((character) => character <= ' ' || FORBIDDEN.includes(character))) return false;
+  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false;
+  const parts = name.split('/');
+  if (parts.some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock'))) return false;
+  // Outside `refs` are only `HEAD` and its like, never `config` or `description`.
+  return parts[0] === 'refs' ? parts.length > 1 : /^[A-Z](?:[A-Z_]*[A-Z])?$/.test(name);
+}
+
+/** The reference that a short name means. Null if none is there, 'invalid' if none can have such a name. */
+export function findReference(repository: Repository, short: string): FoundReference | 'invalid' | null {
+  const names = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((prefix) => prefix + short);
+  names.push(`refs/remotes/${short}/HEAD`);
+  const valid = names.filter(isReferenceName);
+  for (const name of valid) {
+    const oid = readReference(repository, name);
+    if (oid !== null) return { name, oid };
+  }
+  return valid.length === 0 ? 'invalid' : null;
+}
