@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { toByteString } from '../files/byte-path.ts';
 import { joinPath, relativePath, startsWithPath } from '../files/path.ts';
+import { readSubmodules } from '../git/submodules.ts';
 import {
   findIgnored,
   findRepository,
@@ -59,6 +60,7 @@ export class PackageRepositories {
   readonly #options: PackageRepositoriesOptions;
   readonly #groups = new Map<string, Promise<Group>>();
   readonly #nested = new Map<string, ReturnType<typeof readWorkTree>>();
+  readonly #submodules = new Map<string, ReturnType<typeof readSubmodules>>();
   readonly #hidesUntracked = new Map<string, Promise<boolean>>();
 
   constructor(options: PackageRepositoriesOptions) {
@@ -106,6 +108,16 @@ export class PackageRepositories {
         return changesBelow(changes, paths.map(toByteString));
       },
     };
+  }
+
+  /** The submodules that `.gitmodules` names, whether they are checked out or not. */
+  async submodules({ root, gitDir }: RepositoryPlace): ReturnType<typeof readSubmodules> {
+    let reading = this.#submodules.get(root);
+    if (reading === undefined) {
+      reading = readSubmodules({ path: root, gitDir }, this.#options);
+      this.#submodules.set(root, reading);
+    }
+    return reading;
   }
 
   /** True where git is set to say nothing of untracked files. */

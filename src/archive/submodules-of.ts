@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
+import { normalizePath } from '../files/path.ts';
 import { openRepository } from '../git/repository.ts';
-import { readSubmodules, type Submodule } from '../git/submodules.ts';
+import type { Submodule } from '../git/submodules.ts';
 import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
-import type { PackageRepositories } from './package-repository.ts';
+import { pathBelow, type PackageRepositories } from './package-repository.ts';
 
 /** The submodules of a repository that are checked out, and theirs. */
 export async function checkedOutSubmodules(
@@ -15,7 +15,7 @@ export async function checkedOutSubmodules(
   const submodules = await submodulesOf(place, repositories);
   const found = await Promise.all(
     submodules.map(async ({ root }) => {
-      const nested = await repositories.nested(root);
+      const nested = isFurtherDown(root, place) ? await repositories.nested(root) : null;
       return nested === null ? [] : [nested, ...(await checkedOutSubmodules(nested.place, repositories))];
     }),
   );
@@ -24,12 +24,13 @@ export async function checkedOutSubmodules(
 
 /**
  * Throws where the folder of a submodule is gone that was checked out before: its files would be missing in an archive.
- * One that never was checked out is left alone, as by cargo.
+ * One that never was checked out is left alone, as by cargo. Throws as well for submodules that have no proper path.
  */
 export async function checkSubmoduleFolders(
   place: RepositoryPlace,
   repositories: PackageRepositories,
 ): Promise<void> {
+  (await repositories.submodules(place)).forEach(checkPath);
   for (const { name, path, root } of await submodulesOf(place, repositories)) {
     const gitDir = join(place.gitDir, 'modules', name);
     if (openRepository(gitDir) !== null && statsOrNull(root)?.isDirectory() !== true) {
@@ -39,21 +40,35 @@ export async function checkSubmoduleFolders(
         hint: `\`git submodule update -- ${path}\` brings it back`,
       });
     }
-    const nested = repositoryAt(root);
+    const nested = isFurtherDown(root, place) ? repositoryAt(root) : null;
     if (nested !== null) await checkSubmoduleFolders(nested, repositories);
   }
 }
 
+/** Throws for the path of a submodule that is none, in cargo's words. */
+function checkPath({ name, path = '' }: Submodule): void {
+  const refuse = (message: string): TsregError => new TsregError(message, { code: 'git' });
+  if (path === '') throw refuse(`The submodule '${name}' was missing its 'path' field or it was empty`);
+  if (path.startsWith('/')) throw refuse(`The path '${path}' of submodule '${name}' needs to be relative`);
+  if (/^\.\.(?:\/|$)/.test(normalizePath(path)))
+    throw refuse(`The path '${path}' would lead outside of the repository worktree`);
+}
+
+/** False for a folder that is the repository's own, which would be its own submodule without end. */
+function isFurtherDown(root: string, place: RepositoryPlace): boolean {
+  const path = pathBelow(root, place.root);
+  return path !== null && path !== '';
+}
+
 /** Those that `.gitmodules` names, each with the absolute path of its folder. */
 async function submodulesOf(
-  { root, gitDir }: RepositoryPlace,
-  { git }: PackageRepositories,
+  place: RepositoryPlace,
+  repositories: PackageRepositories,
 ): Promise<readonly (Submodule & { readonly path: string; readonly root: string })[]> {
-  if (!existsSync(join(root, '.gitmodules'))) return [];
-  const submodules = await readSubmodules({ path: root, gitDir }, git);
+  const submodules = await repositories.submodules(place);
   return submodules.flatMap((submodule) => {
     const { name, path } = submodule;
     if (path === undefined || [...path.split('/'), ...name.split('/')].includes('..')) return [];
-    return { ...submodule, path, root: join(root, path) };
+    return { ...submodule, path, root: join(place.root, path) };
   });
 }

@@ -177,6 +177,20 @@ test('a submodule whose folder is gone is no package without its files', async (
   expect((await planTree(top)).vcsInfo).toEqual({ git: { sha1: headOf(top) }, path_in_vcs: '' });
 });
 
+test.each([
+  ['', "The submodule 'sub' was missing its 'path' field or it was empty"],
+  ['/sub', "The path '/sub' of submodule 'sub' needs to be relative"],
+  ['a/../../sub', "The path 'a/../../sub' would lead outside of the repository worktree"],
+])('a submodule at %j is refused', async (path, message) => {
+  commitTree({ ...BASE, '.gitmodules': `[submodule "sub"]\npath = ${path}\n` });
+  await expect(planTree(root)).rejects.toMatchObject({ message });
+});
+
+test('a submodule that is the repository itself is none', async () => {
+  commitTree({ ...BASE, '.gitmodules': '[submodule "sub"]\npath = .\n' });
+  expect(await dirtyPaths()).toBeNull();
+});
+
 test('untracked files do not count where git is set to be silent about them', async () => {
   commitTree(BASE);
   git('config', 'status.showUntrackedFiles', 'no');
