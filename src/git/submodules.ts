@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
-import type { GitContext } from './fetch.ts';
-import { runGit } from './process.ts';
+import { type GitProcessOptions, runGit } from './process.ts';
 
 /** One entry of `.gitmodules`. */
 export interface Submodule {
@@ -16,7 +15,7 @@ export interface Submodule {
 /** Entries of `.gitmodules` in a checkout, by name, as git reads its own configuration syntax. */
 export async function readSubmodules(
   parent: { readonly path: string; readonly gitDir: string },
-  context: Pick<GitContext, 'env' | 'signal'>,
+  context: Pick<GitProcessOptions, 'env' | 'signal'>,
 ): Promise<readonly Submodule[]> {
   if (!existsSync(join(parent.path, '.gitmodules'))) return [];
   const { stdout, status, stderr } = await runGit(['config', '--null', '--list', '--file', '.gitmodules'], {
