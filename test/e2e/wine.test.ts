@@ -7,7 +7,7 @@ import { projectRoot } from '../helpers/project-root.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import type { RunDecl, Scenario } from '../helpers/scenario.ts';
-import { makeTempDir } from '../helpers/temp-dir.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 interface WineNode {
   readonly command: readonly [string, ...string[]];
@@ -58,13 +58,14 @@ function ofHost(text: string): string {
 const isWanted = process.env['TSREG_WINE'] !== undefined;
 
 describe.runIf(isWanted)('Node for Windows (where TSREG_WINE is set)', { timeout: 240_000 }, () => {
-  const temp = makeTempDir('wine');
   const onHost = tsregProgram();
+  let temp: TempDir;
   let server: RegistryServer;
   let box: Sandbox;
   let inWine: Program;
 
   beforeAll(async () => {
+    temp = makeTempDir('wine');
     const node = wine.setUpWineNode();
     if (node === null) throw new Error('TSREG_WINE is set, and there is no Wine');
     const file = wine.toWindowsPath(path.join(projectRoot, 'bin', 'tsreg.js'));
