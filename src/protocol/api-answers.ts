@@ -195,7 +195,7 @@ function texts(value: unknown): readonly string[] {
 
 function parseJson(body: Uint8Array): unknown {
   const cursor = new JsonCursor(body);
-  cursor.skipValue();
+  cursor.checkValue();
   cursor.finish();
   return JSON.parse(new TextDecoder().decode(body));
 }

@@ -3,16 +3,15 @@
  * what is long is read by `JSON.parse`.
  */
 import { debugText } from '../errors/debug-text.ts';
-import { TsregError } from '../errors/error.ts';
+import type { TsregError } from '../errors/error.ts';
+import { JsonScanner } from './json-scanner.ts';
 
 const MAX_DEPTH = 128;
 const MAX_UNSIGNED_32 = 2 ** 32 - 1;
-const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
@@ -22,53 +21,29 @@ const CLOSE_OBJECT = 0x7d;
  * `TsregError` such as `expected value at line 1 column 1`.
  */
 export class JsonCursor {
-  readonly #bytes: Uint8Array;
-  #at = 0;
+  readonly #scanner: JsonScanner;
   #depth = 0;
   #awaitsColon = false;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#scanner = new JsonScanner(bytes);
   }
 
   /** An object; `readField` gets each key and must read its value. `expected` is what an error calls it. */
   readObject(expected: string, readField: (key: string) => void): void {
     this.#expectKind('object', expected);
-    this.#nested(() => {
-      this.#at += 1;
-      for (let first = true; ; first = false) {
-        const byte = this.#peek();
-        if (byte === null) throw this.#peekError('EOF while parsing an object');
-        if (byte === CLOSE_OBJECT) break;
-        if (!first) {
-          if (byte !== COMMA) throw this.#peekError('expected `,` or `}`');
-          this.#at += 1;
-        }
-        readField(this.#readKey());
-      }
-      this.#at += 1;
+    this.#inside(() => {
+      for (let first = true; this.#hasField(first); first = false) readField(this.#readKey());
+      this.#scanner.eat();
     });
   }
 
   /** A list; `readItem` must read each item. */
   readList(expected: string, readItem: () => void): void {
     this.#expectKind('list', expected);
-    this.#nested(() => {
-      this.#at += 1;
-      for (let first = true; ; first = false) {
-        const byte = this.#peek();
-        if (byte === null) throw this.#peekError('EOF while parsing a list');
-        if (byte === CLOSE_LIST) break;
-        if (!first) {
-          if (byte !== COMMA) throw this.#peekError('expected `,` or `]`');
-          this.#at += 1;
-          const next = this.#peek();
-          if (next === null) throw this.#peekError('EOF while parsing a value');
-          if (next === CLOSE_LIST) throw this.#peekError('trailing comma');
-        }
-        readItem();
-      }
-      this.#at += 1;
+    this.#inside(() => {
+      for (let first = true; this.#hasItem(first); first = false) readItem();
+      this.#scanner.eat();
     });
   }
 
@@ -82,32 +57,34 @@ export class JsonCursor {
    * error calls it.
    */
   readTuple(expected: string, readItems: readonly (() => void)[], least = readItems.length): void {
-    let count = 0;
-    this.readList(expected, () => {
-      const read = readItems[count];
-      if (read === undefined) throw this.#peekError('trailing characters');
-      read();
-      count += 1;
+    this.#expectKind('list', expected);
+    this.#inside(() => {
+      for (const [count, readItem] of readItems.entries()) {
+        if (this.#hasItem(count === 0)) readItem();
+        else if (count < least) {
+          this.#scanner.eat();
+          const wanted = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
+          throw this.error(`invalid length ${count}, expected ${expected} with ${wanted}`);
+        } else break;
+      }
+      this.#finishTuple();
     });
-    if (count >= least) return;
-    const wanted = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
-    throw this.error(`invalid length ${count}, expected ${expected} with ${wanted}`);
   }
 
   readString(): string {
     this.#expectKind('string', 'a string');
-    return this.#scanString();
+    return this.#scanner.string();
   }
 
   readBoolean(): boolean {
     this.#expectKind('boolean', 'a boolean');
-    return this.#scanWord() === 'true';
+    return this.#scanner.word() === 'true';
   }
 
   /** A whole number that 32 bits without a sign can hold. */
   readUnsigned32(): number {
     const kind = this.#kind();
-    if (kind === null) throw this.#peekError('expected value');
+    if (kind === null) throw this.#scanner.peekError('expected value');
     if (kind !== 'number') throw this.error(`invalid type: ${this.#describe(kind)}, expected u32`);
     const described = this.#describe(kind);
     const value = Number(/^integer `(\d+)`$/.exec(described)?.[1] ?? -1);
@@ -119,100 +96,175 @@ export class JsonCursor {
   /** What `read` gives, or null for a `null`. */
   readOptional<T>(read: () => T): T | null {
     if (this.#startValue() !== 0x6e) return read();
-    this.#scanWord();
+    this.#scanner.word();
     return null;
   }
 
   /** True for `true`; any other value is thrown away. */
   readIsTrue(): boolean {
-    if (this.#kind() === 'boolean') return this.#scanWord() === 'true';
+    if (this.#kind() === 'boolean') return this.#scanner.word() === 'true';
     this.skipValue();
     return false;
   }
 
-  /** Any value, thrown away. */
+  /** Any value, looked at as closely as if it were kept. */
+  checkValue(): void {
+    const kind = this.#kind();
+    if (kind === null) throw this.#scanner.peekError('expected value');
+    if (kind === 'object') this.readObject('', () => this.checkValue());
+    else if (kind === 'list') this.readList('', () => this.checkValue());
+    else this.#describe(kind);
+  }
+
+  /**
+   * Any value, thrown away. Unlike `checkValue` it may be of any depth, a comma before `]` is a missing value, and texts
+   * and numbers need to have no meaning.
+   */
   skipValue(): void {
-    switch (this.#kind()) {
-      case 'object':
-        return this.readObject('', () => this.skipValue());
-      case 'list':
-        // Unlike a list that is read, one that is skipped meets a comma before `]` as a missing value.
-        return this.#skipList();
-      case 'string':
-        return void this.#skipString();
-      case 'number':
-        return void this.#scanNumber();
-      case 'boolean':
-      case 'null':
-        return void this.#scanWord();
-      case null:
-        throw this.#peekError('expected value');
+    this.#startValue();
+    const open: (typeof OPEN_LIST | typeof OPEN_OBJECT)[] = [];
+    for (;;) {
+      const opened = this.#skipStart();
+      if (opened !== null) open.push(opened);
+      let isFirst = opened !== null;
+      for (
+        let around = open.at(-1);
+        around !== undefined && this.#skipEnd(around, isFirst);
+        around = open.at(-1)
+      ) {
+        open.pop();
+        isFirst = false;
+      }
+      const around = open.at(-1);
+      if (around === undefined) return;
+      if (around === OPEN_OBJECT) this.#skipKey();
     }
   }
 
   /** Makes sure that nothing but space follows. */
   finish(): void {
-    if (this.#peek() !== null) throw this.#peekError('trailing characters');
+    if (this.#scanner.peek() !== null) throw this.#scanner.peekError('trailing characters');
   }
 
   /** An error at the place that was read up to: `message at line 1 column 9`. */
   error(message: string): TsregError {
-    return this.#errorAt(message, this.#at);
+    return this.#scanner.error(message);
   }
 
-  #nested(body: () => void): void {
+  /** Runs `body` behind the bracket that comes next. */
+  #inside(body: () => void): void {
     this.#depth += 1;
-    if (this.#depth === MAX_DEPTH) throw this.#peekError('recursion limit exceeded');
+    if (this.#depth === MAX_DEPTH) throw this.#scanner.peekError('recursion limit exceeded');
+    this.#scanner.eat();
     body();
     this.#depth -= 1;
   }
 
-  #skipList(): void {
-    this.#nested(() => {
-      this.#at += 1;
-      for (let first = true; ; first = false) {
-        const byte = this.#peek();
-        if (byte === null) throw this.#peekError('EOF while parsing a list');
-        if (byte === CLOSE_LIST) break;
-        if (!first) {
-          if (byte !== COMMA) throw this.#peekError('expected `,` or `]`');
-          this.#at += 1;
-        }
-        this.skipValue();
-      }
-      this.#at += 1;
-    });
+  /** True where an object has another field; steps over what stands between. */
+  #hasField(isFirst: boolean): boolean {
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing an object');
+    if (byte === CLOSE_OBJECT) return false;
+    if (isFirst) return true;
+    if (byte !== COMMA) throw this.#scanner.peekError('expected `,` or `}`');
+    this.#scanner.eat();
+    const next = this.#scanner.peek();
+    if (next === null) throw this.#scanner.peekError('EOF while parsing a value');
+    if (next === CLOSE_OBJECT) throw this.#scanner.peekError('trailing comma');
+    return true;
+  }
+
+  /** True where a list has another item; steps over what stands between. */
+  #hasItem(isFirst: boolean): boolean {
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing a list');
+    if (byte === CLOSE_LIST) return false;
+    if (isFirst) return true;
+    if (byte !== COMMA) throw this.#scanner.peekError('expected `,` or `]`');
+    this.#scanner.eat();
+    const next = this.#scanner.peek();
+    if (next === null) throw this.#scanner.peekError('EOF while parsing a value');
+    if (next === CLOSE_LIST) throw this.#scanner.peekError('trailing comma');
+    return true;
+  }
+
+  /** The end of a list of which nothing more is wanted. */
+  #finishTuple(): void {
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing a list');
+    const isComma = byte === COMMA;
+    if (isComma || byte === CLOSE_LIST) this.#scanner.eat();
+    if (byte === CLOSE_LIST) return;
+    const isTrailing = isComma && this.#scanner.peek() === CLOSE_LIST;
+    throw this.#scanner.peekError(isTrailing ? 'trailing comma' : 'trailing characters');
   }
 
   #readKey(): string {
-    const byte = this.#peek();
-    if (byte === null) throw this.#peekError('EOF while parsing a value');
-    if (byte === CLOSE_OBJECT) throw this.#peekError('trailing comma');
-    if (byte !== QUOTE) throw this.#peekError('key must be a string');
-    const key = this.#scanString();
+    if (this.#scanner.peek() !== QUOTE) throw this.#scanner.peekError('key must be a string');
+    const key = this.#scanner.string();
     this.#awaitsColon = true;
     return key;
+  }
+
+  /** Steps over a value or, where it is a list or an object, over its bracket, which is given back. */
+  #skipStart(): typeof OPEN_LIST | typeof OPEN_OBJECT | null {
+    const kind = this.#kind();
+    if (kind === null) throw this.#scanner.peekError('expected value');
+    if (kind === 'string') this.#scanner.skipString();
+    else if (kind === 'number') this.#scanner.skipNumber();
+    else if (kind === 'boolean' || kind === 'null') this.#scanner.word();
+    else {
+      this.#scanner.eat();
+      return kind === 'list' ? OPEN_LIST : OPEN_OBJECT;
+    }
+    return null;
+  }
+
+  /** Steps over the end of what `around` has begun, or else over the comma before what follows in it; true at its end. */
+  #skipEnd(around: typeof OPEN_LIST | typeof OPEN_OBJECT, isFirst: boolean): boolean {
+    const [close, name] = around === OPEN_LIST ? [CLOSE_LIST, 'a list'] : [CLOSE_OBJECT, 'an object'];
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError(`EOF while parsing ${name}`);
+    if (byte === close || byte === COMMA) {
+      if (byte === COMMA && isFirst) return false;
+      this.#scanner.eat();
+      return byte === close;
+    }
+    if (!isFirst) throw this.#scanner.peekError(`expected \`,\` or \`${String.fromCharCode(close)}\``);
+    return false;
+  }
+
+  #skipKey(): void {
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing an object');
+    if (byte !== QUOTE) throw this.#scanner.peekError('key must be a string');
+    this.#scanner.skipString();
+    this.#eatColon();
+  }
+
+  #eatColon(): void {
+    const byte = this.#scanner.peek();
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing an object');
+    if (byte !== COLON) throw this.#scanner.peekError('expected `:`');
+    this.#scanner.eat();
   }
 
   /** The first byte of the next value. An error about a key stands before its colon, so that is read only here. */
   #startValue(): number | null {
     if (this.#awaitsColon) {
-      const colon = this.#peek();
-      if (colon === null) throw this.#peekError('EOF while parsing an object');
-      if (colon !== COLON) throw this.#peekError('expected `:`');
-      this.#at += 1;
+      this.#eatColon();
       this.#awaitsColon = false;
     }
-    return this.#peek();
+    return this.#scanner.peek();
   }
 
   #kind(): 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null' | null {
     const byte = this.#startValue();
-    if (byte === null) throw this.#peekError('EOF while parsing a value');
+    if (byte === null) throw this.#scanner.peekError('EOF while parsing a value');
     if (byte === OPEN_OBJECT) return 'object';
     if (byte === OPEN_LIST) return 'list';
     if (byte === QUOTE) return 'string';
-    if (byte === 0x2d || isDigit(byte)) return 'number';
+    if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) return 'number';
     if (byte === 0x74 || byte === 0x66) return 'boolean';
     return byte === 0x6e ? 'null' : null;
   }
@@ -220,7 +272,7 @@ export class JsonCursor {
   #expectKind(wanted: 'object' | 'list' | 'string' | 'boolean', expected: string): void {
     const kind = this.#kind();
     if (kind === wanted) return;
-    if (kind === null) throw this.#peekError('expected value');
+    if (kind === null) throw this.#scanner.peekError('expected value');
     throw this.error(`invalid type: ${this.#describe(kind)}, expected ${expected}`);
   }
 
@@ -232,130 +284,17 @@ export class JsonCursor {
       case 'list':
         return 'sequence';
       case 'string':
-        return `string ${debugText(this.#scanString())}`;
+        return `string ${debugText(this.#scanner.string())}`;
       case 'boolean':
-        return `boolean \`${this.#scanWord()}\``;
+        return `boolean \`${this.#scanner.word()}\``;
       case 'null':
-        return this.#scanWord();
+        return this.#scanner.word();
       case 'number': {
-        const number = this.#scanNumber();
+        const number = this.#scanner.number();
         if (isInteger64(number)) return `integer \`${number}\``;
-        if (!Number.isFinite(Number(number))) throw this.error('number out of range');
         return `floating point \`${floatText(Number(number))}\``;
       }
     }
-  }
-
-  /** The next byte that is not space, or null at the end. */
-  #peek(): number | null {
-    for (;;) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) return null;
-      if (byte !== SPACE && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d) return byte;
-      this.#at += 1;
-    }
-  }
-
-  #scanWord(): string {
-    const word = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' }[this.#bytes[this.#at] ?? 0] ?? '';
-    for (let i = 0; i < word.length; i += 1) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) throw this.error('EOF while parsing a value');
-      this.#at += 1;
-      if (byte !== word.charCodeAt(i)) throw this.error('expected ident');
-    }
-    return word;
-  }
-
-  #scanNumber(): string {
-    const start = this.#at;
-    if (this.#bytes[this.#at] === 0x2d) this.#at += 1;
-    if (this.#bytes[this.#at] === 0x30) {
-      this.#at += 1;
-      if (isDigit(this.#bytes[this.#at])) throw this.#peekError('invalid number');
-    } else {
-      this.#scanDigits();
-    }
-    if (this.#bytes[this.#at] === 0x2e) {
-      this.#at += 1;
-      this.#scanDigits();
-    }
-    if (this.#bytes[this.#at] === 0x65 || this.#bytes[this.#at] === 0x45) {
-      this.#at += 1;
-      if (this.#bytes[this.#at] === 0x2b || this.#bytes[this.#at] === 0x2d) this.#at += 1;
-      this.#scanDigits();
-    }
-    return Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1');
-  }
-
-  #scanDigits(): void {
-    if (!isDigit(this.#bytes[this.#at])) {
-      if (this.#at >= this.#bytes.length) throw this.#peekError('EOF while parsing a value');
-      throw this.#peekError('invalid number');
-    }
-    while (isDigit(this.#bytes[this.#at])) this.#at += 1;
-  }
-
-  #scanString(): string {
-    const raw = this.#skipString();
-    let text: unknown;
-    try {
-      text = JSON.parse(Buffer.from(raw).toString('utf8'));
-    } catch {
-      throw this.error('invalid escape');
-    }
-    if (typeof text !== 'string' || /[\ud800-\udfff]/u.test(text))
-      throw this.error('lone leading surrogate in hex escape');
-    return text;
-  }
-
-  /** Steps over a string; gives its bytes with the quotes. */
-  #skipString(): Uint8Array {
-    const start = this.#at;
-    this.#at += 1;
-    for (;;) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) throw this.error('EOF while parsing a string');
-      this.#at += 1;
-      if (byte === QUOTE) return this.#bytes.subarray(start, this.#at);
-      if (byte < SPACE) {
-        throw this.error('control character (\\u0000-\\u001F) found while parsing a string');
-      }
-      if (byte === BACKSLASH) this.#skipEscape();
-    }
-  }
-
-  #skipEscape(): void {
-    const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw this.error('EOF while parsing a string');
-    this.#at += 1;
-    if (byte !== 0x75) {
-      if (!'"\\/bfnrt'.includes(String.fromCharCode(byte))) throw this.error('invalid escape');
-      return;
-    }
-    for (let i = 0; i < 4; i += 1, this.#at += 1) {
-      const digit = this.#bytes[this.#at];
-      if (digit === undefined) throw this.error('EOF while parsing a string');
-      if (!/[0-9a-fA-F]/.test(String.fromCharCode(digit))) throw this.error('invalid escape');
-    }
-  }
-
-  #peekError(message: string): TsregError {
-    return this.#errorAt(message, Math.min(this.#at + 1, this.#bytes.length));
-  }
-
-  #errorAt(message: string, end: number): TsregError {
-    let line = 1;
-    let column = 0;
-    for (let i = 0; i < end; i += 1) {
-      if (this.#bytes[i] === 0x0a) {
-        line += 1;
-        column = 0;
-      } else {
-        column += 1;
-      }
-    }
-    return new TsregError(`${message} at line ${line} column ${column}`, { code: 'source' });
   }
 }
 
@@ -371,8 +310,4 @@ function floatText(value: number): string {
   if (absolute !== 0 && (absolute >= 1e16 || absolute < 1e-5)) return value.toExponential();
   const text = Object.is(value, -0) ? '-0' : String(value);
   return text.includes('.') ? text : `${text}.0`;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
