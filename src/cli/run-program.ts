@@ -18,6 +18,7 @@ import {
   valuesOf,
 } from './command.ts';
 import { type Identity, identify } from './identity.ts';
+import { orStalled } from './or-stalled.ts';
 import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
@@ -61,7 +62,7 @@ export async function runProgram(
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
   const session = { args, env, identity, shell, commands: COMMANDS, toolchain, hooks };
   try {
-    return await run(toolchain === null ? args : args.slice(1), session);
+    return await orStalled(run(toolchain === null ? args : args.slice(1), session), process);
   } catch (error) {
     return await reportFailure(error, session);
   }

@@ -172,9 +172,12 @@ function namesInVariables({ env }: Config, source: SourceId): readonly string[] 
   });
 }
 
+/** The credentials file has no say in which registry it is. */
 function namesInTables(config: Config, source: SourceId): readonly string[] {
   const names: string[] = [];
-  for (const [name, registry] of config.table('registries') ?? []) {
+  const registries = config.values().get('registries');
+  if (registries?.type !== 'table') return names;
+  for (const [name, registry] of registries.value) {
     const index = registry.type === 'table' ? registry.value.get('index') : undefined;
     if (index?.type === 'string' && isIndexOf(index.value, source)) names.push(name);
   }

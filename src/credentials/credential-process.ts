@@ -9,7 +9,7 @@ import type {
   ProviderContext,
 } from './credential-request.ts';
 import { endNow, endOf, startProgram, statusText } from './ended-process.ts';
-import { decodeHello, decodeResponse, ProviderFailure } from './provider-answers.ts';
+import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-answers.ts';
 
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
@@ -20,7 +20,7 @@ export async function askCredentialProcess(
   request: CredentialRequest,
   { config, signal }: ProviderContext,
 ): Promise<CredentialAnswer> {
-  const child = startProgram(() =>
+  const child = startProgram(program, () =>
     spawn(program, ['--cargo-plugin'], {
       signal,
       cwd: config.cwd,
@@ -28,7 +28,8 @@ export async function askCredentialProcess(
       stdio: ['pipe', 'pipe', 'inherit'],
     }),
   );
-  const ended = endOf(child);
+  // What else it writes is not read, so its output would never be at its end.
+  const ended = endOf(child, 'exit');
   child.stdin.on('error', () => {}); // Told by what is missing in its answers.
   try {
     const lines = readLines(child.stdout);
@@ -48,6 +49,7 @@ export async function askCredentialProcess(
       throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
     }
     if (response instanceof ProviderFailure) throw response.error;
+    child.stdout.destroy();
     return response;
   } catch (error) {
     // One that goes on, waiting for a request perhaps, would keep this process from its end.
@@ -78,18 +80,9 @@ async function nextLine(
   { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
 ): Promise<string> {
   const next = await lines.next();
-  if (next.done !== true) return decodeLine(next.value, what);
+  if (next.done !== true) return decodeText(next.value, `failed to read ${what} from credential provider`);
   await ended; // A program that could not be started is told as such.
   return '';
-}
-
-function decodeLine(line: Uint8Array, what: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line);
-  } catch {
-    const cause = authError('stream did not contain valid UTF-8');
-    throw new TsregError(`failed to read ${what} from credential provider`, { cause });
-  }
 }
 
 /** The order of the fields is cargo's. */

@@ -4,6 +4,16 @@ import { TsregError } from '../errors/error.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
 import type { CredentialAnswer, ProvidedToken } from './credential-request.ts';
 
+/** What a provider wrote, as text. Throws `failure`, with the cause, where it is none. */
+export function decodeText(bytes: Uint8Array, failure: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const cause = new TsregError('stream did not contain valid UTF-8', { code: 'auth' });
+    throw new TsregError(failure, { code: 'auth', cause });
+  }
+}
+
 /** Versions of the protocol that the first line of a program, with its end, offers. */
 export function decodeHello(line: string): readonly number[] {
   const cursor = new JsonCursor(Buffer.from(line));
@@ -52,7 +62,7 @@ type Fields = { readonly [key: string]: unknown };
 function readVariant(line: string): 'Ok' | 'Err' {
   const cursor = new JsonCursor(Buffer.from(line));
   if (/^\s*"/.test(line)) {
-    cursor.skipValue();
+    cursor.checkValue();
     throw invalid('invalid type: unit variant, expected newtype variant');
   }
   // What is no object at all is not described.
@@ -69,7 +79,7 @@ function readVariant(line: string): 'Ok' | 'Err' {
     const name = key === 'Ok' ? 'CredentialResponse' : 'Error';
     cursor.readObject(`internally tagged enum ${name}`, (field) => {
       hasKind ||= field === 'kind';
-      cursor.skipValue();
+      cursor.checkValue();
     });
     if (!hasKind) throw cursor.error('missing field `kind`');
     surplus = cursor.error('expected value');
@@ -100,19 +110,26 @@ function decodeToken(fields: Fields): ProvidedToken {
   return { kind: 'get', token: new Secret(token), cache, expiration, isOperationIndependent };
 }
 
+/** The years -9999 to 9999 are those that cargo knows. */
+const FIRST_SECOND = Date.UTC(-9999, 0) / 1000;
+const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
+
 const CACHES = ['never', 'expires', 'session'] as const;
 
 function decodeCache(cache: unknown): ProvidedToken['cache'] {
   if (cache === undefined) throw missing('cache');
   if (typeof cache === 'number') return CACHES[cache] ?? 'unknown';
+  if (typeof cache !== 'string') throw wrongType(cache, 'variant identifier');
   return CACHES.find((each) => each === cache) ?? 'unknown';
 }
 
 /** Seconds since 1970. */
 function decodeExpiration(expiration: unknown): number {
   if (expiration === undefined) throw missing('expiration');
-  if (typeof expiration === 'number' && Number.isInteger(expiration)) return expiration;
-  throw wrongType(expiration, 'i64');
+  if (typeof expiration !== 'number' || !Number.isInteger(expiration)) throw wrongType(expiration, 'i64');
+  if (expiration < FIRST_SECOND || expiration > LAST_SECOND)
+    throw invalid('invalid timestamp, expected an in-range value');
+  return expiration;
 }
 
 function decodeFailure(fields: Fields): CredentialAnswer | ProviderFailure {

@@ -27,10 +27,10 @@ export async function runStoreProgram(
   args: readonly string[],
   { env, signal, input }: StoreProgramOptions,
 ): Promise<StoreProgramResult> {
-  const child = startProgram(() =>
+  const child = startProgram(program, () =>
     spawn(program, args, { env: { ...env }, signal, stdio: 'pipe', windowsHide: true }),
   );
-  const ended = endOf(child);
+  const ended = endOf(child, 'close');
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { askCredentialProcess } from '../../src/credentials/credential-process.ts';
+import { describeErrno } from '../../src/errors/os-error-text.ts';
 import { GET, providerContext, requestOf } from '../helpers/provider-request.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -12,10 +13,10 @@ afterAll(() => temp.remove());
 const HELLO = '{"v":[1]}\\n';
 const ANSWER = '{"Ok":{"kind":"get","token":"t\\303\\251","cache":"never","operation_independent":true}}\\n';
 
-/** Asks a program that writes both; they are formats of printf. */
-function ask(hello: string, answer: string): ReturnType<typeof askCredentialProcess> {
+/** Asks a program that writes both, which are formats of printf, and does `more` then. */
+function ask(hello: string, answer: string, more = ''): ReturnType<typeof askCredentialProcess> {
   const program = path.join(temp.path, 'provider.sh');
-  writeFileSync(program, `#!/bin/sh\nprintf '${hello}'\nread -r request\nprintf '${answer}'\n`);
+  writeFileSync(program, `#!/bin/sh\nprintf '${hello}'\nread -r request\nprintf '${answer}'\n${more}\n`);
   chmodSync(program, 0o755);
   const env = { PATH: process.env['PATH'] ?? '' };
   return askCredentialProcess(program, requestOf(GET), providerContext(env, temp.path));
@@ -25,13 +26,21 @@ test('a provider that cannot be started at all is told as one that is not there'
   const file = path.join(temp.path, 'text.cmd');
   writeFileSync(file, 'text');
   const context = providerContext({ PATH: process.env['PATH'] ?? '' }, temp.path);
-  // Below a file, and on Windows a script.
-  for (const program of [path.join(file, 'provider'), file]) {
+  // Below a file, on Windows a script, and one without a name.
+  for (const program of [path.join(file, 'provider'), file, '']) {
     await expect(askCredentialProcess(program, requestOf(GET), context)).rejects.toMatchObject({
       message: 'failed to spawn credential process',
       code: 'auth',
     });
   }
+});
+
+test('a provider without a name is none', async () => {
+  await expect(
+    askCredentialProcess('', requestOf(GET), providerContext({}, temp.path)),
+  ).rejects.toMatchObject({
+    cause: { message: describeErrno('ENOENT') },
+  });
 });
 
 test.skipIf(onWindows)(
@@ -46,5 +55,16 @@ test.skipIf(onWindows)(
     await expect(ask(HELLO, ANSWER.replace('251', '477'))).rejects.toMatchObject({
       message: 'failed to read response from credential provider',
     });
+  },
+);
+
+test.skipIf(onWindows)(
+  'is not waited for longer than it runs, whatever it writes and leaves behind (not on Windows: a script of sh)',
+  async () => {
+    const more = 'sleep 0.1; echo more; sleep 20 2>/dev/null & exit 0';
+    const started = performance.now();
+    const answer = await ask(HELLO, ANSWER, more);
+    expect(answer.kind).toBe('get');
+    expect(performance.now() - started).toBeLessThan(15_000);
   },
 );

@@ -86,7 +86,10 @@ describe('decodeResponse', () => {
   it.each([
     [get({ cache: 'expires' }), 'missing field `expiration`'],
     [get({ cache: 'expires', expiration: 'x' }), 'invalid type: string "x", expected i64'],
+    [get({ cache: 'expires', expiration: 253_402_300_800 }), 'invalid timestamp, expected an in-range value'],
     [get({ cache: undefined }), 'missing field `cache`'],
+    [get({ cache: null }), 'invalid type: null, expected variant identifier'],
+    [get({ cache: {} }), 'invalid type: map, expected variant identifier'],
     [get({ operation_independent: undefined }), 'missing field `operation_independent`'],
     [get({ operation_independent: 1 }), 'invalid type: integer `1`, expected a boolean'],
     [get({ token: undefined }), 'missing field `token`'],

@@ -297,3 +297,25 @@ it.each([
     `multiple registries are configured with the same index url '${named}': a, b`,
   );
 });
+
+it('takes no name of a registry from the credentials file', async () => {
+  writeFileSync(
+    path.join(temp.path, 'credentials.toml'),
+    `[registries.mock]\nindex = "sparse+https://far.example/"\ntoken = "mine"\n[registries.other]\nindex = "${INDEX}"\n`,
+  );
+  const { credentials, source } = open('');
+  expect((await credentials.token(source, READ)).expose()).toBe('mine');
+});
+
+it.skipIf(onWindows)('is told by a program that prints no text (not on Windows: printf)', async () => {
+  const { credentials, source } = open(
+    'credential-provider = ["cargo:token-from-stdout", "printf", "\\\\377"]',
+  );
+  const error: unknown = await credentials.token(source, READ).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    cause: {
+      message: 'failed to read from credential provider',
+      cause: { message: 'stream did not contain valid UTF-8' },
+    },
+  });
+});

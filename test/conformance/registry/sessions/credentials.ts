@@ -217,6 +217,18 @@ export const credentialSessions: readonly Session[] = [
     steps: steps(yank),
   },
   {
+    name: 'a program that prints what is no text',
+    config: 'registries.mock.credential-provider = ["cargo:token-from-stdout", "printf", "\\\\377"]\n',
+    env: withoutToken,
+    steps: steps(yank),
+  },
+  {
+    name: 'a program without a name',
+    config: 'registries.mock.credential-provider = [""]\n',
+    env: withoutToken,
+    steps: steps(yank, 'logout --registry mock'),
+  },
+  {
     name: 'a program that is missing',
     config: 'registries.mock.credential-provider = ["cargo:token-from-stdout", "no-such-program-anywhere"]\n',
     env: withoutToken,
@@ -277,6 +289,15 @@ export const credentialSessions: readonly Session[] = [
     config: 'registry.global-credential-providers = ["cargo:token"]\n',
     registries: { mock: { config: { 'auth-required': true } } },
     steps: steps(yank, 'search x --registry mock', yank),
+  },
+  {
+    name: 'indexes beside the tokens',
+    home: {
+      'credentials.toml':
+        '[registries.mock]\nindex = "sparse+http://127.0.0.1:9/"\ntoken = "filed"\n[registries.other]\nindex = "sparse+$S/mock/index/"\ntoken = "b"\n',
+    },
+    env: withoutToken,
+    steps: steps(yank, 'logout --registry mock'),
   },
   {
     name: 'where tokens come from',
