@@ -118,7 +118,7 @@ class PackageWalk {
   }
 
   #miss(folder: string): void {
-    const missing = new TsregError(`could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
+    const missing = new TsregError(`Could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
     if (this.#source.kind !== 'git') throw missing;
     this.#failures.push(missing);
   }
