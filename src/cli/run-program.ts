@@ -198,6 +198,7 @@ function configure(
   shell.setVerbosity(chooseVerbosity(values, term));
   shell.setColor(requireColorChoice(valueOf(values, 'color') ?? term.color ?? 'auto'));
   shell.setHyperlinks(term.hyperlinks);
+  shell.setUnicode(term.unicode);
   if (term.progress !== null) shell.setProgress(term.progress);
   const offline = isGiven(values, 'offline') || isOfflineConfigured(merged);
   warnAboutHttp(merged);

@@ -34,6 +34,7 @@ export class Shell implements Report {
   #verbosity: Verbosity = 'verbose';
   #color: ColorChoice = 'auto';
   #hyperlinks: boolean | null = null;
+  #unicode: boolean | null = null;
   #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
   #throttle: ProgressThrottle | null = null;
   #lastBar: string | null = null;
@@ -60,6 +61,11 @@ export class Shell implements Report {
     this.#hyperlinks = choice;
   }
 
+  /** Whether results may have characters beyond ASCII; null to find out from where they go and the environment. */
+  setUnicode(choice: boolean | null): void {
+    this.#unicode = choice;
+  }
+
   setProgress(progress: ProgressSettings): void {
     this.#progress = progress;
   }
@@ -84,12 +90,9 @@ export class Shell implements Report {
     return this.colorsOutput && (this.#hyperlinks ?? knowsHyperlinks(this.#env));
   }
 
-  /**
-   * True if results may have characters beyond ASCII: wherever no person reads along, else if `configured` or the
-   * locale says so.
-   */
-  usesUnicode(configured: boolean | null): boolean {
-    return configured ?? (!this.#out.isTerminal || localeHasUnicode(this.#env));
+  /** True if results may have characters beyond ASCII: also wherever no person reads along. */
+  get usesUnicode(): boolean {
+    return this.#unicode ?? (!this.#out.isTerminal || localeHasUnicode(this.#env));
   }
 
   get showsProgress(): boolean {

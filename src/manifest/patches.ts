@@ -66,7 +66,7 @@ export function buildPatches(raw: RawManifest, path: string, scope: BuildDepende
   const patches = new Map<string, readonly Patch[]>();
   for (const [key, table] of raw.patch ?? []) {
     const entries: Patch[] = [];
-    const source = key === CRATES_IO_NAME ? patchedUrlOf(scope.registry(key)) : patchedUrl(key, scope);
+    const source = key === CRATES_IO_NAME ? parsePatchedUrl(CRATES_IO_INDEX) : patchedUrl(key, scope);
     for (const [name, written] of table) {
       warnAboutUnusedKeys(`patch.${key}`, name, written, scope.warnings);
       const dependency = buildDependency(written, name, { ...scope, ...PLACE });

@@ -17,7 +17,13 @@ import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
 import { TomlTypeError } from '../toml/type-error.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 
-const EXPECTED = 'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }';
+/** What a dependency may be, as errors say it. */
+export const DEPENDENCY_FORMS =
+  'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }';
+
+/** What is added where a dependency is `true`. */
+export const WORKSPACE_NOTE =
+  'note: if you meant to use a workspace member, you can write\n dep.workspace = true';
 
 /** A string or a list of strings, as a list. */
 export const stringOrStrings: Decoder<readonly string[]> = oneOf<readonly string[]>({
@@ -97,10 +103,9 @@ function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readon
 }
 
 function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {
-  const error = invalidType(value, EXPECTED, context);
+  const error = invalidType(value, DEPENDENCY_FORMS, context);
   if (value !== true) return error;
-  const note = 'note: if you meant to use a workspace member, you can write\n dep.workspace = true';
-  return context.error(`${error.message}\n${note}`);
+  return context.error(`${error.message}\n${WORKSPACE_NOTE}`);
 }
 
 /** An entry of `[workspace.dependencies]`, `[patch]` or `[replace]`. */

@@ -36,6 +36,8 @@ export async function fetchPackages(
   const opened = run.open();
   const { catalog } = opened;
   const { lockPass } = await lockWorkspace(opened, run.context);
+  // What is wrong there fails before what is wrong about targets.
+  config.http();
   const compiled = await compileTargets(targets ?? [], config, context);
   const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));
   const visited = visitPackages(

@@ -15,10 +15,10 @@ import {
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { registryIndex, registryIndexUrl } from '../config/registry-index.ts';
-import { withContext } from '../errors/error.ts';
+import { TsregError, withContext } from '../errors/error.ts';
 import { buildDependency } from '../manifest/build-dependency.ts';
 import type { Patch } from '../manifest/manifest.ts';
-import type { RawDependency } from '../manifest/raw-dependency.ts';
+import { DEPENDENCY_FORMS, type RawDependency, WORKSPACE_NOTE } from '../manifest/raw-dependency.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { parsePatchedUrl, type PatchedUrl, patchedUrlOf } from '../package-id/patched-url.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -60,14 +60,21 @@ const DETAILED_PATCH: Decoder<DetailedPatch> = struct<DetailedPatch>(
   { ignoresUnknown: true },
 );
 
+const refuseTrue: Decoder<never> = () => {
+  throw new TsregError(`invalid type: boolean \`true\`, expected ${DEPENDENCY_FORMS}\n${WORKSPACE_NOTE}`, {
+    code: 'config',
+  });
+};
+
 const PATCH_TABLES = optional(
   map(
     map(
       located(
-        oneOf<string | DetailedPatch>(
-          'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }',
-          (value) => (value.type === 'string' ? string : value.type === 'table' ? DETAILED_PATCH : null),
-        ),
+        oneOf<string | DetailedPatch>(DEPENDENCY_FORMS, (value) => {
+          if (value.type === 'string') return string;
+          if (value.type === 'table') return DETAILED_PATCH;
+          return value.type === 'boolean' && value.value ? refuseTrue : null;
+        }),
       ),
     ),
   ),

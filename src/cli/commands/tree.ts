@@ -1,5 +1,4 @@
 /** `tree`: shows the resolved graph of a workspace. Cargo Book: cargo-tree(1). */
-import { termSettings } from '../../config/term-settings.ts';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, packageFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
@@ -110,8 +109,7 @@ async function run({
     const { parsePattern } = await import('../../tree/pattern.ts');
     const { printForest } = await import('../../tree/print-forest.ts');
     const pattern = parsePattern(valueOf(values, 'format') ?? '{p}');
-    const isUnicode = shell.usesUnicode(termSettings(config).unicode);
-    const charset = valueOf(values, 'charset') ?? (isUnicode ? 'utf8' : 'ascii');
+    const charset = valueOf(values, 'charset') ?? (shell.usesUnicode ? 'utf8' : 'ascii');
     const ascii = charset === 'ascii';
     const print = {
       ...flags,
