@@ -4,6 +4,10 @@ import type { Config } from '../config/config.ts';
 import type { Report } from '../report/report.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 
+const SHADOWING_NOTE =
+  'this was previously accepted but will become a hard error in the future; ' +
+  'see <https://github.com/rust-lang/cargo/issues/10049>';
+
 /** What expanding needs to know. */
 export interface AliasContext {
   readonly config: Config;
@@ -12,6 +16,8 @@ export interface AliasContext {
   /** The grammar of another one. */
   readonly grammarOf: (words: readonly string[]) => Promise<Grammar>;
   readonly report: Report;
+  /** Absolute path of the program of someone else's that a command would run; null where there is none. */
+  readonly findCustomCommand: (name: string) => Promise<string | null>;
 }
 
 /** `parsed` with the alias that it names replaced by what it stands for. Throws a `Refusal` as parsing does. */
@@ -58,6 +64,13 @@ async function expand(parsed: Parsed, context: AliasContext, expanded: readonly 
   }
   const alias = readAlias(name, context.config);
   if (alias === null) return parsed;
+  const custom = await context.findCustomCommand(name);
+  if (custom !== null) {
+    context.report.warning({
+      title: `user-defined alias \`${name}\` is shadowing an external subcommand found at \`${custom}\``,
+      remarks: [{ label: 'note', text: SHADOWING_NOTE }],
+    });
+  }
   const words = [...alias, ...(parsed.rest ?? [])];
   const grammar = await context.grammarOf(words);
   const inner = parseArguments(words, withoutProgramName(grammar));

@@ -5,18 +5,9 @@ import type { Environment } from '../config/environment.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
 import { type TermSettings, termSettings } from '../config/term-settings.ts';
 import { TsregError } from '../errors/error.ts';
-import { aliasNames, expandAliases } from './aliases.ts';
+import { expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from './color-choice.ts';
-import {
-  type Command,
-  type CommandEntry,
-  findCommand,
-  isGiven,
-  listedNames,
-  loadListed,
-  valueOf,
-  valuesOf,
-} from './command.ts';
+import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { orStalled } from './or-stalled.ts';
 import { ClosedPipe } from './output-stream.ts';
@@ -84,7 +75,15 @@ async function run(args: readonly string[], session: Session): Promise<number> {
       config.values();
     }
     const grammarOf = (words: readonly string[]): Promise<Grammar> => programGrammar(words, session);
-    parsed = await expandAliases(parsed, { config, grammar, grammarOf, report: shell });
+    const { home } = config;
+    parsed = await expandAliases(parsed, {
+      ...{ config, grammar, grammarOf, report: shell },
+      findCustomCommand: async (name) => {
+        if (identity.program !== 'cargo') return null;
+        const { findCustomCommand } = await import('../ops/foreign-command.ts');
+        return findCustomCommand(name, { home, env });
+      },
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     shell.writeError(error.message, usageColor);
@@ -131,8 +130,9 @@ async function runCommand(
   const command = await findCommand(parsed.name, session.commands);
   if (command === null) {
     const rest = parsed.rest ?? [];
+    let custom: readonly string[] = [];
     if (session.identity.program === 'cargo') {
-      const { runCustomCommand } = await import('../ops/foreign-command.ts');
+      const { customCommands, runCustomCommand } = await import('../ops/foreign-command.ts');
       const status = await runCustomCommand(parsed.name, rest, {
         home: settled.config.home,
         env: settled.config.env,
@@ -140,12 +140,13 @@ async function runCommand(
         hasTerminal: process.stdin.isTTY,
       });
       if (status !== null) return status;
+      custom = Array.from(customCommands(settled.config).keys());
     }
     const { unknownCommand } = await import('./unknown-command.ts');
     throw unknownCommand(parsed.name, {
       config: settled.config,
       identity: session.identity,
-      known: listedNames(session.commands),
+      known: [...listedNames(session.commands), ...custom],
       rest,
     });
   }
@@ -250,14 +251,11 @@ async function printInformation(
   if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env)));
   else if (isGiven(values, 'print-version')) {
     shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
-  } else shell.writeOut(commandList(await loadListed(session.commands), config));
+  } else {
+    const { commandList } = await import('./command-list.ts');
+    shell.writeOut(await commandList({ config, isVerbose: isGiven(values, 'verbose') }, session));
+  }
   return true;
-}
-
-function commandList(commands: readonly Command[], config: Config): string {
-  const lines = commands.map((command) => `    ${command.name.padEnd(20)} ${command.about}\n`);
-  const aliases = aliasNames(config).map((name) => `    ${name.padEnd(20)} alias\n`);
-  return `Installed Commands:\n${[...lines, ...aliases].toSorted().join('')}`;
 }
 
 function unstableHelp(channel: string): string {

@@ -11,7 +11,7 @@ import type { Identity } from './identity.ts';
 export interface UnknownCommandContext {
   readonly config: Config;
   readonly identity: Identity;
-  /** The commands that there are. */
+  /** The commands that there are, those of others included. */
   readonly known: readonly string[];
   /** What followed its name on the command line; null if it was not to be run. */
   readonly rest: readonly string[] | null;

@@ -2,9 +2,10 @@
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import { isExecutable, nextCargo } from '../toolchain/next-cargo.ts';
+import { isExecutable, namesIn, nextCargo } from '../toolchain/next-cargo.ts';
 import { runInPlace } from '../toolchain/run-in-place.ts';
 
+const PREFIX = 'cargo-';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /** What this program was started with. */
@@ -40,16 +41,41 @@ export async function runCustomCommand(
   args: readonly string[],
   { home, env, program, hasTerminal }: StartedProgram & Pick<Config, 'home'>,
 ): Promise<number | null> {
-  const folders = (env['PATH'] ?? '').split(delimiter);
-  const bin = join(home, 'bin');
-  const searched = folders.includes(bin) ? folders : [bin, ...folders];
-  const file = searched.map((folder) => resolve(folder, `cargo-${name}${SUFFIX}`)).find(isExecutable);
-  if (file === undefined || name.includes('/')) return null;
+  const file = findCustomCommand(name, { home, env });
+  if (file === null) return null;
   const cargo = env['TSREG_SHIM'] ?? ownName({ env, program });
   return runInPlace(file, [name, ...args], {
     env: { ...cleanEnvironment({ env, program }), CARGO: cargo },
     hasTerminal,
   });
+}
+
+/** Absolute path of the program `cargo-NAME` that cargo would run; null if there is none. */
+export function findCustomCommand(name: string, context: Pick<Config, 'home' | 'env'>): string | null {
+  if (name.includes('/')) return null;
+  const files = searchedFolders(context).map((folder) => resolve(folder, `${PREFIX}${name}${SUFFIX}`));
+  return files.find(isExecutable) ?? null;
+}
+
+/** All programs `cargo-NAME`, by name: their absolute paths. */
+export function customCommands(context: Pick<Config, 'home' | 'env'>): ReadonlyMap<string, string> {
+  const commands = new Map<string, string>();
+  for (const folder of searchedFolders(context)) {
+    for (const file of namesIn(folder)) {
+      if (!file.startsWith(PREFIX) || !file.endsWith(SUFFIX)) continue;
+      const name = file.slice(PREFIX.length, file.length - SUFFIX.length);
+      const path = resolve(folder, file);
+      if (!commands.has(name) && isExecutable(path)) commands.set(name, path);
+    }
+  }
+  return commands;
+}
+
+/** Where cargo looks for programs: in its home first, unless the `PATH` names that. */
+function searchedFolders({ home, env }: Pick<Config, 'home' | 'env'>): readonly string[] {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const bin = join(home, 'bin');
+  return folders.includes(bin) ? folders : [bin, ...folders];
 }
 
 /** What started this program, where that is called cargo; else what its own environment has, as cargo does it. */

@@ -1,5 +1,14 @@
 /** The cargo that stands behind this program on the `PATH`. */
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+  readdirSync,
+} from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** What a line at the head of a script starts with that sends commands to this program. */
@@ -35,6 +44,15 @@ export function isExecutable(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+/** Names of what is in a folder; none of one that is not there or cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -320,6 +320,32 @@ describe.skipIf(onWindows)('a link called cargo', () => {
     const { stdout } = await cargo('link', ['deny'], { PATH: pathOf('bin') });
     expect(stdout).toBe(`real: deny\nCARGO=${place('link/cargo')} COMPAT= SHIM=\n`);
   });
+
+  it('knows custom commands: lists them, takes them for what was meant, and warns where an alias hides one', async () => {
+    fakeCargo('bin', 'cargo-deny');
+    fakeCargo('home/bin', 'cargo-wood');
+    write('bin/cargo-text', '', 0o644);
+    write('home/config.toml', '[alias]\nwood = ["tree", "-d"]\n');
+    const env = { PATH: pathOf('bin') };
+
+    const { stdout } = await cargo('link', ['--list'], env);
+    expect(stdout.split('\n').filter((line) => /^ {4}(deny|text|wood)/.test(line))).toEqual([
+      '    deny',
+      '    wood                 alias: tree -d',
+    ]);
+    expect((await cargo('link', ['--list', '-v'], env)).stdout).toContain(
+      `    deny                 ${place('bin/cargo-deny')}\n`,
+    );
+    expect((await cargo('link', ['denyy'], env)).stderr).toContain(
+      'help: a command with a similar name exists: `deny`',
+    );
+    const { status, stderr } = await cargo('link', ['wood'], env);
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      `warning: user-defined alias \`wood\` is shadowing an external subcommand found at \`${place('home/bin/cargo-wood')}\`\n` +
+        '  |\n  = note: this was previously accepted but will become a hard error in the future; see <https://github.com/rust-lang/cargo/issues/10049>\n',
+    );
+  });
 });
 
 describe('tsreg by its own name', () => {
