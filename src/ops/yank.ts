@@ -3,7 +3,7 @@ import { TsregError, withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { OperationContext } from '../report/report.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
-import { bothNamed, checkCrateName, currentPackage, publishableMembers } from './registry/named-crates.ts';
+import { bothNamed, checkCrateName, currentCrate, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
@@ -51,11 +51,11 @@ export interface YankResult {
 export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
   const { config, undo, consent } = options;
   const { report } = context;
-  const targets = readTargets(options);
+  const targets = readTargets(options, context);
   const choice = chooseRegistry(options.registry, config);
   const named = targets.map((target) => ({
     ...target,
-    name: target.name ?? currentPackage(config).summary.id.name,
+    name: target.name ?? currentCrate(config, context),
   }));
   const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
   try {
@@ -87,16 +87,13 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
 }
 
 /** What was asked for, with everything checked that needs no network. */
-function readTargets({
-  crates,
-  workspace,
-  version,
-  config,
-  isCargo,
-}: YankOptions): readonly (YankTarget & { readonly version: NonNullable<YankTarget['version']> })[] {
+function readTargets(
+  { crates, workspace, version, config, isCargo }: YankOptions,
+  context: OperationContext,
+): readonly (YankTarget & { readonly version: NonNullable<YankTarget['version']> })[] {
   if (workspace && crates.length > 0) throw bothNamed();
   const form = { isExact: isCargo };
-  const members = workspace ? publishableMembers(config).map(({ summary }) => summary.id) : [];
+  const members = workspace ? publishableMembers(config, context).map(({ summary }) => summary.id) : [];
   const targets = workspace
     ? members.map(({ name, version: own }) => ({
         name,

@@ -3,9 +3,12 @@ import type { Config } from '../../config/config.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
+import type { OperationContext } from '../../report/report.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { chooseManifest } from '../workspace/choose-manifest.ts';
-import { openWorkspace } from '../workspace/open-workspace.ts';
+import { currentPackage, openCommandWorkspace } from '../workspace/command-workspace.ts';
+
+type ReportContext = Pick<OperationContext, 'report'>;
 
 /** What the command line says of crates. */
 export interface CrateSelection {
@@ -15,29 +18,27 @@ export interface CrateSelection {
   readonly workspace: boolean;
 }
 
-/** The package that the working folder belongs to. Throws in cargo's words where there is none. */
-export function currentPackage(config: Config): PackageManifest {
-  const { currentManifest } = currentWorkspace(config);
-  if (currentManifest.kind === 'package') return currentManifest;
-  throw new TsregError(
-    `manifest path \`${currentManifest.path}\` is a virtual manifest, but this command requires running ` +
-      'against an actual package in this workspace',
-    { code: 'workspace' },
-  );
+/** The name of the package that the working folder belongs to. Throws in cargo's words where there is none. */
+export function currentCrate(config: Config, context: ReportContext): string {
+  return currentPackage(currentWorkspace(config, context)).summary.id.name;
 }
 
 /** The members of the workspace of the working folder that may be published, in its order; never none. */
-export function publishableMembers(config: Config): readonly PackageManifest[] {
-  const members = currentWorkspace(config).members.filter(({ publish }) => publish?.length !== 0);
+export function publishableMembers(config: Config, context: ReportContext): readonly PackageManifest[] {
+  const members = currentWorkspace(config, context).members.filter(({ publish }) => publish?.length !== 0);
   if (members.length > 0) return members;
   throw new TsregError('the workspace has no packages that may be published', { code: 'workspace' });
 }
 
 /** The names of all crates that were selected, each once. */
-export function namedCrates({ names, workspace }: CrateSelection, config: Config): readonly string[] {
+export function namedCrates(
+  { names, workspace }: CrateSelection,
+  config: Config,
+  context: ReportContext,
+): readonly string[] {
   if (workspace && names.length > 0) throw bothNamed();
-  if (workspace) return publishableMembers(config).map(({ summary }) => summary.id.name);
-  return names.length > 0 ? [...new Set(names)] : [currentPackage(config).summary.id.name];
+  if (workspace) return publishableMembers(config, context).map(({ summary }) => summary.id.name);
+  return names.length > 0 ? [...new Set(names)] : [currentCrate(config, context)];
 }
 
 /**
@@ -54,16 +55,15 @@ export function bothNamed(): TsregError {
   return new TsregError('crates cannot be named together with `--workspace`', { code: 'usage' });
 }
 
-function currentWorkspace(config: Config): Workspace {
-  const files = new NodeFiles();
-  const path = nearestManifest(config, files);
-  return openWorkspace(path, config, { workspace: files, packages: files }).workspace;
+function currentWorkspace(config: Config, context: ReportContext): Workspace {
+  checkThereIsOne(config);
+  return openCommandWorkspace({ config, manifestPath: null }, context).workspace;
 }
 
-/** As every command finds it; but where there is none, it helps to name the crate. */
-function nearestManifest(config: Config, files: NodeFiles): string {
+/** Throws as every command does without a manifest; but here it helps to name the crate. */
+function checkThereIsOne(config: Config): void {
   try {
-    return chooseManifest(null, config, files);
+    chooseManifest(null, config, new NodeFiles());
   } catch (error) {
     if (!(error instanceof TsregError) || error.code !== 'not-found') throw error;
     throw new TsregError(error.message, {

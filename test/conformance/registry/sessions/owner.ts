@@ -112,6 +112,19 @@ export const ownerSessions: readonly Session[] = [
     },
     steps: steps('owner --list --registry mock', 'owner -a x --registry mock'),
   },
+  {
+    name: 'a workspace of which something is to be said',
+    files: {
+      'Cargo.toml': '[workspace]\nmembers = ["member"]\n',
+      'member/Cargo.toml': '[package]\nname = "member"\nversion = "0.3.0"\nedition = "2021"\n',
+      'member/src/lib.rs': '',
+    },
+    steps: [
+      ...steps('owner --list --registry mock', 'yank --version 0.3.0 --registry mock'),
+      step('owner --list --registry mock', { cwd: 'member' }),
+      step('yank --version 0.3.0 --registry mock', { cwd: 'member' }),
+    ],
+  },
   { name: 'no package here', steps: steps('owner --list --registry mock') },
   {
     name: 'wrong ids',
