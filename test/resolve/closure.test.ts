@@ -99,6 +99,7 @@ describe('closure', () => {
 
 describe('a search that knows little', () => {
   it('names everything that it needs, and ends as one that knows all from the beginning', () => {
+    let solved = 0;
     fc.assert(
       fc.property(world, ({ world: made, member }) => {
         const problem = made.problem([member]);
@@ -116,12 +117,20 @@ describe('a search that knows little', () => {
             loaded.add(name);
           }
         }
+        if (outcome.kind === 'failed' && complete.kind === 'done') {
+          // As in cargo, a search does not turn back for a feature that a package was given after it was chosen: it may
+          // fail for want of what it does not know yet (fixture failures-known-in-part). Not for what it learned before.
+          expect(solve(problem, made.table).kind).toBe('failed');
+          return;
+        }
         expect(outcome.kind).toBe(complete.kind);
+        if (outcome.kind === 'done') solved++;
         if (outcome.kind === 'done' && complete.kind === 'done') {
           expect(show(outcome.resolution)).toEqual(show(complete.resolution));
         }
       }),
       { numRuns: 100 },
     );
+    expect(solved).toBeGreaterThan(10);
   });
 });
