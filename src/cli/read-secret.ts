@@ -21,9 +21,12 @@ export class SecretInput {
     return process.stdin.isTTY;
   }
 
-  /** The next line without its end; empty when there is none. */
+  /** The next line without its end; empty when there is none, and where it is no UTF-8, as in cargo. */
   async readLine(): Promise<string> {
-    if (!this.isTerminal) return await this.#readUntil(/\r?\n/);
+    if (!this.isTerminal) {
+      const line = await this.#readUntil(/\r?\n/);
+      return line.includes('\uFFFD') ? '' : line;
+    }
     process.stdin.setRawMode(true);
     try {
       return await this.#readTyped();

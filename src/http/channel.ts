@@ -2,6 +2,9 @@
 import type { ResponseHead } from './message.ts';
 import type { UploadBody } from './upload-body.ts';
 
+/** What the head of an answer may take, as with curl. */
+export const MAX_HEAD_BYTES = 300 * 1024;
+
 /** A request in terms of the protocol. */
 export interface ExchangeRequest {
   readonly method: string;

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
-import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
+import { type Channel, type ExchangeListener, type ExchangeRequest, MAX_HEAD_BYTES } from './channel.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /**
@@ -26,6 +26,7 @@ export class H1Channel implements Channel {
     const pool = new undici.Pool(origin, {
       connections: CONNECTIONS,
       allowH2: false,
+      maxHeaderSize: MAX_HEAD_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Whoever sends watches its pace.
       headersTimeout: 0,

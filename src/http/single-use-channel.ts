@@ -5,7 +5,13 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
+import {
+  type Channel,
+  ConnectionEnded,
+  type ExchangeListener,
+  type ExchangeRequest,
+  MAX_HEAD_BYTES,
+} from './channel.ts';
 import type { ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
@@ -13,9 +19,6 @@ import { bodyParts, type UploadBody } from './upload-body.ts';
 const EXPECT_ABOVE_BYTES = 1024 * 1024;
 /** A server that says nothing to that gets the body nevertheless. */
 const EXPECT_TIMEOUT_MS = 1000;
-
-/** As with curl. */
-const MAX_HEAD_BYTES = 300 * 1024;
 
 /** Requests over Node's own client. */
 export class SingleUseChannel implements Channel {

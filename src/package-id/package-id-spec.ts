@@ -61,7 +61,7 @@ export function matchesPackageIdSpec(spec: PackageIdSpec, id: PackageId): boolea
   return (
     spec.name === id.name &&
     (spec.version === null || matchesPartialVersion(spec.version, id.version)) &&
-    (spec.url === null || spec.url === source.url) &&
+    (spec.url === null || protocolUrl(spec) === protocolUrl(source)) &&
     (spec.kind === null ||
       (spec.kind === source.kind &&
         formatReference(spec.reference, { encoded: true }) ===
@@ -86,7 +86,7 @@ export function comparePackageIdSpecs(a: PackageIdSpec, b: PackageIdSpec): numbe
 }
 
 /** `sparse+` is a part of the URL, other protocols are not. */
-function protocolUrl({ url, kind }: PackageIdSpec): string | null {
+function protocolUrl({ url, kind }: Pick<PackageIdSpec, 'url' | 'kind'>): string | null {
   return url !== null && kind === 'sparse-registry' ? `sparse+${url}` : url;
 }
 

@@ -37,7 +37,10 @@ function answer(api: WireAnswer, index?: WireAnswer): void {
 
 function tsreg(
   args: readonly string[],
-  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  {
+    input = '',
+    env = {},
+  }: { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<RunResult> {
   return runProgram(tsregProgram(), args, {
     cwd: temp.path,
@@ -50,6 +53,14 @@ const credentials = (): string => readFileSync(path.join(temp.path, 'credentials
 
 // What cargo says and writes was compared run by run; these are its words.
 describe('tsreg login', () => {
+  it('takes what is no UTF-8 for no token', async () => {
+    const { status, stderr } = await tsreg(['login', '--registry', 'mock'], {
+      input: Buffer.from([0x61, 0xff, 0x0a]),
+    });
+    expect(status).toBe(101);
+    expect(stderr).toContain('please provide a non-empty token');
+  });
+
   it('takes the token from stdin', async () => {
     expect(await tsreg(['login', '--registry', 'mock'], { input: 'cargo login abc \n' })).toEqual({
       status: 0,

@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** Text for stdin; closed at once unless given. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
 }
 
 /** What a run gave. `status` is 128 + n after signal n, as in a shell, and -1 after a time-out. */

@@ -158,6 +158,15 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     });
   });
 
+  test('the head of an answer may have hundreds of kilobytes', async () => {
+    const cookies = Array.from({ length: 100 }, (_, index) => `c${index}=${'x'.repeat(200)}`);
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'set-cookie': cookies }).end('body');
+    }, protocol);
+    const { status, body } = await open().send(get(server.url));
+    expect({ status, body: String(body) }).toEqual({ status: 200, body: 'body' });
+  });
+
   test('many requests at once use few connections', async () => {
     const server = await serve((request, response) => {
       setTimeout(() => response.end(request.url), 5);

@@ -46,6 +46,13 @@ test('the specification of a package names it and no other', () => {
   }
 });
 
+test('a sparse registry is not named by its URL without `sparse+`', () => {
+  const ids = sources.map((source) => makePackageId('foo', parseVersion('1.2.3'), source));
+  const named = (text: string): number =>
+    ids.filter((id) => matchesPackageIdSpec(parsePackageIdSpec(text), id)).length;
+  expect(['https://h/i/#foo', 'sparse+https://h/i/#foo'].map(named)).toEqual([0, 1]);
+});
+
 test('what is not written matches everything', () => {
   const [id] = sources.map((source) => makePackageId('foo', parseVersion('1.2.3'), source));
   const matches = (text: string): boolean => matchesPackageIdSpec(parsePackageIdSpec(text), id!);
