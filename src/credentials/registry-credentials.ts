@@ -49,6 +49,10 @@ export interface LoginOptions {
 
 /** Before a token runs out, a new one is asked for. */
 const EARLY_MS = 60_000;
+/** The least that lets a registry have a token because it asks for one. */
+const CONFIGURE_PROVIDER_HINT =
+  '`registry.global-credential-providers = ["cargo:token"]` in `config.toml` below cargo\'s home lets such registries ' +
+  'have the tokens that `login` stored';
 
 interface CachedToken {
   readonly token: Secret;
@@ -210,6 +214,7 @@ export class RegistryCredentials {
       throw authError(
         'authenticated registries require a credential-provider to be configured\n' +
           'see https://doc.rust-lang.org/cargo/reference/registry-authentication.html for details',
+        CONFIGURE_PROVIDER_HINT,
       );
     }
     const registry = this.#configuration(source);
@@ -340,6 +345,6 @@ function describeTime(seconds: number): string {
   return `${day} ${clock.slice(0, 8).replace(/^0/, '')}.0 +00:00:00`;
 }
 
-function authError(message: string): TsregError {
-  return new TsregError(message, { code: 'auth' });
+function authError(message: string, hint?: string): TsregError {
+  return new TsregError(message, { code: 'auth', ...(hint === undefined ? {} : { hint }) });
 }

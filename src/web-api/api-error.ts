@@ -1,12 +1,16 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
-import type { AnswerError } from '../http/send-patiently.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import { type AnswerError, isBusy } from '../http/send-patiently.ts';
 import { refusedTokenHint } from '../protocol/check-token.ts';
+import { humanTime } from '../report/human-time.ts';
 import { hideSecret, type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
+/** A command that waits longer is not proposed. */
+const MAX_WAITED_MINUTES = 120;
 
 /** How an answer was asked for, and how its words are shown. */
 export interface AnswerContext extends ShownText {
@@ -31,8 +35,12 @@ export class ApiError extends TsregError implements AnswerError {
     }: { readonly details: readonly string[] | null; readonly tokenOrigin: string | null },
   ) {
     const isRefusal = response.status === 401 || response.status === 403;
-    const hint = isRefusal && tokenOrigin !== null ? { hint: refusedTokenHint(tokenOrigin) } : {};
-    super(message, { code: isRefusal ? 'auth' : 'network', ...hint });
+    const hint = isBusy(response)
+      ? busyHint(retryAfterMs(response.headers, Date.now()))
+      : isRefusal && tokenOrigin !== null
+        ? refusedTokenHint(tokenOrigin)
+        : null;
+    super(message, { code: isRefusal ? 'auth' : 'network', ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
     this.headers = response.headers;
@@ -77,6 +85,16 @@ export class ApiError extends TsregError implements AnswerError {
 /** The error if it tells of an answer; else null. */
 export function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : null;
+}
+
+/** What waits for a registry that is busy, and asks for `wantedMs`; null where it does not say how long. */
+function busyHint(wantedMs: number | null): string {
+  if (wantedMs === null)
+    return 'the registry is busy; with `--max-wait 5m` it is asked again, for five minutes';
+  const minutes = Math.ceil(wantedMs / 60_000);
+  const wish = `the registry asks to wait ${humanTime(wantedMs)}`;
+  if (minutes > MAX_WAITED_MINUTES) return wish;
+  return `${wish}; with \`--max-wait ${Math.max(minutes, 1)}m\` it is waited for`;
 }
 
 /** Headers arrive as latin1, whatever they are. */

@@ -164,9 +164,12 @@ describe('what providers are asked', () => {
     const { credentials, source } = open('token = "stored"');
     expect((await credentials.token(source, READ)).expose()).toBe('stored');
     const fresh = open('token = "stored"');
-    await expect(fresh.credentials.indexToken(source, [])).rejects.toThrow(
-      'authenticated registries require a credential-provider to be configured',
-    );
+    await expect(fresh.credentials.indexToken(source, [])).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^authenticated registries require a credential-provider to be configured\n/,
+      ),
+      hint: expect.stringContaining('`registry.global-credential-providers = ["cargo:token"]`'),
+    });
   });
 
   it('uses keys without a flag, unless all is to be as cargo has it', async () => {

@@ -110,6 +110,17 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
     expect(headerOf(request, 'authorization')).toBe(TOKEN);
   });
 
+  test.each([
+    ['1', 'the registry asks to wait 1 second; with `--max-wait 1m` it is waited for'],
+    ['61', 'the registry asks to wait 1 minute 1 second; with `--max-wait 2m` it is waited for'],
+    ['86400', 'the registry asks to wait 1 day'],
+    [null, 'the registry is busy; with `--max-wait 5m` it is asked again, for five minutes'],
+  ])('says how a registry is waited for that asks for %j seconds', async (wanted, hint) => {
+    const headers: (readonly [string, string])[] = wanted === null ? [] : [['Retry-After', wanted]];
+    answering({ status: 429, headers });
+    await expect(call(api())).rejects.toMatchObject({ hint });
+  });
+
   test('is sent once, whatever the answer', async () => {
     for (const answer of [
       { status: 503 },
