@@ -59,9 +59,10 @@ export async function call<T>(
   options: CallOptions,
   body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
 ): Promise<T> {
-  const { cwd, env, signal = new AbortController().signal } = options;
+  const { cwd, env } = options;
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});
+  const { signal, release } = ownSignal(options.signal ?? null);
   try {
     signal.throwIfAborted();
     const config = loadConfig({ cwd, env, report }).withArguments(options.config ?? []);
@@ -81,5 +82,25 @@ export async function call<T>(
   } catch (error) {
     if (!signal.aborted || error instanceof UnfinishedError) throw error;
     throw new TsregError('interrupted', { code: 'aborted', cause: signal.reason });
+  } finally {
+    release();
   }
+}
+
+/**
+ * A signal that fires with the caller's until `release` is called. One of `AbortSignal.any` listens without a limit to how
+ * many do, but Node keeps it, and what listens to it, as long as anything does.
+ */
+function ownSignal(callers: AbortSignal | null): {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+} {
+  const controller = new AbortController();
+  const { signal } = controller;
+  if (callers === null) return { signal, release: () => {} };
+  const followed = AbortSignal.any([callers]);
+  const abort = (): void => controller.abort(followed.reason);
+  if (followed.aborted) abort();
+  followed.addEventListener('abort', abort);
+  return { signal, release: () => followed.removeEventListener('abort', abort) };
 }

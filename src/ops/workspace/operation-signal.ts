@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * A signal of an operation's own that fires with that of its caller. It may have any number of listeners without
- * a warning from Node (each waiting request has one), and leaves none behind on the caller's.
+ * The signal of an operation, which may have any number of listeners from here on without a warning from Node: each
+ * waiting request has one. It is the operation's own, so that they are gone with it.
  */
 export function operationSignal(signal: AbortSignal): AbortSignal {
-  const own = AbortSignal.any([signal]);
-  setMaxListeners(0, own);
-  return own;
+  setMaxListeners(0, signal);
+  return signal;
 }
