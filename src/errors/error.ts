@@ -63,28 +63,25 @@ export interface TsregErrorOptions {
 /** A failure with a message in cargo's wording (lower case, no full stop), a code and a chain of causes. */
 export class TsregError extends Error {
   override readonly name = 'TsregError';
+  /** Of the root cause. */
+  readonly code: ErrorCode;
   readonly snippet: Snippet | null;
   readonly verbose: boolean;
   /** What to do now; null where the message says all there is to say. */
   readonly hint: string | null;
-  readonly #code: ErrorCode | null;
 
   constructor(message: string, options: TsregErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.#code = options.code ?? null;
+    this.code = options.code ?? codeOf(options.cause);
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
     this.hint = options.hint ?? null;
   }
+}
 
-  /** The code of this error's root cause. */
-  get code(): ErrorCode {
-    if (this.#code !== null) return this.#code;
-    for (let at = this.cause; at instanceof TsregError; at = at.cause) {
-      if (at.#code !== null) return at.#code;
-    }
-    return 'bug';
-  }
+// Outside of the class: where that names itself, it has another name in a bundle, and so in what Node prints of an error.
+function codeOf(cause: unknown): ErrorCode {
+  return cause instanceof TsregError ? cause.code : 'bug';
 }
 
 /** What a wrapper adds beside its message; a hint only where what it wraps has none. */

@@ -9,11 +9,12 @@ export class UnfinishedError<T> extends TsregError {
   readonly document: T;
 
   constructor(failure: TsregError, document: T) {
-    const { message, code, cause, snippet } = failure;
+    const { message, code, cause, snippet, verbose, hint } = failure;
     super(message, {
-      code,
+      ...{ code, verbose },
       ...(cause === undefined ? {} : { cause }),
       ...(snippet === null ? {} : { snippet }),
+      ...(hint === null ? {} : { hint }),
     });
     this.document = document;
   }

@@ -9,6 +9,7 @@ import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { checkCrateName, namedCrates } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { outcomeOf } from './registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
 /** What the command line asks for. */
@@ -30,14 +31,19 @@ export interface OwnerDocument {
   /** Of this form. */
   readonly version: 1;
   readonly registry: RegistryEntry;
-  /** Those that something was done about, in the order in which they were named. */
+  /** All that were named, in order. */
   readonly crates: readonly OwnerEntry[];
 }
 
 /** What was done about the owners of one crate. */
 export interface OwnerEntry {
   readonly name: string;
-  /** Logins that the registry was told to add; it may have invited them only, as its message says. */
+  /**
+   * `failed`: the registry refused something of it, or gave no list. `unknown`: a change was asked for, and whether it is
+   * done is not known. `pending`: nothing was asked for after a failure.
+   */
+  readonly status: 'done' | 'failed' | 'unknown' | 'pending';
+  /** Logins that the registry was told to add, and did; it may have invited them only, as its message says. */
   readonly added: readonly string[];
   /** The registry's words about that; null where it had none, or nothing was added. */
   readonly message: string | null;
@@ -53,7 +59,10 @@ export interface OwnerResult {
   readonly failure: TsregError | null;
 }
 
-/** Adds, removes and lists owners of one crate after the other. After a failure nothing more is asked for. */
+/**
+ * Adds, removes and lists owners of one crate after the other. After a failure nothing more is asked for. Rejects where
+ * nothing was asked for at all.
+ */
 export async function owner(options: OwnerOptions, context: OperationContext): Promise<OwnerResult> {
   const { config, consent, workspace, add, remove } = options;
   const choice = chooseRegistry(options.registry, config);
@@ -74,8 +83,12 @@ export async function owner(options: OwnerOptions, context: OperationContext): P
     for (const name of names) {
       const rest = names.slice(crates.length + 1);
       const { entry, failure } = await changeOwners(name, { options, registry, rest }, context);
+      if (failure !== null && crates.length === 0 && entry.status === 'pending') throw failure;
       crates.push(entry);
-      if (failure !== null) return { document: documentOf(registry, crates), failure };
+      if (failure !== null) {
+        crates.push(...rest.map((each) => entryOf(each, 'pending')));
+        return { document: documentOf(registry, crates), failure };
+      }
     }
     return { document: documentOf(registry, crates), failure: null };
   } finally {
@@ -86,6 +99,12 @@ export async function owner(options: OwnerOptions, context: OperationContext): P
 function documentOf(registry: OpenedRegistry, crates: readonly OwnerEntry[]): OwnerDocument {
   return { version: 1, registry: registryEntry(registry), crates };
 }
+
+function entryOf(name: string, status: OwnerEntry['status']): OwnerEntry {
+  return { name, status, added: [], message: null, removed: [], owners: null };
+}
+
+const STATUS_AFTER = { 'not-sent': 'failed', refused: 'failed', unknown: 'unknown' } as const;
 
 /** Does everything that was asked for about one crate, up to the first thing that cannot be done. */
 async function changeOwners(
@@ -103,20 +122,27 @@ async function changeOwners(
   { report, signal }: OperationContext,
 ): Promise<{ readonly entry: OwnerEntry; readonly failure: TsregError | null }> {
   const place = `crate \`${name}\` on registry at ${registry.host}${describeRest(rest)}`;
-  let entry: OwnerEntry = { name, added: [], message: null, removed: [], owners: null };
+  let entry = entryOf(name, 'pending');
+  // By a request that is under way.
+  let isChanging = false;
   try {
     const api = await registry.api({ kind: 'owners', name });
+    entry = { ...entry, status: 'failed' };
     if (add.length > 0) {
+      isChanging = true;
       const message = await withContextAsync(`failed to invite owners to ${place}`, () =>
         api.addOwners(name, add),
       );
+      isChanging = false;
       entry = { ...entry, added: add, message };
       const words = message ?? `adding ${debugList(add)} to crate ${name}`;
       report.status('Owner', showText(words, { isRaw: isCargo, secret: null }));
     }
     if (remove.length > 0) {
       report.status('Owner', `removing ${debugList(remove)} from crate ${name}`);
+      isChanging = true;
       await withContextAsync(`failed to remove owners from ${place}`, () => api.removeOwners(name, remove));
+      isChanging = false;
       entry = { ...entry, removed: remove };
     }
     if (list) {
@@ -128,6 +154,7 @@ async function changeOwners(
       entry = { ...entry, owners };
     }
   } catch (error) {
+    if (isChanging) entry = { ...entry, status: signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(error)] };
     if (signal.aborted) {
       if (!isCargo && add.length + remove.length > 0) {
         const left = rest.length === 0 ? '' : `\nnot changed: ${rest.join(', ')}`;
@@ -138,7 +165,7 @@ async function changeOwners(
     if (!(error instanceof TsregError)) throw error;
     return { entry, failure: error };
   }
-  return { entry, failure: null };
+  return { entry: { ...entry, status: 'done' }, failure: null };
 }
 
 function describeStep(name: string, { add, remove }: OwnerOptions): string {

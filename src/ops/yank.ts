@@ -6,6 +6,7 @@ import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { bothNamed, checkCrateName, currentCrate, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
+import { outcomeOf } from './registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 import { type CrateVersion, parseYankTargets, versionsToChange, type YankTarget } from './yank/yank-plan.ts';
 
@@ -36,8 +37,11 @@ export interface YankDocument {
 
 /** One version that was to be changed. */
 export interface YankEntry extends CrateVersion {
-  /** `failed`: the request for it was not answered by a success. `pending`: it was not asked for after a failure. */
-  readonly status: 'done' | 'failed' | 'pending';
+  /**
+   * `failed`: the registry refused it. `unknown`: it was asked for, and whether it is done is not known. `pending`: it was
+   * not asked for after a failure.
+   */
+  readonly status: 'done' | 'failed' | 'unknown' | 'pending';
 }
 
 /** What became of it. */
@@ -47,7 +51,10 @@ export interface YankResult {
   readonly failure: TsregError | null;
 }
 
-/** Changes one version after the other. After a failure nothing more is asked for; an interruption counts as one. */
+/**
+ * Changes one version after the other. After a failure nothing more is asked for; an interruption counts as one. Rejects
+ * where nothing was asked for at all.
+ */
 export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
   const { config, undo, consent } = options;
   const { report } = context;
@@ -68,16 +75,14 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
       const summary = `${verb} ${count} in ${displaySource(registry.source.original)}`;
       await confirmPlan({ summary, steps: versions.map(describe) }, consent, context);
     }
-    const { done, failure } = await changeAll(versions, { options, registry }, context);
+    const { statuses, failure } = await changeAll(versions, { options, registry }, context);
+    if (failure !== null && statuses[0] === 'pending') throw failure;
     return {
       document: {
         version: 1,
         registry: registryEntry(registry),
         action: verb,
-        versions: versions.map((each, at) => ({
-          ...each,
-          status: at < done ? 'done' : at === done ? 'failed' : 'pending',
-        })),
+        versions: versions.map((each, at) => ({ ...each, status: statuses[at] ?? 'pending' })),
       },
       failure,
     };
@@ -130,7 +135,9 @@ async function listVersions(
   return [...found.values()];
 }
 
-/** Changes versions up to the first that cannot be. */
+const STATUS_AFTER = { 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const;
+
+/** Changes versions up to the first that cannot be: what became of those, in order. */
 async function changeAll(
   versions: readonly CrateVersion[],
   {
@@ -138,7 +145,8 @@ async function changeAll(
     registry,
   }: { readonly options: YankOptions; readonly registry: OpenedRegistry },
   { report, signal }: OperationContext,
-): Promise<{ readonly done: number; readonly failure: TsregError | null }> {
+): Promise<{ readonly statuses: readonly YankEntry['status'][]; readonly failure: TsregError | null }> {
+  const statuses: YankEntry['status'][] = [];
   for (const [done, { name, version }] of versions.entries()) {
     const kind = undo ? 'unyank' : 'yank';
     const rest = versions.slice(done + 1);
@@ -152,7 +160,10 @@ async function changeAll(
       await withContextAsync(message, () =>
         undo ? api.unyank(name, version) : api.yank(name, version, reason),
       );
+      statuses.push('done');
     } catch (failure) {
+      const status = !isSent ? 'pending' : signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(failure)];
+      statuses.push(status);
       if (signal.aborted) {
         if (!isCargo) {
           const untouched = versions.slice(isSent ? done + 1 : done).map(describe);
@@ -164,13 +175,13 @@ async function changeAll(
           ];
           report.note(lines.join('\n'));
         }
-        return { done, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
+        return { statuses, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
       }
       if (!(failure instanceof TsregError)) throw failure;
-      return { done, failure };
+      return { statuses, failure };
     }
   }
-  return { done: versions.length, failure: null };
+  return { statuses, failure: null };
 }
 
 function describe({ name, version }: CrateVersion): string {

@@ -1,5 +1,5 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
-import { TsregError } from '../errors/error.ts';
+import { type ErrorCode, TsregError } from '../errors/error.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { type AnswerError, isBusy } from '../http/send-patiently.ts';
@@ -11,6 +11,7 @@ import { statusName } from './status-name.ts';
 const MAX_SHOWN_LINES = 64;
 /** A command that waits longer is not proposed. */
 const MAX_WAITED_MINUTES = 120;
+const REQUEST_TIMEOUT = 408;
 
 /** How an answer was asked for, and how its words are shown. */
 export interface AnswerContext extends ShownText {
@@ -40,7 +41,7 @@ export class ApiError extends TsregError implements AnswerError {
       : isRefusal && tokenOrigin !== null
         ? refusedTokenHint(tokenOrigin)
         : null;
-    super(message, { code: isRefusal ? 'auth' : 'network', ...(hint === null ? {} : { hint }) });
+    super(message, { code: codeOf(response, details !== null), ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
     this.headers = response.headers;
@@ -58,7 +59,7 @@ export class ApiError extends TsregError implements AnswerError {
     const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
     const words = showText(details.join(', '), shown);
     const safe = details.map((detail) => hideSecret(detail, shown.secret));
-    return new ApiError(`the remote server responded with an error${place}: ${words}`, response, {
+    return new this(`the remote server responded with an error${place}: ${words}`, response, {
       details: safe,
       tokenOrigin: shown.tokenOrigin ?? null,
     });
@@ -74,7 +75,7 @@ export class ApiError extends TsregError implements AnswerError {
     const kept =
       shown.isRaw || lines.length <= MAX_SHOWN_LINES ? lines : [...lines.slice(0, MAX_SHOWN_LINES), ''];
     const headers = kept.map((line) => showText(line, shown).replaceAll('\n', '')).join('\n\t');
-    return new ApiError(
+    return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,
       { details: null, tokenOrigin: shown.tokenOrigin ?? null },
@@ -85,6 +86,14 @@ export class ApiError extends TsregError implements AnswerError {
 /** The error if it tells of an answer; else null. */
 export function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : null;
+}
+
+/** `network` is for what may go better another time. */
+function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
+  const { status } = response;
+  if (status === 401 || status === 403) return 'auth';
+  if (!hasDetails || isBusy(response) || status === REQUEST_TIMEOUT || status >= 500) return 'network';
+  return status === 404 ? 'not-found' : 'source';
 }
 
 /** What waits for a registry that is busy, and asks for `wantedMs`; null where it does not say how long. */

@@ -267,7 +267,7 @@ function ownersRequest(
 
 function checkOk(ok: boolean): void {
   if (!ok)
-    throw new TsregError('the registry answered that it was not done: `"ok": false`', { code: 'network' });
+    throw new TsregError('the registry answered that it was not done: `"ok": false`', { code: 'source' });
 }
 
 /** Everything but letters and digits of ASCII in the form `%2B`. */

@@ -193,7 +193,10 @@ describe.skipIf(onWindows)('a program that does not stop writing (not on Windows
     );
     const error: unknown = await credentials.token(source, READ).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
-      cause: new TsregError('process `sh` returned more than one line of output; expected a single token'),
+      cause: {
+        code: 'auth',
+        message: 'process `sh` returned more than one line of output; expected a single token',
+      },
     });
   });
 });

@@ -130,10 +130,23 @@ describe('with a registry that is written down', () => {
         api: registry.server.url,
       },
       crates: [
-        { name: 'a', added: ['x'], message: 'm', removed: [], owners: null },
-        { name: 'b', added: [], message: null, removed: [], owners: null },
+        { name: 'a', status: 'done', added: ['x'], message: 'm', removed: [], owners: null },
+        { name: 'b', status: 'failed', added: [], message: null, removed: [], owners: null },
+        { name: 'c', status: 'pending', added: [], message: null, removed: [], owners: null },
       ],
     });
+  });
+
+  it.each([
+    ['added', { status: 200, body: 'what?' }, ['-a', 'x'], 'unknown'],
+    ['removed', { status: 502 }, ['-r', 'x'], 'unknown'],
+    ['removed', { status: 404, body: '{"errors":[{"detail":"no"}]}' }, ['-r', 'x'], 'failed'],
+    ['listed', { status: 502 }, ['-l'], 'failed'],
+  ])('says what is certain where owners could not be %s: %j', async (_, answer, args, state) => {
+    const method = { '-a': 'PUT', '-r': 'DELETE', '-l': 'GET' }[args[0] ?? ''] ?? '';
+    registry.answer({ [`${method} ${owners('a')}`]: answer });
+    const { stdout } = await registry.user.run(['owner', 'a', ...args, '--json', ...mock]);
+    expect(JSON.parse(stdout)).toMatchObject({ crates: [{ name: 'a', status: state }] });
   });
 
   it('lists owners of several crates without asking', async () => {

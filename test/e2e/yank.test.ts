@@ -71,7 +71,7 @@ describe('with a registry that is written down', () => {
       'note: sent, and not known whether it is yanked: foo@2.0.0\n      not yanked: foo@3.0.0\n',
     );
     const document: YankDocument = JSON.parse(stdout);
-    expect(document.versions.map(({ status }) => status)).toEqual(['done', 'failed', 'pending']);
+    expect(document.versions.map(({ status }) => status)).toEqual(['done', 'unknown', 'pending']);
   });
 
   it.skipIf(onWindows)(
@@ -243,7 +243,7 @@ describe('with a registry that is written down', () => {
       action: 'yank',
       versions: [
         { name: 'a', version: '1.0.0', status: 'done' },
-        { name: 'b', version: '1.0.0', status: 'failed' },
+        { name: 'b', version: '1.0.0', status: 'unknown' },
         { name: 'c', version: '1.0.0', status: 'pending' },
       ],
     });

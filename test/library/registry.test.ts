@@ -1,5 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishOptions, RegistryCallOptions, Report, TsregError } from '../../src/index.ts';
 import { builtLibrary } from '../helpers/built-library.ts';
@@ -167,6 +171,25 @@ describe('login and logout', () => {
   });
 });
 
+describe('a call that is over', () => {
+  it('leaves nothing in memory', async () => {
+    setFlagsFromString('--expose_gc');
+    const collect: () => void = runInNewContext('gc');
+    const { signal } = new AbortController();
+    const { options } = user();
+    /** What a call was told with, which is held by whatever it leaves behind. */
+    const told = async (): Promise<WeakRef<Partial<Report>>> => {
+      const report: Partial<Report> = { status: () => {} };
+      await search({ ...options, query: 'x', report, signal });
+      return new WeakRef(report);
+    };
+    const reports = [await told(), await told(), await told()];
+    await setTimeout(100);
+    collect();
+    expect(reports.map((each) => each.deref() ?? null)).toEqual([null, null, null]);
+  });
+});
+
 describe('failures', () => {
   it('have the code `auth` where a token is wrong', async () => {
     const { publisher, options } = user();
@@ -201,6 +224,56 @@ describe('failures', () => {
         { name: 'c', status: 'pending' },
       ],
     });
+  });
+
+  it('are plain where nothing was asked for, and say what to do', async () => {
+    const { options } = user();
+    const { token: _, ...without } = options;
+    const calls = [yank({ ...without, crates: ['a@1.0.0'] }), owner({ ...without, crates: ['a'] })];
+    for (const failure of await Promise.all(calls.map(failureOf))) {
+      expect(failure).not.toBeInstanceOf(UnfinishedError);
+      expect(failure.hint).toContain('`tsreg login --registry own`');
+    }
+  });
+
+  it.each([
+    [200, 'source'],
+    [400, 'source'],
+    [403, 'auth'],
+    [404, 'not-found'],
+    [408, 'network'],
+    [409, 'source'],
+    [429, 'network'],
+    [500, 'network'],
+  ])('of a registry that answers %i with its words have the code `%s`', async (status, code) => {
+    await using scripted = await scriptedRegistry('library-codes');
+    scripted.answer({
+      'DELETE /api/v1/crates/a/1.0.0/yank': { status, body: '{"errors":[{"detail":"no"}]}' },
+    });
+    const { folder: cwd, env } = scripted.user;
+    const failure = await failureOf(yank({ cwd, env, registry: 'mock', crates: ['a@1.0.0'] }));
+    expect(failure).toMatchObject({ code });
+    // As Node prints it where nobody shows it better.
+    expect(inspect(failure)).toMatch(/^UnfinishedError /);
+    expect(inspect(failure)).toContain(`code: '${code}'`);
+  });
+
+  it('come at once where the signal fires while somebody is asked', async () => {
+    const { options } = user();
+    const controller = new AbortController();
+    const failure = await failureOf(
+      yank({
+        ...options,
+        crates: ['a@1.0.0', 'b@1.0.0'],
+        signal: controller.signal,
+        confirm: () => {
+          controller.abort();
+          return new Promise(() => {});
+        },
+      }),
+    );
+    expect(failure.code).toBe('aborted');
+    expect(failure).not.toBeInstanceOf(UnfinishedError);
   });
 
   it.each([

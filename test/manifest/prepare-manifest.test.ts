@@ -90,7 +90,8 @@ describe('the manifest of an archive', () => {
     it(`is cargo's: ${recorded.name}`, () => {
       const { text, warnings, read } = prepare(recorded.files, recorded.package, recorded.archive);
       expect(warnings).toEqual(recorded.warnings);
-      if (recorded.prepared === null) expect(read).toThrow(new TsregError(recorded.failure ?? ''));
+      if (recorded.prepared === null)
+        expect(read).toThrow(new TsregError(recorded.failure ?? '', { code: 'manifest' }));
       else expect(text).toBe(HEAD + recorded.prepared);
     });
   }

@@ -1,42 +1,19 @@
 /** What is certain after an upload without a good answer, and what the index says of it. */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../errors/error.ts';
-import { CurlError } from '../../http/curl-error.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { ApiError, isSuccess } from '../../web-api/api-error.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { outcomeOf } from '../registry/request-outcome.ts';
 import { sameVersions } from './publish-checks.ts';
 import type { Planned } from './publish-plan.ts';
 
-/** Failures before anything could be sent: no address, no connection, no TLS. */
-const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
 const LOOK_PAUSE_MS = 1000;
 
-/**
- * What is certain of a package whose upload failed so: `not-published` where nothing can have been sent, `refused` where
- * the registry said no, `unknown` otherwise.
- */
+/** What is certain of a package whose upload failed so. */
 export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unknown' {
-  const answer = answerBehind(error);
-  if (answer !== null) return stateAfterAnswer(answer);
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof CurlError) return NOT_SENT.has(at.curlCode) ? 'not-published' : 'unknown';
-  }
-  // A token that cannot be sent.
-  return error instanceof TsregError && error.code === 'auth' ? 'not-published' : 'unknown';
-}
-
-/** The answer that a failure tells of; null where there was none. */
-export function answerBehind(error: unknown): ApiError | null {
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof ApiError) return at;
-  }
-  return null;
-}
-
-function stateAfterAnswer({ status, details }: ApiError): 'refused' | 'unknown' {
-  if (details !== null) return 'refused';
-  return isSuccess(status) || status >= 500 ? 'unknown' : 'refused';
+  const outcome = outcomeOf(error);
+  return outcome === 'not-sent' ? 'not-published' : outcome;
 }
 
 /** True for a refusal that may mean that the version is there already. */

@@ -9,8 +9,9 @@ import type { ApiError } from '../../web-api/api-error.ts';
 import { showText } from '../../web-api/shown-text.ts';
 import type { CrateUpload, WebApi } from '../../web-api/web-api.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
+import { answerBehind } from '../registry/request-outcome.ts';
 import { shortName } from './publish-ledger.ts';
-import { answerBehind, isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
+import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
 import type { Planned } from './publish-plan.ts';
 
 /** A package that is ready to be sent. */

@@ -33,6 +33,13 @@ export async function confirmPlan(
       { code: 'usage' },
     );
   }
-  if (await consent.ask(`Do you want to ${plan.summary}?`, signal)) return;
+  if (await Promise.race([fired(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)])) return;
   throw new TsregError('nothing was done', { code: 'aborted' });
+}
+
+/** Rejects once the signal fires, for whoever asks without heeding it. */
+function fired(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
