@@ -46,7 +46,7 @@ const LAYERS = rows({
   cli: 'errors report metadata tree config ops server start',
   library: 'errors report metadata tree config ops',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report metadata tree ops library',
+  '.': 'errors report protocol metadata tree ops library',
 });
 
 function rows(table) {

@@ -21,8 +21,14 @@ export { vendor, type VendorOptions } from './library/vendor.ts';
 export { whoami } from './library/whoami.ts';
 export { yank, type YankOptions } from './library/yank.ts';
 
-export { type ErrorCode, type Snippet, TsregError } from './errors/error.ts';
-export { type AnnotatedWarning, formatWarning, type Warning, type WarningRemark } from './errors/warning.ts';
+export { type ErrorCode, type Snippet, TsregError, type TsregErrorOptions } from './errors/error.ts';
+export {
+  type AnnotatedWarning,
+  formatWarning,
+  type Warning,
+  type WarningPart,
+  type WarningRemark,
+} from './errors/warning.ts';
 export type {
   DependencyEntry,
   JsonValue,
@@ -36,7 +42,8 @@ export type {
 export { type JsonSchema, METADATA_SCHEMA } from './metadata/schema.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
 export type { InfoDocument, VersionEntry } from './ops/info/info-document.ts';
-export type { FeatureInfo } from './ops/info/info-features.ts';
+export type { FeatureInfo, UseStatus } from './ops/info/info-features.ts';
+export type { Relation } from './ops/info/info-workspace.ts';
 export type { PackagedCrate } from './ops/package.ts';
 export type { Vendored, VendoredPackage } from './ops/vendor.ts';
 export type {
@@ -48,6 +55,7 @@ export type {
   UpdateDocument,
 } from './ops/update/update-document.ts';
 export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
+export type { CrateOwner } from './protocol/api-answers.ts';
 export type {
   TreeDocument,
   TreeDuplicateEntry,
@@ -56,6 +64,7 @@ export type {
   TreeNodeEntry,
   TreePackageEntry,
 } from './tree/document.ts';
+export type { EdgeKind } from './tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
 export type { PublishDocument, PublishedEntry } from './ops/publish/publish-document.ts';
 export type { PlannedEntry, PublishForecast } from './ops/publish/publish-forecast.ts';
@@ -67,3 +76,4 @@ export type { RegistryEntry, RegistryName } from './ops/registry/registry-docume
 export type { SearchDocument, SearchEntry } from './ops/search.ts';
 export type { WhoamiDocument, WhoamiToken } from './ops/whoami.ts';
 export type { YankDocument, YankEntry } from './ops/yank.ts';
+export type { CrateVersion } from './ops/yank/yank-plan.ts';

@@ -3,27 +3,49 @@
  * anything else that reaches the top is a bug of ours and is shown as one.
  */
 
-/** What went wrong, for programs. The code sits on the root cause; wrappers inherit it. */
+/**
+ * What went wrong, for programs. The code sits on the root cause; wrappers inherit it.
+ *
+ * - `usage`: the command line, or an argument of a function, is wrong
+ * - `config`: a config file, variable or --config argument is wrong
+ * - `toml`: text that is not TOML, or TOML of the wrong shape
+ * - `manifest`: a Cargo.toml that cannot be used
+ * - `workspace`: manifests that do not make a workspace
+ * - `lockfile`: a Cargo.lock that cannot be read, or may not be written
+ * - `resolve`: no set of versions satisfies all requirements
+ * - `source`: a registry, repository or folder that packages come from is wrong, or refused something
+ * - `checksum`: bytes that are not what the index or lock file promised
+ * - `archive`: a .crate that may not be unpacked
+ * - `limit`: larger, or more, than is allowed
+ * - `network`: no answer, or a bad one; it may go better another time
+ * - `auth`: a token is missing or was refused
+ * - `git`: the git program failed
+ * - `toolchain`: rustc or cargo was asked and failed
+ * - `not-found`: a file, folder, package, version or user that was named and is not there
+ * - `io`: the operating system refused
+ * - `aborted`: the caller's AbortSignal fired
+ * - `bug`: ours
+ */
 export type ErrorCode =
-  | 'usage' // the command line, or an argument of a function, is wrong
-  | 'config' // a config file, variable or --config argument is wrong
-  | 'toml' // text that is not TOML, or TOML of the wrong shape
-  | 'manifest' // a Cargo.toml that cannot be used
-  | 'workspace' // manifests that do not make a workspace
-  | 'lockfile' // a Cargo.lock that cannot be read, or may not be written
-  | 'resolve' // no set of versions satisfies all requirements
-  | 'source' // a registry, repository or folder that packages come from is wrong
-  | 'checksum' // bytes that are not what the index or lock file promised
-  | 'archive' // a .crate that may not be unpacked
-  | 'limit' // larger, or more, than is allowed
-  | 'network' // no answer, or a bad one
-  | 'auth' // a token is missing or was refused
-  | 'git' // the git program failed
-  | 'toolchain' // rustc or cargo was asked and failed
-  | 'not-found' // a file, folder or package that was named and is not there
-  | 'io' // the operating system refused
-  | 'aborted' // the caller's AbortSignal fired
-  | 'bug'; // ours
+  | 'usage'
+  | 'config'
+  | 'toml'
+  | 'manifest'
+  | 'workspace'
+  | 'lockfile'
+  | 'resolve'
+  | 'source'
+  | 'checksum'
+  | 'archive'
+  | 'limit'
+  | 'network'
+  | 'auth'
+  | 'git'
+  | 'toolchain'
+  | 'not-found'
+  | 'io'
+  | 'aborted'
+  | 'bug';
 
 /**
  * A place in a text file and what is wrong there. Printed as an annotated source line, before the
@@ -107,6 +129,21 @@ export function withContext<T>(
     return body();
   } catch (cause) {
     throw wrap(message, cause, options);
+  }
+}
+
+/** Runs `body`, which reads what the caller gave: an error out of it is one of usage, as which it comes back. */
+export function asUsageError<T>(body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    const { message, cause, snippet, verbose, hint } = error;
+    throw new TsregError(message, {
+      ...{ code: 'usage', cause, verbose },
+      ...(snippet === null ? {} : { snippet }),
+      ...(hint === null ? {} : { hint }),
+    });
   }
 }
 

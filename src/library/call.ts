@@ -4,6 +4,17 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
 import { TsregError } from '../errors/error.ts';
 import { type OperationContext, type Report, reportTo } from '../report/report.ts';
+import {
+  checkOptions,
+  OBJECT,
+  type OptionChecks,
+  required,
+  SIGNAL,
+  SWITCH,
+  TEXT,
+  TEXTS,
+  VARIABLES,
+} from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
 /** What every function is called with. The flags of the command line by their names, and what a process has around it. */
@@ -19,10 +30,15 @@ export interface CallOptions {
   readonly manifestPath?: string;
   /** Each as behind `--features`. */
   readonly features?: readonly string[];
+  /** Every feature of the packages that were chosen. */
   readonly allFeatures?: boolean;
+  /** Without their feature `default`. */
   readonly noDefaultFeatures?: boolean;
+  /** Rejects with the code `lockfile` where `Cargo.lock` is missing or would change. */
   readonly locked?: boolean;
+  /** Uses no network, only what was downloaded before. */
   readonly offline?: boolean;
+  /** `locked` and `offline` together. */
   readonly frozen?: boolean;
   /** Each as behind `--config`: `KEY=VALUE` or the path of a file. */
   readonly config?: readonly string[];
@@ -32,10 +48,30 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What those of every function may hold. */
+export const OF_CALLS: OptionChecks<CallOptions> = {
+  cwd: required(TEXT),
+  env: required(VARIABLES),
+  manifestPath: TEXT,
+  features: TEXTS,
+  allFeatures: SWITCH,
+  noDefaultFeatures: SWITCH,
+  locked: SWITCH,
+  offline: SWITCH,
+  frozen: SWITCH,
+  config: TEXTS,
+  report: OBJECT,
+  signal: SIGNAL,
+};
+
 /** What the functions on the lock file are called with. */
 export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
+  /** Chooses versions whatever `rust-version` they have. */
   readonly ignoreRustVersion?: boolean;
 }
+
+/** What those may hold. */
+export const OF_LOCKFILES: OptionChecks<LockfileOptions> = { ...OF_CALLS, ignoreRustVersion: SWITCH };
 
 /** What every operation takes, made of the options of a call. */
 export interface SharedOptions {
@@ -52,13 +88,15 @@ export interface SharedOptions {
 }
 
 /**
- * Runs `body` with what the options of a call stand for. Rejects with the code `usage` where they make no sense, and with
- * `aborted` once the signal has fired.
+ * Runs `body` with what the options of a call stand for, once `checks` have let them through. Rejects with the code `usage`
+ * where they make no sense, and with `aborted` once the signal has fired.
  */
-export async function call<T>(
-  options: CallOptions,
+export async function call<T, O extends CallOptions>(
+  options: O,
+  checks: OptionChecks<O>,
   body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
 ): Promise<T> {
+  checkOptions(options, checks);
   const { cwd, env } = options;
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});

@@ -1,6 +1,7 @@
 /** `fetch` as a function. */
 import { fetchPackages as runFetch, type PackageOnDisk } from '../ops/fetch.ts';
-import { call, type LockfileOptions } from './call.ts';
+import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { type OptionChecks, TEXTS } from './option-checks.ts';
 
 /** What `fetchPackages` is asked for. */
 export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
@@ -8,14 +9,16 @@ export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'>
   readonly targets?: readonly string[];
 }
 
+const CHECKS: OptionChecks<FetchOptions> = { ...OF_LOCKFILES, targets: TEXTS };
+
 /**
  * What `tsreg fetch` does: brings `Cargo.lock` up to date, and downloads and unpacks what is missing of it. Gives every
  * package that is needed, members among them. Rejects with a `TsregError` whose message and causes are cargo's.
  * Cargo Book: cargo fetch.
  */
 export async function fetchPackages(options: FetchOptions): Promise<readonly PackageOnDisk[]> {
-  const { targets = [] } = options;
-  return call(options, (shared, context) =>
-    runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context),
-  );
+  return call(options, CHECKS, (shared, context) => {
+    const { targets = [] } = options;
+    return runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context);
+  });
 }

@@ -1,14 +1,14 @@
 /** `generate-lockfile` as a function. */
 import { generateLockfile as runGenerateLockfile } from '../ops/generate-lockfile.ts';
 import type { UpdateDocument } from '../ops/update/update-document.ts';
-import { call, type LockfileOptions } from './call.ts';
+import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 
 /**
  * What `tsreg generate-lockfile` does: writes `Cargo.lock` as if there were none. The document is that of `update`; to
  * it everything is new. Rejects as `update` does. Cargo Book: cargo generate-lockfile.
  */
 export async function generateLockfile(options: LockfileOptions): Promise<UpdateDocument> {
-  return call(options, async (shared, context) => {
+  return call(options, OF_LOCKFILES, async (shared, context) => {
     const { ignoreRustVersion = false } = options;
     const { describe } = await runGenerateLockfile({ ...shared, ignoreRustVersion }, context);
     return describe();

@@ -1,8 +1,9 @@
 /** `info` as a function. */
 import { packageInfo } from '../ops/info.ts';
 import type { InfoDocument } from '../ops/info/info-document.ts';
-import { call, type LockfileOptions } from './call.ts';
-import { checkRegistry, type RegistryOptions } from './registry-call.ts';
+import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
+import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
 /** What `info` is asked for. */
 export interface InfoOptions
@@ -14,14 +15,21 @@ export interface InfoOptions
   readonly packageIdFormat?: 'legacy' | 'spec';
 }
 
+const CHECKS: OptionChecks<InfoOptions> = {
+  ...OF_LOCKFILES,
+  ...OF_REGISTRIES,
+  spec: required(TEXT),
+  packageIdFormat: oneOf('legacy', 'spec'),
+};
+
 /**
  * What `tsreg info --json` prints: a package of the workspace of `cwd`, or of a registry. Fetches it, and brings
  * `Cargo.lock` up to date, as that does. Rejects with a `TsregError` whose message and causes are cargo's.
  * Cargo Book: cargo info.
  */
 export async function info(options: InfoOptions): Promise<InfoDocument> {
-  const { spec, packageIdFormat = 'legacy' } = options;
-  return call(options, async (shared, context) => {
+  return call(options, CHECKS, async (shared, context) => {
+    const { spec, packageIdFormat = 'legacy' } = options;
     const { describe } = await packageInfo({ ...shared, spec, registry: checkRegistry(options) }, context);
     return describe(packageIdFormat);
   });

@@ -3,7 +3,8 @@ import type { LoginInput } from '../ops/login.ts';
 import { login as runLogin, type LoginDocument } from '../ops/login.ts';
 import { logout as runLogout, type LogoutDocument } from '../ops/logout.ts';
 import { call } from './call.ts';
-import { type RegistryCallOptions, registryOptions } from './registry-call.ts';
+import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
+import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
 
 /** What `login` is asked for. */
 export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
@@ -18,6 +19,8 @@ export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
 /** What `logout` is asked for. */
 export type LogoutOptions = Omit<RegistryCallOptions, 'index' | 'token' | 'maxWaitMs'>;
 
+const LOGIN_CHECKS: OptionChecks<LoginOptions> = { ...OF_REGISTRY_CALLS, args: TEXTS, check: SWITCH };
+
 /** Where there is nobody to ask. */
 const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
 
@@ -26,10 +29,10 @@ const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async 
  * Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo login.
  */
 export async function login(options: LoginOptions): Promise<LoginDocument> {
-  const { args = [], check = false } = options;
-  return call(options, (shared, context) =>
-    runLogin({ ...shared, ...registryOptions(options), args, check, input: NOBODY }, context),
-  );
+  return call(options, LOGIN_CHECKS, (shared, context) => {
+    const { args = [], check = false } = options;
+    return runLogin({ ...shared, ...registryOptions(options), args, check, input: NOBODY }, context);
+  });
 }
 
 /**
@@ -37,7 +40,7 @@ export async function login(options: LoginOptions): Promise<LoginDocument> {
  * `TsregError` whose message and causes are cargo's. Cargo Book: cargo logout.
  */
 export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
-  return call(options, ({ config }, context) => {
+  return call(options, OF_REGISTRY_CALLS, ({ config }, context) => {
     const { registry } = registryOptions(options);
     return runLogout({ config, registry, dialog: NOBODY }, context);
   });

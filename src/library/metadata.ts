@@ -2,7 +2,8 @@
 import type { MetadataDocument } from '../metadata/document.ts';
 import { bytesOfText } from '../metadata/document-text.ts';
 import { metadata as runMetadata } from '../ops/metadata.ts';
-import { call, type CallOptions } from './call.ts';
+import { call, type CallOptions, OF_CALLS } from './call.ts';
+import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 
 /** What `metadata` is asked for. */
 export interface MetadataOptions extends CallOptions {
@@ -13,6 +14,13 @@ export interface MetadataOptions extends CallOptions {
   /** `legacy` unless given. */
   readonly packageIdFormat?: 'legacy' | 'spec';
 }
+
+const CHECKS: OptionChecks<MetadataOptions> = {
+  ...OF_CALLS,
+  noDeps: SWITCH,
+  filterPlatforms: TEXTS,
+  packageIdFormat: oneOf('legacy', 'spec'),
+};
 
 /** The document of `metadata`. */
 export interface Metadata {
@@ -34,7 +42,7 @@ export interface Metadata {
  * Cargo Book: cargo metadata.
  */
 export async function metadata(options: MetadataOptions): Promise<Metadata> {
-  return call(options, async (shared, context) => {
+  return call(options, CHECKS, async (shared, context) => {
     const { document, remember } = await runMetadata(
       {
         ...shared,

@@ -1,6 +1,13 @@
 /** `owner` as a function. */
 import { owner as runOwner, type OwnerDocument } from '../ops/owner.ts';
-import { callToTheEnd, type CratesCallOptions, cratesOptions, registryOptions } from './registry-call.ts';
+import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
+import {
+  callToTheEnd,
+  type CratesCallOptions,
+  cratesOptions,
+  OF_CRATES_CALLS,
+  registryOptions,
+} from './registry-call.ts';
 
 /** What `owner` is asked for. */
 export interface OwnerOptions extends CratesCallOptions {
@@ -12,17 +19,17 @@ export interface OwnerOptions extends CratesCallOptions {
   readonly list?: boolean;
 }
 
+const CHECKS: OptionChecks<OwnerOptions> = { ...OF_CRATES_CALLS, add: TEXTS, remove: TEXTS, list: SWITCH };
+
 /**
  * What `tsreg owner --json` does and prints: adds, removes and lists owners of crates. Rejects with a `TsregError`: an
  * `UnfinishedError` if some owners may have changed by then. Cargo Book: cargo owner.
  */
 export async function owner(options: OwnerOptions): Promise<OwnerDocument> {
-  const { add = [], remove = [] } = options;
-  const list = options.list ?? (add.length === 0 && remove.length === 0);
-  return callToTheEnd(options, (shared, context) =>
-    runOwner(
-      { ...shared, ...registryOptions(options), ...cratesOptions(options), add, remove, list },
-      context,
-    ),
-  );
+  return callToTheEnd(options, CHECKS, (shared, context) => {
+    const { add = [], remove = [] } = options;
+    const list = options.list ?? (add.length === 0 && remove.length === 0);
+    const which = { ...registryOptions(options), ...cratesOptions(options) };
+    return runOwner({ ...shared, ...which, add, remove, list }, context);
+  });
 }

@@ -1,24 +1,45 @@
 /** What the functions have in common that make archives of packages. */
 import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
-import type { CallOptions, SharedOptions } from './call.ts';
-import { checkRegistry, type RegistryOptions } from './registry-call.ts';
+import { type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
+import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
+import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
 /** Which packages to package, and how. */
 export interface PackagesCallOptions extends CallOptions, RegistryOptions {
   /** Each as behind `-p`: a package id specification, or a pattern of names. */
   readonly packages?: readonly string[];
+  /** All members. */
   readonly workspace?: boolean;
   /** Each as behind `--exclude`. */
   readonly exclude?: readonly string[];
+  /** Does not build what was packaged, which takes a `cargo` on `PATH`. */
   readonly noVerify?: boolean;
+  /** Packages what is not committed, too. */
   readonly allowDirty?: boolean;
   /** Target triples to build for. */
   readonly targets?: readonly string[];
+  /** How much is built at once; below 0 so many fewer than there are processors. */
   readonly jobs?: number | 'default';
+  /** Builds what else can be built once something failed. */
   readonly keepGoing?: boolean;
   /** Absolute or from `cwd`. */
   readonly targetDir?: string;
 }
+
+/** What those may hold. */
+export const OF_PACKAGES_CALLS: OptionChecks<PackagesCallOptions> = {
+  ...OF_CALLS,
+  ...OF_REGISTRIES,
+  packages: TEXTS,
+  workspace: SWITCH,
+  exclude: TEXTS,
+  noVerify: SWITCH,
+  allowDirty: SWITCH,
+  targets: TEXTS,
+  jobs: either(NUMBER, oneOf('default')),
+  keepGoing: SWITCH,
+  targetDir: TEXT,
+};
 
 /** The same for operations. */
 export function packagesOptions(

@@ -8,8 +8,15 @@ import {
   type PublishOptions as OperationOptions,
 } from '../ops/publish.ts';
 import { call, type SharedOptions } from './call.ts';
-import { type PackagesCallOptions, packagesOptions } from './packages-call.ts';
-import { callToTheEnd, checkMs, type RegistryCallOptions, registryOptions } from './registry-call.ts';
+import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
+import { OF_PACKAGES_CALLS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
+import {
+  callToTheEnd,
+  checkMs,
+  OF_REGISTRY_CALLS,
+  type RegistryCallOptions,
+  registryOptions,
+} from './registry-call.ts';
 
 const DEFAULT_WAIT_MS = 60_000;
 
@@ -29,8 +36,26 @@ export interface PublishOptions
   readonly trustedPublishing?: boolean;
 }
 
+const CHECKS: OptionChecks<PublishOptions> = {
+  ...OF_PACKAGES_CALLS,
+  ...OF_REGISTRY_CALLS,
+  file: TEXT,
+  dryRun: either(SWITCH, oneOf('server')),
+  waitMs: NUMBER,
+  skipPublished: SWITCH,
+  trustedPublishing: SWITCH,
+};
+
 /** Options that are about packages of a workspace. */
-const OF_PACKAGES = ['packages', 'workspace', 'exclude', 'features', 'allFeatures', 'manifestPath'] as const;
+const OF_PACKAGES = [
+  'packages',
+  'workspace',
+  'exclude',
+  'features',
+  'allFeatures',
+  'noDefaultFeatures',
+  'manifestPath',
+] as const;
 
 /**
  * What `tsreg publish --json` does and prints: packages go to a registry, those first that others need. Rejects with a
@@ -38,7 +63,7 @@ const OF_PACKAGES = ['packages', 'workspace', 'exclude', 'features', 'allFeature
  * Cargo Book: cargo publish.
  */
 export async function publish(options: PublishOptions): Promise<PublishDocument> {
-  return callToTheEnd(options, async (shared, context) => {
+  return callToTheEnd(options, CHECKS, async (shared, context) => {
     const { document, error } = await runPublish(operationOptions(options, shared), context);
     return { document, failure: error };
   });
@@ -49,12 +74,14 @@ export async function publish(options: PublishOptions): Promise<PublishDocument>
  * Nothing is made or sent, and no token asked for. Rejects with a `TsregError`.
  */
 export async function planPublish(options: PublishOptions): Promise<PublishForecast> {
-  return call(options, (shared, context) => runPlanPublish(operationOptions(options, shared), context));
+  return call(options, CHECKS, (shared, context) =>
+    runPlanPublish(operationOptions(options, shared), context),
+  );
 }
 
 function operationOptions(options: PublishOptions, shared: SharedOptions): OperationOptions {
   const { file = null, dryRun = false, waitMs = DEFAULT_WAIT_MS, trustedPublishing = false } = options;
-  const strange = file === null ? undefined : OF_PACKAGES.find((name) => options[name] !== undefined);
+  const strange = file === null ? undefined : OF_PACKAGES.find((name) => isGiven(options[name]));
   if (strange !== undefined) {
     throw new TsregError(`\`${strange}\` says nothing about an archive that was made before`, {
       code: 'usage',
@@ -73,4 +100,9 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
     isTrusted: trustedPublishing,
     warnsOfToken: false,
   };
+}
+
+/** An option that says nothing counts as one that is left out. */
+function isGiven(value: boolean | string | readonly string[] | undefined): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

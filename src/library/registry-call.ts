@@ -5,7 +5,8 @@ import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';
 import type { OperationContext } from '../report/report.ts';
-import { call, type CallOptions, type SharedOptions } from './call.ts';
+import { call, type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
+import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
 /** Which registry is meant. Unless given it is the one that the configuration names, else crates.io. */
@@ -15,6 +16,9 @@ export interface RegistryOptions {
   /** The URL of its index. */
   readonly index?: string;
 }
+
+/** What those may hold. */
+export const OF_REGISTRIES: OptionChecks<RegistryOptions> = { registry: TEXT, index: TEXT };
 
 /** What every function on the web API is called with. */
 export interface RegistryCallOptions
@@ -26,6 +30,14 @@ export interface RegistryCallOptions
   readonly maxWaitMs?: number;
 }
 
+/** What those may hold. */
+export const OF_REGISTRY_CALLS: OptionChecks<RegistryCallOptions> = {
+  ...OF_CALLS,
+  ...OF_REGISTRIES,
+  token: TEXT,
+  maxWaitMs: NUMBER,
+};
+
 /** What the functions are called with that change crates, of which several can be named. */
 export interface CratesCallOptions extends RegistryCallOptions {
   /** Names of crates. Without any, and without `workspace`: the package of `cwd`. */
@@ -33,10 +45,19 @@ export interface CratesCallOptions extends RegistryCallOptions {
   /** All members that may be published. Not together with `crates`. */
   readonly workspace?: boolean;
   /**
-   * Asked before more than one thing is changed; false rejects with the code `aborted`. Nothing is asked unless given.
+   * Asked before more than one thing is changed; false rejects with the code `aborted`. Nothing is asked unless given. The
+   * signal is for the question: once it fires nobody waits for an answer.
    */
   readonly confirm?: (question: string, signal: AbortSignal) => boolean | Promise<boolean>;
 }
+
+/** What those may hold. */
+export const OF_CRATES_CALLS: OptionChecks<CratesCallOptions> = {
+  ...OF_REGISTRY_CALLS,
+  crates: TEXTS,
+  workspace: SWITCH,
+  confirm: FUNCTION,
+};
 
 /** Which registry is meant, for operations. Throws where there are two. */
 export function checkRegistry({ registry, index }: RegistryOptions): RegistryFlags {
@@ -77,14 +98,15 @@ export function cratesOptions({ crates = [], workspace = false, confirm }: Crate
 }
 
 /** As `call`, for what tells how far it came. Rejects with an `UnfinishedError` where it did not come to its end. */
-export async function callToTheEnd<T>(
-  options: CallOptions,
+export async function callToTheEnd<T, O extends CallOptions>(
+  options: O,
+  checks: OptionChecks<O>,
   body: (
     shared: SharedOptions,
     context: OperationContext,
   ) => Promise<{ readonly document: T; readonly failure: unknown }>,
 ): Promise<T> {
-  return call(options, async (shared, context) => {
+  return call(options, checks, async (shared, context) => {
     const { document, failure } = await body(shared, context);
     if (failure === null) return document;
     const { signal } = context;

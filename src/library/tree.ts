@@ -2,12 +2,15 @@
 import { tree as runTree } from '../ops/tree.ts';
 import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
 import { forestDocument, type TreeDocument } from '../tree/document.ts';
-import { call, type CallOptions } from './call.ts';
+import { TsregError } from '../errors/error.ts';
+import { call, type CallOptions, OF_CALLS } from './call.ts';
+import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from './option-checks.ts';
 
 /** What `tree` is asked for. */
 export interface TreeOptions extends CallOptions {
   /** Each as behind `-p`: a package id specification, or a pattern of names. */
   readonly packages?: readonly string[];
+  /** All members. */
   readonly workspace?: boolean;
   /** Each as behind `--exclude`; only with `workspace`. */
   readonly exclude?: readonly string[];
@@ -15,6 +18,7 @@ export interface TreeOptions extends CallOptions {
   readonly kinds?: readonly ('normal' | 'build' | 'dev')[];
   /** True for features as nodes between packages. */
   readonly showFeatures?: boolean;
+  /** Leaves procedural macros out. */
   readonly noProcMacro?: boolean;
   /** Target triples, or `all` alone for every platform; the configured one or the host unless given. */
   readonly targets?: readonly string[];
@@ -24,20 +28,39 @@ export interface TreeOptions extends CallOptions {
   readonly duplicates?: boolean;
   /** Package id specifications of what is left out. */
   readonly prune?: readonly string[];
-  /** No deeper than so many levels below the roots. */
+  /** No deeper than so many levels below the roots; `workspace` for members alone. */
   readonly depth?: number | 'workspace';
   /** `legacy` unless given. */
   readonly packageIdFormat?: 'legacy' | 'spec';
 }
+
+const CHECKS: OptionChecks<TreeOptions> = {
+  ...OF_CALLS,
+  packages: TEXTS,
+  workspace: SWITCH,
+  exclude: TEXTS,
+  kinds: someOf('normal', 'build', 'dev'),
+  showFeatures: SWITCH,
+  noProcMacro: SWITCH,
+  targets: TEXTS,
+  invert: TEXTS,
+  duplicates: SWITCH,
+  prune: TEXTS,
+  depth: either(NUMBER, oneOf('workspace')),
+  packageIdFormat: oneOf('legacy', 'spec'),
+};
 
 /**
  * What `tsreg tree --json` prints: the graph of a workspace as it is built. Creates or updates `Cargo.lock` and fetches
  * packages as that does. Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo tree.
  */
 export async function tree(options: TreeOptions): Promise<TreeDocument> {
-  const { packages = [], workspace = false, exclude = [], depth } = options;
-  checkPackageFlags({ packages, workspace, exclude });
-  return call(options, async (shared, context) => {
+  return call(options, CHECKS, async (shared, context) => {
+    const { packages = [], workspace = false, exclude = [], depth } = options;
+    checkPackageFlags({ packages, workspace, exclude });
+    if (typeof depth === 'number' && !(depth >= 0 && (Number.isInteger(depth) || depth === Infinity))) {
+      throw new TsregError(`\`depth\` must be a whole number of levels, not \`${depth}\``, { code: 'usage' });
+    }
     const { forest, remember } = await runTree(
       {
         ...shared,

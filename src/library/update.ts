@@ -2,7 +2,8 @@
 import { TsregError } from '../errors/error.ts';
 import { update as runUpdate } from '../ops/update.ts';
 import type { UpdateDocument } from '../ops/update/update-document.ts';
-import { call, type LockfileOptions } from './call.ts';
+import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
 /** What `update` is asked for. */
 export interface UpdateOptions extends LockfileOptions {
@@ -14,20 +15,30 @@ export interface UpdateOptions extends LockfileOptions {
   readonly recursive?: boolean;
   /** Without `specs`: only what changes of the workspace ask for. */
   readonly workspace?: boolean;
+  /** Leaves `Cargo.lock` as it is. */
   readonly dryRun?: boolean;
 }
+
+const CHECKS: OptionChecks<UpdateOptions> = {
+  ...OF_LOCKFILES,
+  specs: TEXTS,
+  precise: TEXT,
+  recursive: SWITCH,
+  workspace: SWITCH,
+  dryRun: SWITCH,
+};
 
 /**
  * What `tsreg update --json` does and prints: chooses packages of `Cargo.lock` anew. Rejects with a `TsregError` whose
  * message and causes are cargo's; then the file is as it was. Cargo Book: cargo update.
  */
 export async function update(options: UpdateOptions): Promise<UpdateDocument> {
-  const { specs = [], precise = null, recursive = false } = options;
-  if (precise !== null && (specs.length === 0 || recursive)) {
-    const problem = recursive ? 'cannot be used with `recursive`' : 'needs `specs`';
-    throw new TsregError(`\`precise\` ${problem}`, { code: 'usage' });
-  }
-  return call(options, async (shared, context) => {
+  return call(options, CHECKS, async (shared, context) => {
+    const { specs = [], precise = null, recursive = false } = options;
+    if (precise !== null && (specs.length === 0 || recursive)) {
+      const problem = recursive ? 'cannot be used with `recursive`' : 'needs `specs`';
+      throw new TsregError(`\`precise\` ${problem}`, { code: 'usage' });
+    }
     const own = { ignoreRustVersion: options.ignoreRustVersion ?? false, specs, precise, recursive };
     const { workspace = false, dryRun = false } = options;
     const { describe } = await runUpdate({ ...shared, ...own, workspace, dryRun }, context);

@@ -1,7 +1,8 @@
 /** `vendor` as a function. */
 import { TsregError } from '../errors/error.ts';
 import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
-import { call, type LockfileOptions } from './call.ts';
+import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
 /** What `vendor` is asked for. */
 export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
@@ -17,16 +18,25 @@ export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'
   readonly respectSourceConfig?: boolean;
 }
 
+const CHECKS: OptionChecks<VendorOptions> = {
+  ...OF_LOCKFILES,
+  path: TEXT,
+  sync: TEXTS,
+  noDelete: SWITCH,
+  versionedDirs: SWITCH,
+  respectSourceConfig: SWITCH,
+};
+
 /**
  * What `tsreg vendor` does: brings `Cargo.lock` up to date, and copies what it names into a folder. Rejects with a
  * `TsregError` whose message and causes are cargo's; then each package there is as it was or as it shall be.
  * Cargo Book: cargo vendor.
  */
 export async function vendor(options: VendorOptions): Promise<Vendored> {
-  const { path = 'vendor', sync = [], noDelete = false, versionedDirs = false } = options;
-  if (path === '') throw new TsregError('`path` is empty', { code: 'usage' });
-  return call(options, (shared, context) => {
+  return call(options, CHECKS, (shared, context) => {
+    const { path = 'vendor', sync = [], noDelete = false, versionedDirs = false } = options;
     const { respectSourceConfig = false } = options;
+    if (path === '') throw new TsregError('`path` is empty', { code: 'usage' });
     return runVendor({ ...shared, path, sync, noDelete, versionedDirs, respectSourceConfig }, context);
   });
 }

@@ -1,6 +1,13 @@
 /** `yank` as a function. */
 import { yank as runYank, type YankDocument } from '../ops/yank.ts';
-import { callToTheEnd, type CratesCallOptions, cratesOptions, registryOptions } from './registry-call.ts';
+import { type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
+import {
+  callToTheEnd,
+  type CratesCallOptions,
+  cratesOptions,
+  OF_CRATES_CALLS,
+  registryOptions,
+} from './registry-call.ts';
 
 /** What `yank` is asked for. */
 export interface YankOptions extends CratesCallOptions {
@@ -14,16 +21,16 @@ export interface YankOptions extends CratesCallOptions {
   readonly reason?: string;
 }
 
+const CHECKS: OptionChecks<YankOptions> = { ...OF_CRATES_CALLS, version: TEXT, undo: SWITCH, reason: TEXT };
+
 /**
  * What `tsreg yank --json` does and prints: takes versions out of the index of a registry, or puts them back. Rejects with
  * a `TsregError`: an `UnfinishedError` if some versions may have changed by then. Cargo Book: cargo yank.
  */
 export async function yank(options: YankOptions): Promise<YankDocument> {
-  const { version = null, undo = false, reason = null } = options;
-  return callToTheEnd(options, (shared, context) =>
-    runYank(
-      { ...shared, ...registryOptions(options), ...cratesOptions(options), version, undo, reason },
-      context,
-    ),
-  );
+  return callToTheEnd(options, CHECKS, (shared, context) => {
+    const { version = null, undo = false, reason = null } = options;
+    const which = { ...registryOptions(options), ...cratesOptions(options) };
+    return runYank({ ...shared, ...which, version, undo, reason }, context);
+  });
 }

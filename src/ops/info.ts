@@ -5,7 +5,7 @@ import { NodeFiles } from '../disk/node-files.ts';
 import { PackageCache } from '../disk/package-cache.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
-import { type PackageIdSpec, parsePackageIdSpec } from '../package-id/package-id-spec.ts';
+import { type PackageIdSpec, parseGivenSpec } from '../package-id/package-id-spec.ts';
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
@@ -56,7 +56,7 @@ export async function packageInfo(options: InfoOptions, context: OperationContex
   const { config } = options;
   const files = new NodeFiles();
   const spec = withContext(`invalid package ID specification: \`${options.spec}\``, () =>
-    parsePackageIdSpec(options.spec, specOptions(config, files)),
+    parseGivenSpec(options.spec, specOptions(config, files)),
   );
   const choice = chooseRegistry(options.registry, config);
   const run = { ...options, files, spec, choice };

@@ -7,7 +7,7 @@ import { closestNameHint } from '../errors/similar-names.ts';
 import type { Files } from '../files/files.ts';
 import { parseLockfile, type PathSources } from '../lockfile/parse-lockfile.ts';
 import { formatPackageId, type PackageId } from '../package-id/package-id.ts';
-import { parsePackageIdSpec } from '../package-id/package-id-spec.ts';
+import { parseGivenSpec } from '../package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
 import type { OperationContext } from '../report/report.ts';
 import { collectPathSources } from '../resolve/path-packages.ts';
@@ -58,7 +58,7 @@ function findPackage(
       const names = ids.map(({ name }) => name);
       return `invalid package ID specification: \`${spec}\`${closestNameHint(spec, names, 'package')}`;
     },
-    () => parsePackageIdSpec(spec, specOptions(config, files)),
+    () => parseGivenSpec(spec, specOptions(config, files)),
   );
   return queryPackageIdSpec(parsed, ids);
 }

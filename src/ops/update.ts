@@ -1,14 +1,10 @@
 /** `update`: chooses packages of the lock file anew. Cargo Book: cargo update. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { TsregError, withContext } from '../errors/error.ts';
+import { asUsageError, TsregError, withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import type { PackageId } from '../package-id/package-id.ts';
-import {
-  matchesPackageIdSpec,
-  type PackageIdSpec,
-  parsePackageIdSpec,
-} from '../package-id/package-id-spec.ts';
+import { matchesPackageIdSpec, type PackageIdSpec, parseGivenSpec } from '../package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
 import { isRegistry, type SourceId } from '../package-id/source-id.ts';
 import type { OperationContext, Report } from '../report/report.ts';
@@ -192,18 +188,17 @@ function parseSpec(text: string, ids: readonly PackageId[], config: Config): Pac
       );
       return `invalid package ID specification: \`${text}\`${hint}`;
     },
-    () => parsePackageIdSpec(text, { existingPath }),
+    () => parseGivenSpec(text, { existingPath }),
   );
 }
 
 function parsePrecise(text: string): Version {
-  return withContext(
-    () =>
-      text.startsWith('v')
-        ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
-        : `invalid version format for precise version \`${text}\``,
-    () => parseVersion(text),
-  );
+  const parse = (): Version => parseVersion(text);
+  const words = (): string =>
+    text.startsWith('v')
+      ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
+      : `invalid version format for precise version \`${text}\``;
+  return asUsageError(() => withContext(words, parse));
 }
 
 /** Says that a version is yanked, the first time that it is called. */

@@ -1,5 +1,5 @@
 /** Package id specifications. Cargo Book: Package ID Specifications. */
-import { TsregError } from '../errors/error.ts';
+import { asUsageError, TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import {
   comparePartialVersions,
@@ -53,6 +53,11 @@ export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions =
   const { name, version } = splitVersion(text) ?? { name: text, version: null };
   checkName(name);
   return { name, version, url: null, kind: null, reference: null };
+}
+
+/** As `parsePackageIdSpec`, for a specification that the caller gave. */
+export function parseGivenSpec(text: string, options?: PackageIdSpecOptions): PackageIdSpec {
+  return asUsageError(() => parsePackageIdSpec(text, options));
 }
 
 /** True if the specification names this package. */

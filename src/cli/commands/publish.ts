@@ -27,6 +27,7 @@ const PACKAGE_FLAGS = [
   'exclude',
   'features',
   'all-features',
+  'no-default-features',
   'manifest-path',
 ] as const;
 

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { checkRegistryName, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
-import { TsregError } from '../../errors/error.ts';
+import { asUsageError, TsregError } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
@@ -40,7 +40,7 @@ export function chooseRegistry({ registry, index }: RegistryFlags, config: Confi
     checkRegistryName(registry);
     return { kind: 'registry', name: registry };
   }
-  if (index !== null) return { kind: 'index', url: parseUrl(index) };
+  if (index !== null) return { kind: 'index', url: asUsageError(() => parseUrl(index)) };
   const configured = config.string('registry.default');
   return configured === null ? null : { kind: 'registry', name: configured.value };
 }

@@ -4,7 +4,7 @@ import type { Warning } from '../../errors/warning.ts';
 import {
   matchesPackageIdSpec,
   type PackageIdSpec,
-  parsePackageIdSpec,
+  parseGivenSpec,
 } from '../../package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
 import { resolveFeatures } from '../../resolve/feature-resolver.ts';
@@ -56,7 +56,7 @@ export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
   const shown = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
   const parse = (text: string): PackageIdSpec =>
-    parsePackageIdSpec(text, specOptions(run.options.config, run.files));
+    parseGivenSpec(text, specOptions(run.options.config, run.files));
   const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
   const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
   let start = shown.packageNodes((index) => starts.has(ids[index]?.key ?? ''));

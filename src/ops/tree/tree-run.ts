@@ -55,7 +55,7 @@ export function greetTree({ members, warnings }: PrintedWorkspace, run: TreeRun)
 }
 
 function invalid(message: string): TsregError {
-  return new TsregError(message, { code: 'config' });
+  return new TsregError(message, { code: 'usage' });
 }
 
 /** A report to nobody. */

@@ -1,5 +1,5 @@
 /** Which members of a workspace a command is about. Cargo Book: cargo package, Package Selection. */
-import { TsregError, withContext } from '../../errors/error.ts';
+import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
 import {
@@ -7,7 +7,7 @@ import {
   formatPackageIdSpec,
   matchesPackageIdSpec,
   type PackageIdSpec,
-  parsePackageIdSpec,
+  parseGivenSpec,
   specOfPackage,
 } from '../../package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
@@ -144,12 +144,16 @@ class NameMatcher {
     const patterns: GlobComponent[] = [];
     for (const text of texts) {
       try {
-        const spec = parsePackageIdSpec(text, { existingPath });
+        const spec = parseGivenSpec(text, { existingPath });
         specs.set(formatPackageIdSpec(spec), spec);
       } catch (error) {
         if (!(error instanceof TsregError)) throw error;
         if (!/[*?[\]]/.test(text)) throw error;
-        patterns.push(withContext(`cannot build glob pattern from \`${text}\``, () => parseGlob(text)));
+        patterns.push(
+          asUsageError(() =>
+            withContext(`cannot build glob pattern from \`${text}\``, () => parseGlob(text)),
+          ),
+        );
       }
     }
     this.specs = Array.from(specs.values()).sort(comparePackageIdSpecs);

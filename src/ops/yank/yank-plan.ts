@@ -1,5 +1,5 @@
 /** Which versions `yank` is about. Cargo Book: cargo yank. */
-import { TsregError, withContext } from '../../errors/error.ts';
+import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
 import type { RegistrySource as RegistryIndex } from '../../sources/remote-source.ts';
 import { compareVersions } from '../../version/compare-versions.ts';
 import { matchesReq } from '../../version/matches-req.ts';
@@ -72,7 +72,11 @@ export async function versionsToChange(
     .map(({ id }) => ({ name, version: id.version.text }));
 }
 
-function parseChoice(text: string, { isExact }: TargetForm): VersionChoice {
+function parseChoice(text: string, form: TargetForm): VersionChoice {
+  return asUsageError(() => readChoice(text, form));
+}
+
+function readChoice(text: string, { isExact }: TargetForm): VersionChoice {
   if (!isExact && /[\^~<>=*,]/.test(text)) {
     const requirement = withContext(`invalid version range \`${text}\``, () => parseVersionReq(text));
     return { kind: 'range', requirement };

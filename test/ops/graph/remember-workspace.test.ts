@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { RecordStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
-import { call } from '../../../src/library/call.ts';
+import { call, OF_CALLS } from '../../../src/library/call.ts';
 import { type OpenedRun, openRun } from '../../../src/ops/graph/open-run.ts';
 import { recordEarly, rememberWorkspace } from '../../../src/ops/graph/remember-workspace.ts';
 import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
@@ -24,7 +24,7 @@ function packageAt(folder: string): string {
 
 async function opened(manifestPath: string): Promise<OpenedRun> {
   const env = { CARGO_HOME: path.join(temp.path, 'home') };
-  return call({ cwd: temp.path, env }, async (shared, context) =>
+  return call({ cwd: temp.path, env }, OF_CALLS, async (shared, context) =>
     openRun(
       startRun(
         { ...shared, lockfilePath: null },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { NodeFiles } from '../../../src/disk/node-files.ts';
-import { call } from '../../../src/library/call.ts';
+import { call, OF_CALLS } from '../../../src/library/call.ts';
 import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
 import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts';
@@ -40,7 +40,7 @@ async function withRecall(
   { cwd, home, manifest }: SmallWorkspace,
   body: (recall: Recall) => Promise<void>,
 ): Promise<void> {
-  await call({ cwd, env: { CARGO_HOME: home } }, (shared, context) =>
+  await call({ cwd, env: { CARGO_HOME: home } }, OF_CALLS, (shared, context) =>
     body(async (noDeps = false) => {
       const options: MetadataOptions = {
         ...{ ...shared, formatVersion: 1, noDeps, filterPlatforms: [] },

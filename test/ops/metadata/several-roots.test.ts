@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call } from '../../../src/library/call.ts';
+import { call, OF_CALLS } from '../../../src/library/call.ts';
 import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { metadata, sharedByCalls } from '../../../src/ops/metadata.ts';
 import { buildCrate, type CrateDecl } from '../../helpers/crate.ts';
@@ -34,7 +34,7 @@ async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly s
   const documents: string[] = [];
   for (const { cwd } of roots) {
     const env = { CARGO_HOME: home, PATH: process.env['PATH'] };
-    await call({ cwd, env }, async (options, context) => {
+    await call({ cwd, env }, OF_CALLS, async (options, context) => {
       const { document, remember } = await metadata(
         {
           ...{ ...options, formatVersion: 1, noDeps: false, filterPlatforms: [] },

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { builtLibrary } from '../helpers/built-library.ts';
+
+const library = await builtLibrary();
+const here = { cwd: '/', env: {} };
+
+/** Calls a function as a program without a compiler may do it. */
+async function failureOf(name: string, options: unknown): Promise<unknown> {
+  const called: unknown = Reflect.get(library, name);
+  if (typeof called !== 'function') throw new Error(`${name} is no function`);
+  return await Promise.resolve(called(options)).then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+const FUNCTIONS = Object.entries(library).flatMap(([name, value]) =>
+  typeof value === 'function' && /^[a-z]/.test(name) && name !== 'formatWarning' ? [name] : [],
+);
+
+describe.each(FUNCTIONS)('%s', (name) => {
+  it.each<[unknown, string]>([
+    [undefined, 'options must be an object'],
+    [null, 'options must be an object'],
+    [{ env: {} }, '`cwd` is missing, a string'],
+    [{ cwd: '/' }, '`env` is missing, an object of strings'],
+    [{ cwd: new URL('file:///'), env: {} }, '`cwd` must be a string, not this object'],
+    [{ cwd: '/', env: { A: 1 } }, '`env` must be an object of strings, not this object'],
+    [{ ...here, config: 'a=1' }, '`config` must be a list of strings, not this string'],
+    [{ ...here, locked: 'yes' }, '`locked` must be true or false, not this string'],
+    [{ ...here, signal: null }, '`signal` must be an `AbortSignal`, not null'],
+    [{ ...here, report: console.log }, '`report` must be an object, not this function'],
+  ])('refuses %j', async (options, message) => {
+    expect(await failureOf(name, options)).toMatchObject({ name: 'TsregError', code: 'usage', message });
+  });
+});
+
+it.each<[string, object, string]>([
+  ['planPublish', { exclude: 'internal' }, '`exclude` must be a list of strings, not this string'],
+  ['publish', { packages: ['a', 1] }, '`packages` must be a list of strings, not this list'],
+  ['publish', { dryRun: 'client' }, '`dryRun` must be true or false or `server`, not this string'],
+  [
+    'publish',
+    { file: 'a.crate', noDefaultFeatures: true },
+    '`noDefaultFeatures` says nothing about an archive',
+  ],
+  ['search', {}, '`query` is missing, a string'],
+  ['search', { query: 'a', page: 'last' }, '`page` must be a number or `all`, not this string'],
+  ['info', {}, '`spec` is missing, a string'],
+  ['info', { spec: 'log@x' }, 'invalid package ID specification: `log@x`'],
+  ['yank', { registry: 5 }, '`registry` must be a string, not this number'],
+  ['yank', { crates: ['a@1.x.y'] }, 'invalid version `1.x.y`'],
+  ['yank', { crates: ['a'], version: '^x' }, 'invalid version range `^x`'],
+  ['yank', { crates: ['a@1.0.0'], index: 'nope' }, 'invalid url `nope`'],
+  ['metadata', { packageIdFormat: 'Spec' }, '`packageIdFormat` must be `legacy` or `spec`, not this string'],
+  ['tree', { kinds: ['Normal'] }, '`kinds` must be a list of `normal`, `build`, `dev`, not this list'],
+  ['tree', { depth: 'x' }, '`depth` must be a number or `workspace`, not this string'],
+  ['tree', { depth: -1 }, '`depth` must be a whole number of levels, not `-1`'],
+  ['tree', { depth: 1.5 }, '`depth` must be a whole number of levels, not `1.5`'],
+  ['tree', { depth: Number.NaN }, '`depth` must be a whole number of levels, not `NaN`'],
+])('%s refuses %j', async (name, more, message) => {
+  expect(await failureOf(name, { ...here, ...more })).toMatchObject({
+    name: 'TsregError',
+    code: 'usage',
+    message: expect.stringContaining(message),
+  });
+});
+
+it('takes options that another function has, and those that are undefined', async () => {
+  const shared = { ...here, token: 5, locked: undefined, cwd: '/nowhere' };
+  expect(await failureOf('metadata', shared)).toMatchObject({ code: 'not-found' });
+});
