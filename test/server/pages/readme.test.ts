@@ -176,3 +176,24 @@ describe('readmes', () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 });
+
+describe('a readme that takes long', () => {
+  it.each([
+    ['<i>', '<i>'.repeat(30_000)],
+    ['<x>', '<x>\n\n'.repeat(30_000)],
+    ['headings', '# a\n'.repeat(30_000)],
+  ])('is shown as it was written: %s', (_, markdown) => {
+    const text = render(markdown);
+    expect(text.startsWith('<pre>')).toBe(true);
+    expectHarmless(text);
+  });
+
+  it('is not made twice', () => {
+    const markdown = '`a` **b** [c](https://example.com/)\n\n'.repeat(3000);
+    const from = { repository: null, readmePath: null };
+    expect(renderer.render(markdown, from)).toBe(renderer.render(markdown, from));
+    expect(renderer.render(markdown, { ...from, readmePath: 'a.md' })).not.toBe(
+      renderer.render(markdown, from),
+    );
+  });
+});
