@@ -1,6 +1,6 @@
 /** Blobs as files in a folder. */
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
 import { makeFolders } from '../../disk/make-folders.ts';
@@ -11,6 +11,8 @@ import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 
 const INCOMING = 'incoming';
+/** What is written to see that there is room: a block, since systems find room for less. */
+const PROBE = new Uint8Array(4096);
 const READ_CHUNK = 256 * 1024;
 /** What is older and not finished was left behind by a crash. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -55,8 +57,13 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       }
     },
     async ping() {
-      const now = new Date();
-      await utimes(incoming, now, now);
+      // A disk without room takes a change of the folder's times, but no archive.
+      const writer = await FileWriter.open(folder, syncs);
+      try {
+        await writer.write(PROBE);
+      } finally {
+        await writer.discard();
+      }
     },
   };
 }

@@ -11,6 +11,7 @@ import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
 import { ChangeGate } from './change-gate.ts';
 import { ClientShare } from './client-share.ts';
+import { isAboutRoom } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -99,6 +100,11 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
       c,
       new ApiError(503, 'the store of the registry does not answer; try again later', { 'Retry-After': '5' }),
     );
+  }
+  if (isAboutRoom(error)) {
+    log.error('no-room', { id, reason: reasonOf(error) });
+    const words = 'the disk of the registry is full; its operator has to make room';
+    return answerError(c, new ApiError(503, words, { 'Retry-After': '60' }));
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};

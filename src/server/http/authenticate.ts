@@ -62,17 +62,18 @@ export class Authenticator {
     return new ApiError(401, detail, { 'WWW-Authenticate': `Cargo login_url="${login}"` });
   }
 
-  /** null without a token. Throws a 429 for whoever tries too many. */
+  /** null without a token. Throws a 429 for whoever tries too many that are not good. */
   async #find(c: HttpContext): Promise<TokenActor | 'refused' | null> {
     const { records, clock, settings } = this.#context;
     const secret = tokenOf(c.req.header('authorization'));
     if (secret === null) return null;
-    const address = clientAddress(c, settings.trustsProxy);
-    const waitSeconds = await this.#refusals.wait(address);
-    if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
     const actor = await records.findTokenByHash(hashToken(secret));
     const nowMs = clock.now();
     if (actor === null || !isGood(actor, nowMs)) {
+      // Only here: whoever has a good token is not kept out by those that share the address.
+      const address = clientAddress(c, settings.trustsProxy);
+      const waitSeconds = await this.#refusals.wait(address);
+      if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
       await this.#refusals.take(address);
       return 'refused';
     }

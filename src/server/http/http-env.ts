@@ -1,4 +1,5 @@
 /** What hono carries along with a request. */
+import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
@@ -24,10 +25,17 @@ export type HttpContext = Context<HttpEnv>;
 export function clientAddress(c: HttpContext, trustsProxy: boolean): string {
   const address = c.env.incoming?.socket.remoteAddress ?? 'unknown';
   if (!trustsProxy || !isPrivate(address)) return address;
-  const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
-  return /^[\da-fA-F.:]{2,45}$/.test(forwarded) ? forwarded : address;
+  return forwardedAddress(c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '') ?? address;
+}
+
+/** Without the port that some proxies name as well: `192.0.2.1:49152`, `[2001:db8::1]:49152`. */
+function forwardedAddress(text: string): string | null {
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return isIP(bare) === 0 ? null : bare;
 }
 
 function isPrivate(address: string): boolean {
-  return /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]/i.test(address);
+  return /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^::1$|^f[cd]/i.test(
+    address,
+  );
 }

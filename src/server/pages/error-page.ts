@@ -87,3 +87,10 @@ export const AWAY: ErrorView = {
   title: 'Not available for now',
   text: 'What the registry keeps its data in does not answer. Try again in a few seconds.',
 };
+
+/** The disk of the store is full. */
+export const FULL: ErrorView = {
+  status: 503,
+  title: 'No room for changes',
+  text: 'The disk of the registry is full. Nothing of what you sent was done by halves; its operator has to make room.',
+};

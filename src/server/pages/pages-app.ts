@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { TsregError } from '../../errors/error.ts';
 import { ApiError } from '../http/api-error.ts';
+import { isAboutRoom } from '../full-disk.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import { SealedRecords } from '../records/seal.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -11,7 +12,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { makeAssets } from './assets.ts';
 import { crateRoutes } from './crate-routes.ts';
-import { AWAY, BROKEN, FORM_TOO_LARGE, NOT_FOUND, SEALED, type ErrorView } from './error-page.ts';
+import { AWAY, BROKEN, FORM_TOO_LARGE, FULL, NOT_FOUND, SEALED, type ErrorView } from './error-page.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
@@ -30,7 +31,7 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   app.use(compress({ encoding: 'gzip' }));
   app.onError((error, c) => {
     const view = viewOf(error);
-    if (view === BROKEN || view === AWAY) {
+    if (view === BROKEN || view === AWAY || view === FULL) {
       const id = c.get('requestId') ?? null;
       context.log.error('page-failed', { id, reason: error.message, stack: error.stack ?? null });
     }
@@ -50,7 +51,7 @@ function viewOf(error: Error): ErrorView {
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
   if (error instanceof SealedRecords) return SEALED;
   if (error instanceof TsregError && error.code === 'network') return AWAY;
-  return BROKEN;
+  return isAboutRoom(error) ? FULL : BROKEN;
 }
 
 /** What a browser asks for; programs get the answers of the web API. */

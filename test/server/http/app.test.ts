@@ -68,6 +68,44 @@ describe('a store that fails', () => {
   });
 });
 
+describe('a disk without room', () => {
+  it.each<[string, Error]>([
+    ['a folder', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
+    ['SQLite', new TsregError('the records cannot be used: database or disk is full', { code: 'io' })],
+    ['PostgreSQL', new TsregError('the database says: could not extend file (53100)', { code: 'io' })],
+  ])('of %s is named, for clients to come again', async (_, error) => {
+    const records = { ...registry.context.records, findIndexFile: () => Promise.reject(error) };
+    const answer = await ask({ records }, '/index/an/y-/any-');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await answer.json()).toMatchObject({
+      errors: [{ detail: expect.stringContaining('disk of the registry is full') }],
+    });
+    const searching = { ...registry.context.records, searchCrates: () => Promise.reject(error) };
+    const page = await ask({ records: searching }, '/?q=a', { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('No room for changes')]);
+  });
+});
+
+describe('the address of a client', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['198.51.100.1, 192.0.2.1:4711', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['unknown', '100.100.1.1'],
+    ['1.2.3.4.5', '100.100.1.1'],
+  ])('behind a proxy that says %j is %s', async (forwarded, address) => {
+    const told: unknown[] = [];
+    const log = { ...registry.context.log, info: (_: string, more: unknown) => void told.push(more) };
+    const settings = { ...registry.context.settings, trustsProxy: true };
+    const { fetch } = createApp({ ...registry.context, settings, log });
+    const request = new Request('http://x/index/config.json', { headers: { 'x-forwarded-for': forwarded } });
+    await fetch(request, { incoming: { socket: { remoteAddress: '100.100.1.1' } } });
+    expect(told.at(-1)).toMatchObject({ address });
+  });
+});
+
 describe('tokens that are not valid', () => {
   it('are no longer looked at after too many of them', async () => {
     const limits = { ...registry.context.settings.limits, refusalsPerMinute: 2 };
