@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/server/open-store.ts';
 import { type RunResult, runProgram, tsregProgram, withoutRootRights } from '../helpers/program.ts';
@@ -181,6 +184,37 @@ describe('starting', () => {
     expect(answer.headers.get('x-request-id')).toBe('from-the-proxy');
     await expect.poll(() => proxied.log()).toContain('"address":"203.0.113.7"');
   });
+
+  it('heeds good tokens beside many that are none', async () => {
+    await using served = await serveRegistry(path.join(temp.path, 'guessed'));
+    const ask = async (authorization: string): Promise<number> =>
+      (await fetch(`${served.url}/api/v1/me`, { headers: { authorization } })).status;
+    const good = await served.token('alice');
+    const guesses = await Promise.all(Array.from({ length: 70 }, (_, i) => ask(`guess-${i}`)));
+    expect(guesses).toContain(429);
+    expect(await ask(good)).toBe(200);
+  });
+
+  it.skipIf(onWindows)(
+    'goes on where nobody reads its output, and ends when it is told to (not on Windows: no SIGTERM)',
+    async () => {
+      const [file, ...first] = tsregProgram().command;
+      const args = [...first, 'serve', '--listen', '127.0.0.1:0', '--data', path.join(temp.path, 'unread')];
+      const env = { PATH: process.env['PATH'] ?? '', HOME: temp.path };
+      const child = spawn(file, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
+      // Before anything is written.
+      child.stdout.destroy();
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+      await expect.poll(() => log, { timeout: 20_000 }).toContain('"event":"started"');
+      await sleep(300);
+      child.kill('SIGTERM');
+      const [status] = await once(child, 'exit');
+      expect(status).toBe(0);
+    },
+  );
 
   it('takes no more changes than --rate-limit says', async () => {
     await using limited = await serveRegistry(path.join(temp.path, 'limited'), ['--rate-limit', '2']);

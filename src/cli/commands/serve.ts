@@ -108,10 +108,13 @@ async function run(invocation: Invocation): Promise<void> {
     log,
   });
   const places = describePlaces(location);
-  shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
-  if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
-  for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
-  if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
+  // Whoever wanted the first line alone has it by now.
+  ignoringClosedPipe(() => {
+    shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
+    if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
+    for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
+    if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
+  });
   await stopSignal;
   await server.stop();
   log.flush();
@@ -160,7 +163,7 @@ A token to publish with:
 /** Fires at the first request to end. At the second the process ends at once. */
 async function waitForStopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 }
 
@@ -173,7 +176,7 @@ function numberOf({ values }: Invocation, name: string, otherwise: number): numb
   });
 }
 
-/** A log that nobody reads any more is no reason to stop. */
+/** A text that nobody reads any more is no reason to stop. */
 function ignoringClosedPipe(write: () => void): void {
   try {
     write();

@@ -60,6 +60,8 @@ const MAX_WORK_MS = 300_000;
 
 /** How often idle connections are looked for while the server stops. */
 const SWEEP_MS = 50;
+/** Within this time a connection that was just made has to send the head of its request then. */
+const LAST_HEAD_MS = 1000;
 
 /** Reads `HOST:PORT`, `[IPV6]:PORT` or `:PORT`. Throws a usage error. */
 export function parseListenAddress(text: string): ListenAddress {
@@ -77,7 +79,11 @@ export function parseListenAddress(text: string): ListenAddress {
 
 /** `HOST:PORT` as it stands in URLs. */
 export function formatAddress({ host, port }: ListenAddress): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${formatHost(host)}:${port}`;
+}
+
+function formatHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Opens the socket. Throws an I/O error where that is not possible. */
@@ -86,8 +92,11 @@ export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenO
   const ready = new Promise<FetchHandler>((resolve) => {
     serve = resolve;
   });
-  const answer = getRequestListener(async (request, env) => (await ready)(request, env));
-  const works = new WeakMap<Socket, Work>();
+  // HTTP/1.0 does without the header `Host`, and health checks of load balancers do.
+  const answer = getRequestListener(async (request, env) => (await ready)(request, env), {
+    hostname: formatHost(address.host),
+  });
+  const works = new Map<Socket, Work | null>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     works.set(request.socket, { request, response, startedMs: performance.now() });
     void answer(request, response);
@@ -98,13 +107,17 @@ export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenO
       : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
   // Node drops what is more, so that one more tells of too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
+  server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
+    works.set(socket, null);
+    socket.once('close', () => works.delete(socket));
+  });
   server.setTimeout(idleMs, (socket: Socket) => {
-    const work = works.get(socket);
-    if (work !== undefined && isUnderWay(work)) socket.setTimeout(idleMs);
+    const work = works.get(socket) ?? null;
+    if (work !== null && isUnderWay(work)) socket.setTimeout(idleMs);
     else socket.destroy();
   });
   const port = await open(server, address);
-  return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, graceMs) };
+  return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, works, graceMs) };
 }
 
 /** A request of a connection, and what is to become the answer. */
@@ -133,16 +146,23 @@ async function open(server: Server, { host, port }: ListenAddress): Promise<numb
   return typeof bound === 'object' && bound !== null ? bound.port : port;
 }
 
-async function stop(server: Server, graceMs: number): Promise<void> {
+async function stop(server: Server, works: ReadonlyMap<Socket, Work | null>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // A connection that is kept open for more requests is idle as soon as its last one was answered.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  // To Node one is not idle on which nothing was asked yet, or half a question.
+  const last = setTimeout(() => {
+    for (const [socket, work] of works) {
+      if (work === null || work.response.writableFinished) socket.destroy();
+    }
+  }, LAST_HEAD_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;
   } finally {
     clearInterval(sweep);
+    clearTimeout(last);
     clearTimeout(cut);
   }
 }

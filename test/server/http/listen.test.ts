@@ -39,6 +39,34 @@ it('stops after the requests in flight, and takes no others', async () => {
   await stopped;
 });
 
+it.each(['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT'])(
+  'does not wait for a client that sent %j and no more',
+  async (sent) => {
+    const listener = await listen(local);
+    listener.serve(() => new Response('whole'));
+    const socket = connect(listener.address.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(sent);
+    await sleep(100);
+    const before = Date.now();
+    await listener.stop(30_000);
+    expect(Date.now() - before).toBeLessThan(10_000);
+    socket.destroy();
+  },
+);
+
+it('answers HTTP/1.0 without a host, as health checks ask', async () => {
+  const listener = await listen(local);
+  listener.serve((request) => new Response(request.url));
+  const socket = connect(listener.address.port, '127.0.0.1');
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n');
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text).toContain('http://127.0.0.1/readyz');
+  await listener.stop(1000);
+});
+
 it('cuts off what does not finish in time', async () => {
   const listener = await listen(local);
   listener.serve(() => new Response(new ReadableStream()));
