@@ -92,7 +92,7 @@ function decodeSummary(
   from: IndexSources,
   sources: SourceTable,
 ): Summary | null {
-  const dependencies = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
+  const declared = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
   const features = featureTable(line['features'] === undefined ? {} : fields(line['features']));
   const more = optional(line['features2'], fields);
   if (more !== null)
@@ -102,11 +102,12 @@ function decodeSummary(
   const rustVersion = optional(line['rust_version'], rustVersionText);
   checkPublicationTime(line['pubtime']);
   optional(line['v'], integer);
-  const map = buildFeatureMap(features, dependencies);
+  const map = buildFeatureMap(features, declared);
   if (map.features === null) return null;
   return {
     id,
-    dependencies,
+    // A third of all, and a package of a registry is never built for its own tests.
+    dependencies: declared.filter(({ kind }) => kind !== 'dev'),
     features: map.features,
     links: optional(line['links'], string),
     rustVersion,

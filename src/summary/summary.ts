@@ -36,7 +36,7 @@ export type FeatureValue =
 /** A package as the resolver sees it. */
 export interface Summary {
   readonly id: PackageId;
-  /** In manifest order (`spec-metadata` 1.9), or the order of the index line. */
+  /** In manifest order (`spec-metadata` 1.9), or the order of the index line; of a line without those for tests. */
   readonly dependencies: readonly Dependency[];
   /** Feature name to values, implicit `dep:` features included, sorted by name (bytewise). */
   readonly features: ReadonlyMap<string, readonly FeatureValue[]>;

@@ -14,14 +14,14 @@ function lineOf(sent: Readonly<Record<string, unknown>>): string {
 it('has a dependency under its name in the manifest, with its real name as `package`', () => {
   const line = lineOf({
     deps: [
-      { name: 'real', explicit_name_in_toml: 'alias', version_req: '^1', kind: 'dev', target: 'cfg(unix)' },
+      { name: 'real', explicit_name_in_toml: 'alias', version_req: '^1', kind: 'build', target: 'cfg(unix)' },
     ],
     links: 'z',
     rust_version: '1.60',
   });
   expect(line).toBe(
     '{"name":"a","vers":"1.0.0","deps":[{"name":"alias","req":"^1","features":[],"optional":false,' +
-      '"default_features":true,"target":"cfg(unix)","kind":"dev","registry":null,"package":"real"}],' +
+      '"default_features":true,"target":"cfg(unix)","kind":"build","registry":null,"package":"real"}],' +
       `"cksum":"${CHECKSUM}","features":{},"yanked":false,"links":"z","rust_version":"1.60",` +
       '"pubtime":"2026-01-02T03:04:05Z","v":1}',
   );
@@ -29,7 +29,7 @@ it('has a dependency under its name in the manifest, with its real name as `pack
   const source = sources.forRegistryIndex('sparse+https://example.com/');
   const entry = decodeIndexLine(line, { original: source, actual: source }, sources);
   expect(entry?.kind === 'usable' && entry.summary).toMatchObject({
-    dependencies: [{ name: 'real', nameInToml: 'alias', kind: 'dev', renamed: true }],
+    dependencies: [{ name: 'real', nameInToml: 'alias', kind: 'build', renamed: true }],
     checksum: CHECKSUM,
     yanked: false,
   });

@@ -30,7 +30,7 @@ describe('decodeIndexLine', () => {
       deps: [
         { ...dep, name: 'renamed', package: 'real', kind: 'build', target: 'cfg(unix)', features: ['', 'x'] },
         { ...dep, optional: true, default_features: false, registry: 'sparse+https://other/index/' },
-        { ...dep, name: 'e', registry: 'https://github.com/rust-lang/crates.io-index', kind: 'dev' },
+        { ...dep, name: 'e', registry: 'https://github.com/rust-lang/crates.io-index' },
       ],
       features: { z: ['b'], b: [] },
       features2: { z: ['dep:d'], y: ['d?/x'] },
@@ -42,7 +42,7 @@ describe('decodeIndexLine', () => {
     });
     expect(summary.id.source).toBe(original);
     expect(summary).toMatchObject({ links: 'native', rustVersion: '1.60', checksum: 'ff', yanked: true });
-    const [renamed, other, dev] = summary.dependencies;
+    const [renamed, other, named] = summary.dependencies;
     expect(renamed).toMatchObject({
       name: 'real',
       nameInToml: 'renamed',
@@ -59,8 +59,8 @@ describe('decodeIndexLine', () => {
       source: { kind: 'sparse-registry' },
     });
     expect(other?.registry).toBe(other?.source);
-    expect(dev).toMatchObject({ kind: 'dev', registry: null });
-    expect(dev?.source).toBe(original);
+    expect(named).toMatchObject({ kind: 'normal', registry: null });
+    expect(named?.source).toBe(original);
     expect([...summary.features]).toEqual([
       ['b', []],
       ['y', [{ kind: 'dep-feature', dep: 'd', feature: 'x', weak: true }]],
@@ -72,6 +72,16 @@ describe('decodeIndexLine', () => {
         ],
       ],
     ]);
+  });
+
+  test('checks dependencies for tests, and leaves them out', () => {
+    const dev = { ...dep, name: 'e', kind: 'dev' };
+    const features = { z: ['e/x'] };
+    expect(usable({ ...plain, deps: [dep, dev], features }).dependencies.map(({ name }) => name)).toEqual([
+      'd',
+    ]);
+    for (const deps of [[dep], [{ ...dev, req: '?' }]])
+      expect(decode({ ...plain, deps, features })).toMatchObject({ kind: 'rejected' });
   });
 
   test('a dependency on the registry that replaces another is one on the original', () => {
