@@ -30,6 +30,9 @@ export interface Files {
 
 /** Files that can also be compared with what is known of them. */
 export interface ComparableFiles extends Files {
-  /** True if `read` would give this content, which is kept in its place; throws as `read` does. */
+  /**
+   * True if `read` would give this content, which `read` gives from then on and which may not be changed any more; throws
+   * as `read` does.
+   */
   hasContent(path: string, content: Uint8Array): boolean;
 }

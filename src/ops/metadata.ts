@@ -44,8 +44,8 @@ export async function metadata(
   const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, records);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
+    // Records stay open where it did not come to that: `files` answers with what was read of them and is on disk as well.
     if (recalled !== null) return recalled;
-    records?.closeAll();
   }
   let earlier: readonly MetadataResult[] | null = null;
   if (store !== null && mode === 'verify') {

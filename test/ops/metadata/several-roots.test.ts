@@ -1,5 +1,9 @@
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LazyRecords } from '../../../src/derived/lazy-records.ts';
+import type { RecordFile } from '../../../src/derived/record-file.ts';
+import type { MirroredFile } from '../../../src/disk/mirrored-file.ts';
 import { call, OF_CALLS } from '../../../src/library/call.ts';
 import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { metadata, sharedByCalls } from '../../../src/ops/metadata.ts';
@@ -28,9 +32,32 @@ function workspace(name: string, requirement: string): SmallWorkspace {
   return new SmallWorkspace(path.join(temp.path, name), `sparse+${server.url}/alt/`, options);
 }
 
+/** Records whose memory is others' as soon as they are closed. */
+class ReusedRecords extends LazyRecords {
+  readonly #given: Uint8Array[] = [];
+
+  override open(file: MirroredFile): RecordFile {
+    const record = super.open(file);
+    const bytes = (from: number, to: number): Uint8Array => {
+      const given = record.bytes(from, to);
+      this.#given.push(given);
+      return given;
+    };
+    return { length: record.length, bytes, glimpse: (from, to) => record.glimpse(from, to) };
+  }
+
+  override closeAll(): void {
+    super.closeAll();
+    for (const given of this.#given.splice(0)) given.fill(0x78);
+  }
+}
+
 /** As one call of the program for several manifests. */
-async function askTogether(roots: readonly SmallWorkspace[]): Promise<readonly string[]> {
-  const shared = sharedByCalls(roots.length);
+async function askTogether(
+  roots: readonly SmallWorkspace[],
+  records = new LazyRecords(),
+): Promise<readonly string[]> {
+  const shared = { ...sharedByCalls(roots.length), records };
   const documents: string[] = [];
   for (const { cwd } of roots) {
     const env = { CARGO_HOME: home, PATH: process.env['PATH'] };
@@ -64,4 +91,15 @@ it('gives each root what it gets alone, though one of them changes the index tha
   expect(before).toBe(alone[0]);
   expect(after).not.toBe(alone[1]);
   expect(after).toBe(await second.ask('off'));
+});
+
+it('reads a workspace whose record was given up as it is on disk, and keeps that', async () => {
+  mount([{ name: 'aa', version: '1.0.0' }]);
+  const [one, other] = [workspace('one', '=1.0.0'), workspace('other', '=1.0.0')];
+  for (let round = 0; round < 2; round += 1) for (const each of [one, other]) await each.ask();
+  const alone = [await one.ask(), await other.ask()];
+  // The record of the workspace holds, that of its dependencies does not.
+  for (const { cwd } of [one, other]) appendFileSync(path.join(cwd, 'Cargo.lock'), '# edited\n');
+  expect(await askTogether([one, other], new ReusedRecords())).toEqual(alone);
+  expect(await askTogether([one, other], new ReusedRecords())).toEqual(alone);
 });
