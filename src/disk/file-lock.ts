@@ -1,5 +1,14 @@
 /** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -85,10 +94,17 @@ export async function waitForFileLock(
   if (lock !== NO_LOCKING) lock.release();
 }
 
-/** Linux lists who holds which lock, which costs less than to start a program that tries. */
+/** What the namespace of processes is called that is no container's. */
+const ALL_PROCESSES = 'pid:[4026531836]';
+
+/**
+ * Linux lists who holds which lock, which costs less than to start a program that tries. Not in a container: there the list
+ * is without locks of processes that are outside or have ended, as a program has that took one for another.
+ */
 function isKnownFree(fd: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
+    if (readlinkSync('/proc/self/ns/pid') !== ALL_PROCESSES) return false;
     // Some file systems have another device number there: the number of the file alone decides.
     const file = `:${fstatSync(fd, { bigint: true }).ino} `;
     return !readFileSync('/proc/locks', 'utf8').includes(file);

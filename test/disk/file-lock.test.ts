@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -17,6 +17,7 @@ import { acquireFileLock, type FileLock, NO_LOCKING, waitForFileLock } from '../
 import { PackageCache } from '../../src/disk/package-cache.ts';
 import { reportTo } from '../../src/report/report.ts';
 import { holdElsewhere, isLockedForOthers } from '../helpers/held-lock.ts';
+import { projectRoot } from '../helpers/project-root.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { onWindows } from '../helpers/system.ts';
 
@@ -194,6 +195,31 @@ test('a file that nobody has locked is made, and nothing is said', async () => {
   expect(readFileSync(file, 'utf8')).toBe('');
   expect(lines).toEqual([]);
 });
+
+/** A shell in a namespace of processes of its own, as in a container. */
+const CONTAINED = ['unshare', '--pid', '--fork', '--mount-proc', 'sh', '-c'] as const;
+
+function contained(script: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  const [program, ...rest] = CONTAINED;
+  return spawnSync(program, [...rest, script, 'sh', ...args], { cwd: projectRoot, encoding: 'utf8' });
+}
+
+test.skipIf(contained('flock --version').status !== 0)(
+  'in a container, too, a lock is waited for that a program took which has ended (with unshare and flock)',
+  () => {
+    const [file, program] = [join(folder, 'file'), join(folder, 'wait.ts')];
+    writeFileSync(
+      program,
+      `import { waitForFileLock } from ${JSON.stringify(join(projectRoot, 'src/disk/file-lock.ts'))};
+       const status = (verb: string, text: string) => { console.log(verb, text); process.exit(); };
+       const context = { env: process.env, signal: new AbortController().signal, report: { status } };
+       waitForFileLock(process.argv[2] ?? '', 'it', context).then(() => console.log('free'));`,
+    );
+    const wait = 'exec 9>>"$1"; flock 9; node scripts/run-ts.mjs "$2" "$1" 9>&-';
+    const { stdout, stderr } = contained(wait, file, program);
+    expect([stdout, stderr]).toEqual(['Blocking waiting for file lock on it\n', '']);
+  },
+);
 
 test.skipIf(onWindows)(
   'what cannot be opened cannot be waited for (not on Windows, where a folder can)',
