@@ -1,6 +1,6 @@
 /** JSON text of packages, made in this run and kept from an earlier one. */
 import type { TextSink } from '../files/text-sink.ts';
-import { DamagedRecordError } from './damaged-record-error.ts';
+import { DamagedRecordError, parseKept } from './damaged-record-error.ts';
 import type { KeptText } from './kept-text.ts';
 import type { IdForm, PackageJson } from './package-view.ts';
 
@@ -47,7 +47,8 @@ export class KeptPackageJson implements PackageJson {
 
   /** As in `PackageJson`; throws `DamagedRecordError`. */
   id(form: IdForm): string {
-    const text: unknown = JSON.parse(Buffer.from(this.idText(form)).toString());
+    const id = Buffer.from(this.idText(form)).toString();
+    const text = parseKept((): unknown => JSON.parse(id), 'id');
     if (typeof text !== 'string') throw new DamagedRecordError('id');
     return text;
   }

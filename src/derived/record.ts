@@ -1,6 +1,6 @@
 /** Writes records as 32-bit integers over one table of strings. */
 import { type Container, doublesOf, wordsOf } from './container.ts';
-import { DamagedRecordError } from './damaged-record-error.ts';
+import { DamagedRecordError, parseKept } from './damaged-record-error.ts';
 
 /** A record under construction: integers, with every string kept once in a table. */
 export class RecordWriter {
@@ -86,9 +86,8 @@ export class RecordReader {
     this.ints = wordsOf(container.block(`${name}.ints`));
     this.doubles = doublesOf(container.block(`${name}.doubles`));
     const strings = container.block(`${name}.strings`);
-    const table: unknown = JSON.parse(
-      Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString('latin1'),
-    );
+    const text = Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength).toString('latin1');
+    const table = parseKept((): unknown => JSON.parse(text), name);
     if (!isStringArray(table)) throw new DamagedRecordError(name);
     this.#strings = table;
   }

@@ -49,6 +49,14 @@ describe('container', () => {
     expect(identity()).not.toBe(identity());
   });
 
+  it('says of texts that nobody wrote that they are damaged', () => {
+    const blocks = new Map<string, Uint8Array>(new RecordWriter().blocks('x'));
+    for (const text of ['["a"', '{}', '[1]']) {
+      const container = open(encodeContainer(blocks.set('x.strings', Buffer.from(text))));
+      expect(() => container !== null && new RecordReader(container, 'x')).toThrow(DamagedRecordError);
+    }
+  });
+
   it('opens only what is a container, and is whole', () => {
     const whole = encodeContainer(new Map([['a', Buffer.from('some text of a block')]]));
     expect(open(Buffer.concat([whole, Buffer.of(0)]))).toBeNull();

@@ -1,4 +1,5 @@
 /** A workspace of which some members were edited: these are read again, and the others are as an earlier run left them. */
+import { parseKept } from '../../derived/damaged-record-error.ts';
 import { type EditedMember, encodeEdits } from '../../derived/edits-record.ts';
 import { encodeWorkspace, type WorkspaceOrigin } from '../../derived/encode-workspace.ts';
 import { isSameText, type MemberOrigin, meaningOf } from '../../derived/member-record.ts';
@@ -172,8 +173,10 @@ class MemberReader {
   /** What members may inherit from is known before any of them is read, as it is where all of them are. */
   #knownRoots(): WorkspaceRoots {
     const { root, container } = this.#earlier;
-    return (this.#roots ??= new Map([
-      [root, readKeptWorkspace(tableOfJson(Buffer.from(container.block('root')).toString()))],
-    ]));
+    if (this.#roots === null) {
+      const text = Buffer.from(container.block('root')).toString();
+      this.#roots = new Map([[root, readKeptWorkspace(parseKept(() => tableOfJson(text), 'root'))]]);
+    }
+    return this.#roots;
   }
 }
