@@ -18,14 +18,14 @@ const LATENCY_MS = 20;
 /** From an empty CARGO_HOME over the network, which decides what comes out: index, downloads, unpacking, document. */
 export const emptyHome: Subject = {
   name: 'empty-home',
-  title: 'metadata from an empty CARGO_HOME',
+  title: 'metadata, empty home, crates.io',
   measure: (bench) => compareEmpty(bench, null),
 };
 
-/** The same from a mirror on this machine that answers after `LATENCY_MS`, over TLS and HTTP/2. */
+/** As `emptyHome`, from a mirror on this machine that answers after `LATENCY_MS`, over TLS and HTTP/2. */
 export const emptyHomeMirror: Subject = {
   name: 'empty-home-mirror',
-  title: `the same, from a mirror ${LATENCY_MS} ms away`,
+  title: `metadata, empty home, mirror ${LATENCY_MS} ms away`,
   async measure(bench) {
     bench.workspace('wasmtime');
     const server = spawn(
