@@ -57,7 +57,7 @@ export async function loadGraph(
 
 async function resolveAndRead(
   run: WorkspaceRun,
-  { opened, view, startedMs }: OpenedRun,
+  { opened, view }: OpenedRun,
   {
     selection,
     kept,
@@ -66,7 +66,7 @@ async function resolveAndRead(
     unpacking,
   }: GraphOptions & { readonly unpacking: UnpackThreads },
 ): Promise<LoadedGraphRun> {
-  const { options, files } = run;
+  const { options, files, startedMs } = run;
   const { config, verbosity } = options;
   const { workspace } = opened;
   const context = { ...run.context, signal: operationSignal(run.context.signal) };

@@ -38,7 +38,6 @@ export interface WorkspaceTrace {
 export interface OpenedRun {
   readonly opened: OpenedWorkspace;
   readonly view: WorkspaceView;
-  readonly startedMs: number;
   /** What may be kept of it. Complete when everything else is. */
   readonly loaded: () => LoadedWorkspace;
 }
@@ -48,7 +47,6 @@ const SHARED = '';
 
 /** Reads the workspace of a run. Throws with cargo's chain of causes. */
 export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedRun {
-  const startedMs = Date.now();
   const sections = new TraceSections(files);
   const opened = openWorkspace(manifestPath, options.config, {
     workspace: sections.of(SHARED),
@@ -61,7 +59,7 @@ export function openRun({ options, manifestPath, files }: WorkspaceRun): OpenedR
     const trace = (): WorkspaceTrace | null => traceOf(opened.workspace, view, sections);
     return { manifestPath, view: withPathPackages(view), trace, asked: () => sections.asked, registries };
   };
-  return { opened, view, startedMs, loaded };
+  return { opened, view, loaded };
 }
 
 /** null if something that was asked cannot be compared. */

@@ -19,6 +19,7 @@ export function quiet<Options extends WorkspaceOptions>(run: WorkspaceRun<Option
   return {
     ...run,
     context: { ...run.context, report: reportTo({}) },
+    startedMs: Date.now(),
     files: new NodeFiles(),
     onDisk: new PackagesOnDisk(),
   };

@@ -39,6 +39,8 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
   readonly files: ComparableFiles;
   /** Absolute. */
   readonly manifestPath: string;
+  /** When it began, before it or a thread of it read anything: which state of what changes later was read nobody can tell. */
+  readonly startedMs: number;
   /** What is asked of the disk about packages; runs that follow one another may share it. */
   readonly onDisk: PackagesOnDisk;
   /** As of `WorkspaceContext`; the second time it does nothing. */
@@ -57,6 +59,7 @@ export function startRun<Options extends WorkspaceOptions>(
   return {
     ...rest,
     options,
+    startedMs: Date.now(),
     beforeLongWork: once((startsThread = false) => rest.context.beforeLongWork?.(startsThread)),
     requested: () => ({
       features: parseCliFeatures(options.features),

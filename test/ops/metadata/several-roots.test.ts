@@ -1,9 +1,10 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LazyRecords } from '../../../src/derived/lazy-records.ts';
 import type { RecordFile } from '../../../src/derived/record-file.ts';
 import type { MirroredFile } from '../../../src/disk/mirrored-file.ts';
+import { SETTLING_MS } from '../../../src/disk/stamp.ts';
 import { call, OF_CALLS } from '../../../src/library/call.ts';
 import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { metadata, sharedByCalls } from '../../../src/ops/metadata.ts';
@@ -102,4 +103,28 @@ it('reads a workspace whose record was given up as it is on disk, and keeps that
   for (const { cwd } of [one, other]) appendFileSync(path.join(cwd, 'Cargo.lock'), '# edited\n');
   expect(await askTogether([one, other], new ReusedRecords())).toEqual(alone);
   expect(await askTogether([one, other], new ReusedRecords())).toEqual(alone);
+});
+
+it('keeps nothing of an index that has changed since it began, though it has read nothing by then', async () => {
+  mount([{ name: 'aa', version: '1.0.0' }]);
+  const ws = workspace('late', '=1.0.0');
+  for (let round = 0; round < 2; round += 1) await ws.ask();
+  const kept = (): readonly Buffer[] =>
+    ws.records().flatMap((file) => (/(dependencies|changes)$/.test(file) ? [readFileSync(file)] : []));
+  const before = kept();
+  const index = path.join(ws.registryFolder('index'), '.cache', '2', 'aa');
+  class TouchingRecords extends LazyRecords {
+    #isTouched = false;
+
+    override open(file: MirroredFile): RecordFile {
+      if (this.#isTouched) return super.open(file);
+      this.#isTouched = true;
+      writeFileSync(index, readFileSync(index));
+      for (const until = Date.now() + SETTLING_MS; Date.now() < until; );
+      return super.open(file);
+    }
+  }
+  appendFileSync(path.join(ws.cwd, 'Cargo.lock'), '# edited\n');
+  expect(await askTogether([ws], new TouchingRecords())).toEqual([await ws.ask('off')]);
+  expect(kept()).toEqual(before);
 });
