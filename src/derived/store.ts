@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { type MirroredFile, openMirroredFile, writeMirroredFile } from '../disk/mirrored-file.ts';
+import { statsOrNull } from '../disk/stats.ts';
 import { temporarySuffix } from '../disk/temporary-suffix.ts';
 import type { LazyRecords } from './lazy-records.ts';
 import { type RecordFile, RecordInMemory } from './record-file.ts';
@@ -88,16 +89,17 @@ export class DerivedStore implements RecordStore {
     writeFileSync(marker, '');
     const files = readdirSync(this.#folder)
       .filter((name) => name !== 'trimmed')
-      .map((name) => {
+      .flatMap((name) => {
         const path = join(this.#folder, name);
-        const { mtimeMs, size } = statSync(path);
-        return { path, mtimeMs, size };
+        const stats = statsOrNull(path);
+        // Another run may have removed it by now, or given it its name.
+        return stats === null ? [] : [{ path, mtimeMs: stats.mtimeMs, size: stats.size }];
       })
       .sort((a, b) => b.mtimeMs - a.mtimeMs);
     let total = 0;
     for (const { path, mtimeMs, size } of files) {
       total += size;
-      if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
+      if (total > MAX_TOTAL_BYTES || now - mtimeMs > MAX_AGE_MS) removeQuietly(path);
     }
   }
 }
@@ -138,6 +140,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Then it never was there.
+    // What may not be removed stays, and nothing depends on it.
   }
 }

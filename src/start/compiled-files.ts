@@ -277,7 +277,8 @@ function markAsUsed(path: string, { mtimeMs }: Stats): void {
 function removeUnused(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > MAX_AGE_MS) removeQuietly(path);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > MAX_AGE_MS) removeQuietly(path);
   }
 }
 
@@ -285,6 +286,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Then it never was there.
+    // What may not be removed stays, and nothing depends on it.
   }
 }
