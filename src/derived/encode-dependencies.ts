@@ -23,7 +23,7 @@ export interface KeptPackage extends LockedPackage {
 }
 
 /** The dependencies of a workspace, and what their sources are known by. */
-export interface KeptDependencies extends LockPass<KeptPackage> {
+export interface KeptLockPass extends LockPass<KeptPackage> {
   /** Files that are as they were as long as a source need not be asked, by key of the original source. */
   readonly sourceFiles: ReadonlyMap<string, readonly Stamp[]>;
 }
@@ -42,7 +42,7 @@ export interface DependencyOrigin {
 
 /** The record of a workspace's dependencies: of all of them, or of those that are not in `base`. */
 export function encodeDependencies(
-  pass: KeptDependencies,
+  pass: KeptLockPass,
   { root, lockText, registries, base }: DependencyOrigin,
 ): Uint8Array {
   const own: KeptPackage[] = [];

@@ -10,7 +10,7 @@ import { RecordReader, RecordWriter } from './record.ts';
 import type { RecordFile } from './record-file.ts';
 
 /** A package of a forest, with what is not asked of most of them left to its own record. */
-export interface KeptPackage extends Omit<ShownPackage, 'id' | 'license' | 'repository'> {
+export interface ForestPackage extends Omit<ShownPackage, 'id' | 'license' | 'repository'> {
   /**
    * Where it is recorded. From 0 on that counts the recorded dependencies; from -1 down the members of the workspace
    * and then its path packages.
@@ -29,7 +29,7 @@ export interface KeptForest {
   /** Null where there was nothing to show. */
   readonly forest: Pick<Forest, 'graph' | 'roots' | 'targets'> | null;
   /** By the index that nodes refer to. */
-  readonly packages: ReadonlyMap<number, KeptPackage>;
+  readonly packages: ReadonlyMap<number, ForestPackage>;
 }
 
 const KIND_NUMBERS: Readonly<Record<TreeNode['kind'], number>> = { package: 0, feature: 1 };
@@ -124,13 +124,13 @@ function readNode(input: RecordReader): TreeNode {
   }
 }
 
-function writePackage(each: KeptPackage, out: RecordWriter): void {
+function writePackage(each: ForestPackage, out: RecordWriter): void {
   out.int(each.record);
   for (const text of [each.name, each.version, each.title, each.libraryName]) out.string(text);
   for (const flag of [each.isProcMacro, each.isMember, each.isPruned]) out.int(flag ? 1 : 0);
 }
 
-function readPackage(input: RecordReader): KeptPackage {
+function readPackage(input: RecordReader): ForestPackage {
   const record = input.int();
   const [name, version, title] = [input.string(), input.string(), input.string()];
   const libraryName = input.optionalString();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeForest, encodeForest, type KeptPackage } from '../../src/derived/forest-record.ts';
+import { decodeForest, encodeForest, type ForestPackage } from '../../src/derived/forest-record.ts';
 import { RecordInMemory } from '../../src/derived/record-file.ts';
 import { forestDocument } from '../../src/tree/document.ts';
 import { findDuplicates } from '../../src/tree/duplicates.ts';
@@ -191,7 +191,7 @@ describe('the record of a forest', () => {
     const feature = graph.add({ kind: 'feature', of: nodes[1] ?? 0, name: 'f' });
     graph.connect(feature, nodes[1] ?? 0, 'feature');
     graph.commandLineFeatures.add(feature);
-    const packages = new Map<number, KeptPackage>(
+    const packages = new Map<number, ForestPackage>(
       [0, 1, 2, 3].map((index) => {
         const { id: _, license: __, repository: ___, ...rest } = shown(index);
         return [index, { ...rest, record: index - 2, isMember: index === 0, isPruned: index === 3 }];

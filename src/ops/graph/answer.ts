@@ -32,7 +32,7 @@ export function subjectOf({ options }: MetadataRun): keyof WorkspaceIdentities {
 }
 
 /** What an answer refers to: the order in which packages were recorded. */
-export interface RecordedPackages {
+export interface RecordedOrder {
   readonly members: readonly PackageView[];
   /** Packages on paths that are no members. */
   readonly pathPackages: readonly PackageView[];
@@ -44,7 +44,7 @@ export interface AskedQuestion {
   readonly question: string;
   /** Whether the answer holds as long as resolving learns the same of the workspace, or only while all of it is the same. */
   readonly about: keyof WorkspaceIdentities;
-  readonly encode: (recorded: RecordedPackages, key: AnswerKey) => Uint8Array | null;
+  readonly encode: (recorded: RecordedOrder, key: AnswerKey) => Uint8Array | null;
 }
 
 /** A graph, and what is told of it. */
@@ -56,7 +56,7 @@ export interface TellableGraph extends Pick<LoadedGraph, 'packages'> {
 /** The record of what is told of a graph; null if it has a package that was not recorded. */
 export function encodeGraphAnswer(
   graph: TellableGraph,
-  recorded: RecordedPackages,
+  recorded: RecordedOrder,
   key: AnswerKey,
 ): Uint8Array | null {
   const answer = answerOf(graph, recorded);
@@ -68,7 +68,7 @@ export function recordIndexes({
   members,
   pathPackages,
   dependencies,
-}: RecordedPackages): (view: PackageView) => number {
+}: RecordedOrder): (view: PackageView) => number {
   const indexes = new Map<string, number>();
   for (const [index, { summary }] of [...members, ...pathPackages].entries())
     indexes.set(summary.id.key, -1 - index);
@@ -76,7 +76,7 @@ export function recordIndexes({
   return ({ summary }) => indexes.get(summary.id.key) ?? Number.NaN;
 }
 
-function answerOf(graph: TellableGraph, recorded: RecordedPackages): Answer | null {
+function answerOf(graph: TellableGraph, recorded: RecordedOrder): Answer | null {
   const indexOf = recordIndexes(recorded);
   const { packages, resolve } = graph.described;
   const printed = packages.map(indexOf);

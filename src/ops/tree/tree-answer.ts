@@ -2,12 +2,12 @@
 import { configuredTargets } from '../../config/compiler-settings.ts';
 import type { AnswerKey } from '../../derived/answer-record.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
-import { encodeForest, type KeptForest, type KeptPackage } from '../../derived/forest-record.ts';
+import { encodeForest, type KeptForest, type ForestPackage } from '../../derived/forest-record.ts';
 import type { PrintedPackage } from '../../derived/package-view.ts';
 import type { RecalledWorkspace } from '../../derived/workspace-record.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { Forest, ShownPackage } from '../../tree/forest.ts';
-import { type RecordedPackages, recordIndexes } from '../graph/answer.ts';
+import { type RecordedOrder, recordIndexes } from '../graph/answer.ts';
 import { flagSettings } from '../platform/flagged-targets.ts';
 import type { MadeForest } from './make-forest.ts';
 import { showPackage } from '../package/package-entry.ts';
@@ -40,13 +40,13 @@ export function treeQuestion({ options, manifestPath }: TreeRun): string {
 /** The record of a forest; null if it has a package that was not recorded. */
 export function encodeTreeAnswer(
   { forest, warnings, views }: MadeForest,
-  recorded: RecordedPackages,
+  recorded: RecordedOrder,
   key: AnswerKey,
 ): Uint8Array | null {
   const indexOf = recordIndexes(recorded);
   const needed = Array.from(views.values(), indexOf).filter((index) => !(index < 0));
   if (needed.some(Number.isNaN)) return null;
-  const packages = new Map<number, KeptPackage>();
+  const packages = new Map<number, ForestPackage>();
   for (const node of forest?.graph.nodes ?? []) {
     if (forest === null || node.kind === 'feature' || packages.has(node.package)) continue;
     const view = views.get(node.package);
@@ -80,7 +80,7 @@ export function openForest(
     if (found === null || found === undefined) throw new DamagedRecordError('forest');
     return found;
   };
-  const find = (index: number): KeptPackage => {
+  const find = (index: number): ForestPackage => {
     const found = packages.get(index);
     if (found === undefined) throw new DamagedRecordError('forest');
     return found;
