@@ -8,7 +8,7 @@ import { expectedPackages } from './expected-packages.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import type { ThreadStart } from './read-ahead-thread.ts';
 
-/** To start a thread and load its program takes as long as to read this many manifests. */
+/** Fewer are not worth it: to start a thread and load its program takes as long as to read some sixty manifests. */
 const MIN_PACKAGES = 100;
 
 /**
