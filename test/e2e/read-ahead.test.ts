@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync }
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import type { ReadAhead } from '../../src/ops/graph/read-ahead.ts';
 import { readAhead } from '../../src/ops/graph/start-read-ahead.ts';
@@ -212,6 +212,20 @@ describe.runIf(availableParallelism() > 1)('a thread that reads ahead', () => {
     writeFileSync(path.join(changed[1].root, 'Cargo.toml'), '\n', { flag: 'a' });
     expect(ahead?.content(...changed)).toBe(null);
     ahead?.close();
+  });
+
+  it('is done without where there is no memory to share', async () => {
+    class NoMemory {
+      constructor() {
+        throw new RangeError('Array buffer allocation failed');
+      }
+    }
+    vi.stubGlobal('SharedArrayBuffer', NoMemory);
+    try {
+      expect(await start()).toBe(null);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('says nothing of another registry whose packages are in the same folder', async () => {

@@ -4,13 +4,14 @@ import { FolderListings } from '../../disk/folder-listings.ts';
 import { HeldStamps } from '../../disk/held-stamps.ts';
 import { type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { isThere } from '../../disk/stats.ts';
+import { READY_FILE } from '../../sources/package-presence.ts';
 
 /** Looks at the disk of one moment. */
 export class PackagesOnDisk {
   readonly #isShared: boolean;
   #listings = new FolderListings();
   #files = new HeldStamps();
-  #packages = new HeldStamps(isUnpacked);
+  #packages = new HeldStamps(isInPlace);
 
   /**
    * With `isShared`, nothing is asked twice that was as it should be; a single run asks for hardly anything twice, and
@@ -24,7 +25,7 @@ export class PackagesOnDisk {
   has({ manifest, archive }: PackagePresence): boolean {
     if (archive === null) return this.holds(manifest);
     if (!this.#listings.has(archive)) return false;
-    return this.#isShared ? this.#packages.holds(manifest) : isUnpacked(manifest);
+    return this.#isShared ? this.#packages.holds(manifest) : isInPlace(manifest);
   }
 
   /** True if a file is as it was when the stamp was taken. */
@@ -36,12 +37,13 @@ export class PackagesOnDisk {
   forget(): void {
     this.#listings = new FolderListings();
     this.#files = new HeldStamps();
-    this.#packages = new HeldStamps(isUnpacked);
+    this.#packages = new HeldStamps(isInPlace);
   }
 }
 
 /** True if a package was unpacked to its end, and its manifest is as it was when the stamp was taken. */
-function isUnpacked(manifest: Stamp): boolean {
-  const mark = `${manifest.path.slice(0, -'Cargo.toml'.length)}.cargo-ok`;
-  return isThere(mark) && stampHolds(manifest);
+function isInPlace(manifest: Stamp): boolean {
+  // Most of what a run asks for: the folder is cut off by its length, as every manifest has one name.
+  const folder = manifest.path.slice(0, -'Cargo.toml'.length);
+  return isThere(`${folder}${READY_FILE}`) && stampHolds(manifest);
 }

@@ -41,7 +41,14 @@ export async function readAhead(
   if (thread === null) return null;
   // Much of the program, which is loaded while the thread starts.
   const { ReadAhead } = await import('./read-ahead.ts');
-  return new ReadAhead(thread, packages, config);
+  try {
+    return new ReadAhead(thread, packages, config);
+  } catch (error) {
+    // There is no memory to share with it: then nothing is read ahead.
+    thread.close();
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function nearestLockFile(manifestPath: string, files: WorkspaceRun['files']): string | null {
