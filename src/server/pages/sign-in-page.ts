@@ -13,9 +13,12 @@ export interface SignInView {
 
 /** The page where one signs in. */
 export function signInPage(frame: Frame, { login, returnPath, note }: SignInView): Html {
-  return layout(frame, {
-    title: 'Sign in',
-    content: html`<h1>Sign in</h1>
+  // The way back from here is that of the page that led here: else each visit would make it longer.
+  return layout(
+    { ...frame, path: returnPath },
+    {
+      title: 'Sign in',
+      content: html`<h1>Sign in</h1>
 ${noteElement(note)}
 <form class="stack" method="post" action="/sign-in">
 ${csrfField(frame)}
@@ -25,5 +28,6 @@ ${field('Password', html`<input id="password" type="password" name="password" re
 <div><button>Sign in</button></div>
 </form>
 <p class="quiet small after">Accounts and passwords are made by whoever runs this registry.</p>`,
-  });
+    },
+  );
 }

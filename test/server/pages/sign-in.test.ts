@@ -32,6 +32,18 @@ describe('signing in', () => {
     expect(items[0]).toMatchObject({ action: 'sign-in', actor: 'mira', tokenId: null });
   });
 
+  it('leads on to the same page from its own link to sign in', async () => {
+    const browser = site.browser();
+    const ownLink = (text: string): string | undefined => /href="(\/sign-in[^"]*)"/.exec(text)?.[1];
+    for (const address of ['/sign-in?return=%2Fadmin%3Fx%3D1', '/sign-in?return=%2Fme'])
+      expect(ownLink((await browser.get(address)).text)).toBe(address);
+    expect(ownLink((await browser.get('/sign-in')).text)).toBe('/sign-in?return=%2Fme');
+    const refused = await browser.submit('/sign-in', '/sign-in', {
+      ...{ login: 'mira', password: 'wrong', return: '/admin' },
+    });
+    expect(ownLink(refused.text)).toBe('/sign-in?return=%2Fadmin');
+  });
+
   it('says the same of a wrong password, an unknown login and a disabled user', async () => {
     const gone = await site.store.records.findUser('gone');
     await site.store.records.updateUser(gone?.id ?? 0, { isDisabled: true });
