@@ -1,5 +1,6 @@
 /** What the pages of a crate share: its head, the ways to its other pages, and its facts beside the content. */
 import type { Crate, User, Version } from '../store-values.ts';
+import { isFoundByKeyword } from '../records/search-words.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, type Frame } from './layout.ts';
@@ -35,7 +36,7 @@ export function crateLayout(frame: Frame, view: CrateView, tab: CrateTab, conten
     content: html`<div class="crate-head">
 <h1>${crate.name} <span class="version">${version.version}</span>${version.isYanked && html` <span class="badge bad">yanked</span>`}</h1>
 ${metadata.description !== null && html`<p>${metadata.description}</p>`}
-${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li><a href="${withQuery('/', { q: word })}">#${word}</a></li>`)}</ul>`}
+${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li>${keyword(word)}</li>`)}</ul>`}
 </div>
 ${version.isYanked && yankedNote(view)}
 ${tabs(view, tab)}
@@ -44,6 +45,13 @@ ${tabs(view, tab)}
 ${side(frame, view)}
 </div>`,
   });
+}
+
+/** A link to crates that have it as well, where a search finds them. */
+function keyword(word: string): Html {
+  return isFoundByKeyword(word)
+    ? html`<a href="${withQuery('/', { q: word })}">#${word}</a>`
+    : html`<span class="quiet">#${word}</span>`;
 }
 
 const TAB_TITLES: Readonly<Record<CrateTab, string>> = {

@@ -50,6 +50,12 @@ export function parseQuery(query: string): SearchQuery | null {
   return { name: canonicalName(given.join('-')), words: [...new Set(words)], beginnings };
 }
 
+/** True if a search for a keyword finds the crates that have it: shorter ones are looked for in names alone. */
+export function isFoundByKeyword(keyword: string): boolean {
+  const query = parseQuery(keyword);
+  return query !== null && query.words.length > 0;
+}
+
 /** A word of a crate, and whether it is a part of its name. */
 export interface CrateWord {
   readonly word: string;

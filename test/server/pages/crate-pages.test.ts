@@ -131,6 +131,16 @@ describe('the page of a crate', () => {
     expect(text).toContain('<h2>Optional dependencies</h2><p><code>syn</code></p>');
   });
 
+  it('has links for those keywords alone by which a search finds the crate', async () => {
+    const keywords = ['ai', 'x', 'a-', 'c++', 'b-tree', 'Parsing'];
+    await site.publish(await site.addUser('nora'), { name: 'kelp', version: '1.0.0', keywords });
+    const text = await page('/crates/kelp');
+    const links = [...text.matchAll(/<a href="(\/\?q=[^"]*)">#([^<]*)<\/a>/g)];
+    expect(links.map(([, , keyword]) => keyword)).toEqual(['c++', 'b-tree', 'Parsing']);
+    for (const [, address = ''] of links) expect(await page(address)).toContain('href="/crates/kelp"');
+    for (const keyword of ['ai', 'x', 'a-']) expect(text).toContain(`>#${keyword}</span>`);
+  });
+
   it('leaves build metadata out of the line for Cargo.toml', async () => {
     expect(await page(`/crates/${LONG_NAME}`)).toContain(
       `${LONG_NAME} = { version = &quot;0.0.1-alpha.20260314.with.many.identifiers&quot;, `,
