@@ -4,6 +4,7 @@ import type { Actor, Token, TokenScope } from '../store-values.ts';
 import { hashToken } from '../tokens.ts';
 import { ApiError } from './api-error.ts';
 import { clientAddress, type HttpContext } from './http-env.ts';
+import { networkOf } from './network-of.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** An actor that came with a token. */
@@ -70,11 +71,11 @@ export class Authenticator {
     const actor = await records.findTokenByHash(hashToken(secret));
     const nowMs = clock.now();
     if (actor === null || !isGood(actor, nowMs)) {
-      // Only here: whoever has a good token is not kept out by those that share the address.
-      const address = clientAddress(c, settings.trustsProxy);
-      const waitSeconds = await this.#refusals.wait(address);
+      // Only here: whoever has a good token is not kept out by those that share the network.
+      const client = networkOf(clientAddress(c, settings.trustsProxy));
+      const waitSeconds = await this.#refusals.wait(client);
       if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
-      await this.#refusals.take(address);
+      await this.#refusals.take(client);
       return 'refused';
     }
     const { token, user } = actor;

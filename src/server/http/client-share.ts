@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { networkOf } from './network-of.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -8,7 +9,7 @@ export interface Scarcity {
   readonly max: number;
 }
 
-/** What one client may hold at a time of something that there is a limited number of, by its address. */
+/** What one client may hold at a time of something that there is a limited number of, by its network. */
 export class ClientShare {
   readonly #max: number;
   readonly #scarcity: Scarcity;
@@ -22,22 +23,23 @@ export class ClientShare {
 
   /** Takes one, and returns what gives it back; doing that twice is fine. Throws 429 where the client has too many. */
   take(address: string): () => void {
-    const held = this.#held.get(address) ?? 0;
+    const client = networkOf(address);
+    const held = this.#held.get(client) ?? 0;
     if (held >= (this.#total < this.#scarcity.from ? this.#max : this.#scarcity.max)) {
       throw new ApiError(429, 'too many requests of this address are under way; try again later', {
         'Retry-After': RETRY_AFTER_SECONDS,
       });
     }
-    this.#held.set(address, held + 1);
+    this.#held.set(client, held + 1);
     this.#total += 1;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.#total -= 1;
-      const rest = (this.#held.get(address) ?? 1) - 1;
-      if (rest === 0) this.#held.delete(address);
-      else this.#held.set(address, rest);
+      const rest = (this.#held.get(client) ?? 1) - 1;
+      if (rest === 0) this.#held.delete(client);
+      else this.#held.set(client, rest);
     };
   }
 

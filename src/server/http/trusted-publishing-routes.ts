@@ -8,6 +8,7 @@ import { IssuerKeys } from '../trusted/issuer-keys.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, tooMany } from './authenticate.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
+import { networkOf } from './network-of.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-body.ts';
 
@@ -25,8 +26,8 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
   });
 
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
-    const address = clientAddress(c, settings.trustsProxy);
-    const waitSeconds = await refusals.wait(address);
+    const client = networkOf(clientAddress(c, settings.trustsProxy));
+    const waitSeconds = await refusals.wait(client);
     if (waitSeconds > 0) throw tooMany('too many JWTs that are not taken', waitSeconds);
     const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));
     if (!parsed.success) throw new ApiError(400, 'the body must be `{"jwt":"…"}`');
@@ -39,7 +40,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }
       if (error.code !== 'auth') throw error;
-      await refusals.take(address);
+      await refusals.take(client);
       throw new ApiError(400, error.message);
     }
   }

@@ -1,5 +1,6 @@
 /** Slows down whoever guesses passwords. Failures are counted in the store, for all processes together. */
 import type { Clock } from '../clock.ts';
+import { networkOf } from '../http/network-of.ts';
 import type { Records } from '../store.ts';
 
 /** Failures are forgotten after this time. */
@@ -69,5 +70,6 @@ export class SignInThrottle {
 
 function subjects({ login, address }: SignInAttempt): { both: string; login: string; address: string } {
   const lower = login.toLowerCase().slice(0, 100);
-  return { both: `both ${address} ${lower}`, login: `login ${lower}`, address: `address ${address}` };
+  const client = networkOf(address);
+  return { both: `both ${client} ${lower}`, login: `login ${lower}`, address: `address ${client}` };
 }

@@ -117,6 +117,21 @@ describe('tokens that are not valid', () => {
     };
     expect([await guess(), await guess(), await guess()]).toEqual([403, 403, 429]);
   });
+
+  it('count together where they come from one /64', async () => {
+    const settings = { ...registry.context.settings, trustsProxy: true };
+    const limits = { ...settings.limits, refusalsPerMinute: 2 };
+    const { fetch } = createApp({ ...registry.context, settings: { ...settings, limits } });
+    const guess = async (address: string): Promise<number> => {
+      const headers = { authorization: 'guess', 'x-forwarded-for': address };
+      const request = new Request('http://x/api/v1/crates', { headers });
+      const incoming = { socket: { remoteAddress: '127.0.0.1' }, rawHeaders: [] };
+      return (await fetch(request, { incoming })).status;
+    };
+    const [first, second, third] = ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1:a::3'];
+    expect([await guess(first), await guess(second), await guess(third)]).toEqual([403, 403, 429]);
+    expect(await guess('2001:db8:0:2::1')).toBe(403);
+  });
 });
 
 describe('health', () => {

@@ -15,6 +15,15 @@ it('gives each address so many at a time, and each of them back once', async () 
   expect(await other.during('a', async () => 5)).toBe(5);
 });
 
+it('takes addresses of one /64 for one client', () => {
+  const share = new ClientShare(1);
+  const release = share.take('2001:db8:0:1::1');
+  expect(() => share.take('2001:db8:0:1:ffff::2')).toThrow('too many requests of this address');
+  share.take('2001:db8:0:2::1');
+  release();
+  expect(() => share.take('2001:db8:0:1:ffff::2')).not.toThrow();
+});
+
 it('keeps what is left for those who have few, once most is taken', () => {
   const share = new ClientShare(4, { from: 8, max: 1 });
   const releases = ['a', 'b'].flatMap((address) => [1, 2, 3, 4].map(() => share.take(address)));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SignInThrottle } from '../../../src/server/pages/sign-in-throttle.ts';
 import { makePagesSite, PASSWORD, proofIn, SITE_URL, type PagesSite } from '../../helpers/pages-site.ts';
 
 let site: PagesSite;
@@ -265,6 +266,15 @@ describe('guessing passwords', () => {
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('is stopped where all come from addresses of one /64', async () => {
+    await using own = await makePagesSite();
+    const throttle = new SignInThrottle(own.store.records, own.context.clock);
+    const begin = (address: string): Promise<boolean> => throttle.begin({ login: 'mira', address });
+    for (let i = 1; i <= 5; i += 1) expect(await begin(`2001:db8:0:1::${i}`)).toBe(true);
+    expect(await begin('2001:db8:0:1:a:b:c:d')).toBe(false);
+    expect(await begin('2001:db8:0:2::1')).toBe(true);
   });
 
   it('starts anew after a success', async () => {

@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+
+const GROUPS = 8;
+const GROUPS_OF_NETWORK = 4;
+const BEFORE_IPV4 = '0:0:0:0:0:ffff';
+
+/**
+ * What a client is counted by, of its address: IPv4 as it is, however it is written (`::ffff:192.0.2.1`), and the /64
+ * of IPv6, all of which one client usually has. What is no address stays what it is.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  if (groups.slice(0, -2).join(':') === BEFORE_IPV4) return groups.slice(-2).flatMap(bytesOf).join('.');
+  return `${groups.slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
+}
+
+/** All eight groups, each in its shortest form. */
+function groupsOf(address: string): readonly string[] {
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const [left = [], right = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: GROUPS - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right];
+}
+
+function bytesOf(group: string): readonly number[] {
+  const bits = Number.parseInt(group, 16);
+  return [bits >> 8, bits & 0xff];
+}
