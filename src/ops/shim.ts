@@ -25,6 +25,8 @@ export interface ShimOptions {
 
 /** What `shim` has done, and what it found. */
 export interface ShimDocument {
+  /** Of this form. */
+  readonly version: 1;
   /** Absolute paths of the scripts. */
   readonly files: readonly string[];
   /** The folder that belongs at the head of the `PATH`. */
@@ -64,6 +66,7 @@ export async function writeShim({
   }
   const path = config.env['PATH'] ?? '';
   return {
+    version: 1,
     files: [...scripts.keys()],
     folder: absolute,
     is_first_on_path: scripts.has(firstCargo(path) ?? ''),

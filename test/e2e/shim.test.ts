@@ -82,6 +82,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect(written.stderr).toContain('note: there is no other cargo on the PATH');
     const again = await run(tsregProgram(), ['shim', '../a', '--json'], { PATH: pathOf('a') });
     expect(JSON.parse(again.stdout)).toEqual({
+      version: 1,
       files: [place('a/cargo')],
       folder: place('a'),
       is_first_on_path: true,
