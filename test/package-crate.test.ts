@@ -54,7 +54,7 @@ describe('packageCrate', () => {
     for (const crate of crates) {
       const archive = readFileSync(crate.path);
       expect(archive).toHaveLength(crate.compressedBytes);
-      expect(createHash('sha256').update(archive).digest('hex')).toBe(crate.sha256);
+      expect(createHash('sha256').update(archive).digest('hex')).toBe(crate.checksum);
     }
     expect(said).toMatchObject([
       'warning: manifest has no description, license, license-file, documentation, homepage or repository',

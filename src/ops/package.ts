@@ -44,8 +44,8 @@ export interface PackagedCrate {
   /** Sum of the files' contents. */
   readonly bytes: number;
   readonly compressedBytes: number;
-  /** Of the whole `.crate`, in hexadecimal. */
-  readonly sha256: string;
+  /** SHA-256 of the whole `.crate`, in hexadecimal. */
+  readonly checksum: string;
 }
 
 /**
@@ -79,7 +79,8 @@ export async function packageCrates(
     const { name, version } = manifest.summary.id;
     const path = join(target, 'package', basename(scratch));
     await copyFileAtomic(scratch, path, lockContext.signal);
-    results.push({ name, version: version.text, path, fileCount, bytes, compressedBytes, sha256 });
+    const sizes = { fileCount, bytes, compressedBytes };
+    results.push({ name, version: version.text, path, ...sizes, checksum: sha256 });
   }
   return results;
 }
