@@ -54,7 +54,7 @@ export type {
   NewerVersion,
   UpdateDocument,
 } from './ops/update/update-document.ts';
-export type { Progress, Report, StatusOptions, StatusStyle } from './report/report.ts';
+export type { Progress, Report, ReportReceiver, StatusOptions, StatusStyle } from './report/report.ts';
 export type { CrateOwner } from './protocol/api-answers.ts';
 export type {
   TreeDocument,

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
 import { TsregError } from '../errors/error.ts';
-import { type OperationContext, type Report, reportTo } from '../report/report.ts';
+import { type OperationContext, type ReportReceiver, reportTo } from '../report/report.ts';
 import {
   checkOptions,
   OBJECT,
@@ -27,25 +27,25 @@ export interface CallOptions {
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of `Cargo.toml`, absolute or from `cwd`. Unless given it is looked for in `cwd` and above. */
-  readonly manifestPath?: string;
+  readonly manifestPath?: string | undefined;
   /** Each as behind `--features`. */
-  readonly features?: readonly string[];
+  readonly features?: readonly string[] | undefined;
   /** Every feature of the packages that were chosen. */
-  readonly allFeatures?: boolean;
+  readonly allFeatures?: boolean | undefined;
   /** Without their feature `default`. */
-  readonly noDefaultFeatures?: boolean;
+  readonly noDefaultFeatures?: boolean | undefined;
   /** Rejects with the code `lockfile` where `Cargo.lock` is missing or would change. */
-  readonly locked?: boolean;
+  readonly locked?: boolean | undefined;
   /** Uses no network, only what was downloaded before. */
-  readonly offline?: boolean;
+  readonly offline?: boolean | undefined;
   /** `locked` and `offline` together. */
-  readonly frozen?: boolean;
+  readonly frozen?: boolean | undefined;
   /** Each as behind `--config`: `KEY=VALUE` or the path of a file. */
-  readonly config?: readonly string[];
+  readonly config?: readonly string[] | undefined;
   /** Receives status lines, warnings and notes while the call runs, as far as it has methods for them. */
-  readonly report?: Partial<Report>;
+  readonly report?: ReportReceiver | undefined;
   /** Ends the call: it rejects with the code `aborted`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What those of every function may hold. */
@@ -67,7 +67,7 @@ export const OF_CALLS: OptionChecks<CallOptions> = {
 /** What the functions on the lock file are called with. */
 export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
   /** Chooses versions whatever `rust-version` they have. */
-  readonly ignoreRustVersion?: boolean;
+  readonly ignoreRustVersion?: boolean | undefined;
 }
 
 /** What those may hold. */

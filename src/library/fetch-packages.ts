@@ -6,7 +6,7 @@ import { type OptionChecks, TEXTS } from './option-checks.ts';
 /** What `fetchPackages` is asked for. */
 export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
   /** Target triples; what any of them needs. Everything unless given. */
-  readonly targets?: readonly string[];
+  readonly targets?: readonly string[] | undefined;
 }
 
 const CHECKS: OptionChecks<FetchOptions> = { ...OF_LOCKFILES, targets: TEXTS };

@@ -12,7 +12,7 @@ export interface InfoOptions
   /** A package id specification: `serde`, `serde@1`, … */
   readonly spec: string;
   /** `legacy` unless given. */
-  readonly packageIdFormat?: 'legacy' | 'spec';
+  readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
 const CHECKS: OptionChecks<InfoOptions> = {

@@ -9,11 +9,11 @@ import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './
 /** What `login` is asked for. */
 export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
   /** The token to store; none for providers that get one by themselves. Nothing is read from stdin. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** For the credential provider of the registry. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Asks the registry whose the token is. */
-  readonly check?: boolean;
+  readonly check?: boolean | undefined;
 }
 
 /** What `logout` is asked for. */

@@ -8,11 +8,11 @@ import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 /** What `metadata` is asked for. */
 export interface MetadataOptions extends CallOptions {
   /** Members only: nothing is resolved, fetched or written. */
-  readonly noDeps?: boolean;
+  readonly noDeps?: boolean | undefined;
   /** Target triples; what any of them needs. */
-  readonly filterPlatforms?: readonly string[];
+  readonly filterPlatforms?: readonly string[] | undefined;
   /** `legacy` unless given. */
-  readonly packageIdFormat?: 'legacy' | 'spec';
+  readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
 const CHECKS: OptionChecks<MetadataOptions> = {

@@ -12,11 +12,11 @@ import {
 /** What `owner` is asked for. */
 export interface OwnerOptions extends CratesCallOptions {
   /** Logins of users and teams that are to be owners. */
-  readonly add?: readonly string[];
+  readonly add?: readonly string[] | undefined;
   /** Logins of users and teams that are not to be owners any more. */
-  readonly remove?: readonly string[];
+  readonly remove?: readonly string[] | undefined;
   /** Asks for the owners afterwards; true unless `add` or `remove` is given. */
-  readonly list?: boolean;
+  readonly list?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<OwnerOptions> = { ...OF_CRATES_CALLS, add: TEXTS, remove: TEXTS, list: SWITCH };

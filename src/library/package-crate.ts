@@ -7,9 +7,9 @@ import { OF_PACKAGES_CALLS, type PackagesCallOptions, packagesOptions } from './
 /** What `packageCrate` is asked for. */
 export interface PackageOptions extends PackagesCallOptions {
   /** Does not warn of a manifest without description, license and the like. */
-  readonly noMetadata?: boolean;
+  readonly noMetadata?: boolean | undefined;
   /** Leaves `Cargo.lock` out of the archive. */
-  readonly excludeLockfile?: boolean;
+  readonly excludeLockfile?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<PackageOptions> = {

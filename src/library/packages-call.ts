@@ -7,23 +7,23 @@ import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-c
 /** Which packages to package, and how. */
 export interface PackagesCallOptions extends CallOptions, RegistryOptions {
   /** Each as behind `-p`: a package id specification, or a pattern of names. */
-  readonly packages?: readonly string[];
+  readonly packages?: readonly string[] | undefined;
   /** All members. */
-  readonly workspace?: boolean;
+  readonly workspace?: boolean | undefined;
   /** Each as behind `--exclude`. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly string[] | undefined;
   /** Does not build what was packaged, which takes a `cargo` on `PATH`. */
-  readonly noVerify?: boolean;
+  readonly noVerify?: boolean | undefined;
   /** Packages what is not committed, too. */
-  readonly allowDirty?: boolean;
+  readonly allowDirty?: boolean | undefined;
   /** Target triples to build for. */
-  readonly targets?: readonly string[];
+  readonly targets?: readonly string[] | undefined;
   /** How much is built at once; below 0 so many fewer than there are processors. */
-  readonly jobs?: number | 'default';
+  readonly jobs?: number | 'default' | undefined;
   /** Builds what else can be built once something failed. */
-  readonly keepGoing?: boolean;
+  readonly keepGoing?: boolean | undefined;
   /** Absolute or from `cwd`. */
-  readonly targetDir?: string;
+  readonly targetDir?: string | undefined;
 }
 
 /** What those may hold. */

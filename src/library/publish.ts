@@ -25,15 +25,15 @@ export interface PublishOptions
   extends PackagesCallOptions,
     Pick<RegistryCallOptions, 'token' | 'maxWaitMs'> {
   /** A `.crate` that was made before, absolute or from `cwd`, instead of packages of the workspace. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** True: nothing is sent. `server`: the registry is asked what it would say, if it can. */
-  readonly dryRun?: boolean | 'server';
+  readonly dryRun?: boolean | 'server' | undefined;
   /** How long the index is waited for to show a package, each time; a minute unless given, 0 for not at all. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   /** Leaves out versions that the registry has already, if they are the same. */
-  readonly skipPublished?: boolean;
+  readonly skipPublished?: boolean | undefined;
   /** With the identity of this CI job. Not together with `token`. */
-  readonly trustedPublishing?: boolean;
+  readonly trustedPublishing?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<PublishOptions> = {

@@ -12,9 +12,9 @@ import { UnfinishedError } from './unfinished-error.ts';
 /** Which registry is meant. Unless given it is the one that the configuration names, else crates.io. */
 export interface RegistryOptions {
   /** Its name in the configuration. Not together with `index`. */
-  readonly registry?: string;
+  readonly registry?: string | undefined;
   /** The URL of its index. */
-  readonly index?: string;
+  readonly index?: string | undefined;
 }
 
 /** What those may hold. */
@@ -25,9 +25,9 @@ export interface RegistryCallOptions
   extends Omit<CallOptions, 'manifestPath' | 'features' | 'allFeatures' | 'noDefaultFeatures'>,
     RegistryOptions {
   /** Counts before every other; unless given it is had from `env`, the configuration or a credential provider. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** How long a registry that answers 429 or 503 is waited for, in all of one request; not at all unless given. */
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** What those may hold. */
@@ -41,14 +41,14 @@ export const OF_REGISTRY_CALLS: OptionChecks<RegistryCallOptions> = {
 /** What the functions are called with that change crates, of which several can be named. */
 export interface CratesCallOptions extends RegistryCallOptions {
   /** Names of crates. Without any, and without `workspace`: the package of `cwd`. */
-  readonly crates?: readonly string[];
+  readonly crates?: readonly string[] | undefined;
   /** All members that may be published. Not together with `crates`. */
-  readonly workspace?: boolean;
+  readonly workspace?: boolean | undefined;
   /**
    * Asked before more than one thing is changed; false rejects with the code `aborted`. Nothing is asked unless given. The
    * signal is for the question: once it fires nobody waits for an answer.
    */
-  readonly confirm?: (question: string, signal: AbortSignal) => boolean | Promise<boolean>;
+  readonly confirm?: ((question: string, signal: AbortSignal) => boolean | Promise<boolean>) | undefined;
 }
 
 /** What those may hold. */

@@ -12,13 +12,13 @@ export interface SearchOptions extends RegistryCallOptions {
   /** What is looked for, as the registry understands it. */
   readonly query: string;
   /** Results on a page, 1 to 100; 10 unless given. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Which page, counted from 1; `all` for one after the other, to the end. */
-  readonly page?: number | 'all';
+  readonly page?: number | 'all' | undefined;
   /** As the registry calls its orders: `relevance`, `downloads`, … Its own choice unless given. */
-  readonly sort?: string;
+  readonly sort?: string | undefined;
   /** Only the crate that is called so. Not together with `page`. */
-  readonly exact?: boolean;
+  readonly exact?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<SearchOptions> = {

@@ -9,29 +9,29 @@ import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from 
 /** What `tree` is asked for. */
 export interface TreeOptions extends CallOptions {
   /** Each as behind `-p`: a package id specification, or a pattern of names. */
-  readonly packages?: readonly string[];
+  readonly packages?: readonly string[] | undefined;
   /** All members. */
-  readonly workspace?: boolean;
+  readonly workspace?: boolean | undefined;
   /** Each as behind `--exclude`; only with `workspace`. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly string[] | undefined;
   /** Kinds of dependencies that are followed; all of them unless given. */
-  readonly kinds?: readonly ('normal' | 'build' | 'dev')[];
+  readonly kinds?: readonly ('normal' | 'build' | 'dev')[] | undefined;
   /** True for features as nodes between packages. */
-  readonly showFeatures?: boolean;
+  readonly showFeatures?: boolean | undefined;
   /** Leaves procedural macros out. */
-  readonly noProcMacro?: boolean;
+  readonly noProcMacro?: boolean | undefined;
   /** Target triples, or `all` alone for every platform; the configured one or the host unless given. */
-  readonly targets?: readonly string[];
+  readonly targets?: readonly string[] | undefined;
   /** Package id specifications of what an inverted tree starts from. */
-  readonly invert?: readonly string[];
+  readonly invert?: readonly string[] | undefined;
   /** True for an inverted tree of what is built more than once. Not together with `showFeatures`. */
-  readonly duplicates?: boolean;
+  readonly duplicates?: boolean | undefined;
   /** Package id specifications of what is left out. */
-  readonly prune?: readonly string[];
+  readonly prune?: readonly string[] | undefined;
   /** No deeper than so many levels below the roots; `workspace` for members alone. */
-  readonly depth?: number | 'workspace';
+  readonly depth?: number | 'workspace' | undefined;
   /** `legacy` unless given. */
-  readonly packageIdFormat?: 'legacy' | 'spec';
+  readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
 const CHECKS: OptionChecks<TreeOptions> = {

@@ -8,15 +8,15 @@ import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 /** What `update` is asked for. */
 export interface UpdateOptions extends LockfileOptions {
   /** Package id specifications of what is to be updated; everything unless given. */
-  readonly specs?: readonly string[];
+  readonly specs?: readonly string[] | undefined;
   /** The version or the commit that they are to have. Only with `specs`. */
-  readonly precise?: string;
+  readonly precise?: string | undefined;
   /** With everything that they depend on. Not together with `precise`. */
-  readonly recursive?: boolean;
+  readonly recursive?: boolean | undefined;
   /** Without `specs`: only what changes of the workspace ask for. */
-  readonly workspace?: boolean;
+  readonly workspace?: boolean | undefined;
   /** Leaves `Cargo.lock` as it is. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<UpdateOptions> = {

@@ -7,15 +7,15 @@ import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 /** What `vendor` is asked for. */
 export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
   /** The folder, absolute or from `cwd`; `vendor` unless given. The tables that are given back name it like this. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Manifests of further workspaces, absolute or from `cwd`. */
-  readonly sync?: readonly string[];
+  readonly sync?: readonly string[] | undefined;
   /** Keeps what is in the folder and not needed. */
-  readonly noDelete?: boolean;
+  readonly noDelete?: boolean | undefined;
   /** Every folder has the version in its name. */
-  readonly versionedDirs?: boolean;
+  readonly versionedDirs?: boolean | undefined;
   /** Heeds `[source]` of the configuration, which else counts for nothing. */
-  readonly respectSourceConfig?: boolean;
+  readonly respectSourceConfig?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<VendorOptions> = {

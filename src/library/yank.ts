@@ -12,13 +12,13 @@ import {
 /** What `yank` is asked for. */
 export interface YankOptions extends CratesCallOptions {
   /** `NAME`, or `NAME@VERSION` with a version or a range such as `^1.2`. Without any: the package of `cwd`. */
-  readonly crates?: readonly string[];
+  readonly crates?: readonly string[] | undefined;
   /** Of the crates that are named without: a version, or a range such as `^1.2`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Puts versions back. */
-  readonly undo?: boolean;
+  readonly undo?: boolean | undefined;
   /** For registries that keep it. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 const CHECKS: OptionChecks<YankOptions> = { ...OF_CRATES_CALLS, version: TEXT, undo: SWITCH, reason: TEXT };

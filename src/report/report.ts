@@ -49,8 +49,11 @@ export interface Report {
   verbose(verb: string, text: string): void;
 }
 
+/** A report, as far as somebody wants to receive it. */
+export type ReportReceiver = { readonly [K in keyof Report]?: Report[K] | undefined };
+
 /** A report that passes on what `receiver` has a method for, and drops the rest. */
-export function reportTo(receiver: Partial<Report>): Report {
+export function reportTo(receiver: ReportReceiver): Report {
   return {
     status: (verb, text, options) => receiver.status?.(verb, text, options),
     warning: (warning) => receiver.warning?.(warning),

@@ -19,7 +19,7 @@ const HERE =
   'declare const here: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };\n';
 
 /** What the compiler says of programs that use the package by its name. */
-function compile(programs: readonly string[]): string {
+function compile(programs: readonly string[], ...flags: readonly string[]): string {
   // Below the folder of the package, which knows itself by its name.
   const base = path.join(projectRoot, '.tmp');
   mkdirSync(base, { recursive: true });
@@ -32,7 +32,7 @@ function compile(programs: readonly string[]): string {
     });
     const tsc = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const { stdout } = spawnSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...files], {
+    const { stdout } = spawnSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...flags, ...files], {
       cwd: projectRoot,
       encoding: 'utf8',
     });
@@ -59,6 +59,19 @@ describe('docs/library.md', () => {
     expect(
       compile(["import { metadata } from 'tsreg';\nawait metadata({ ...here, noDep: true });"]),
     ).toContain('TS2561');
+  });
+
+  it('describes options that may be undefined where they may be left out, also to a compiler that tells these apart', () => {
+    const called = functions.filter((name) => name !== 'formatWarning');
+    const program = [
+      `import { ${called.join(', ')} } from 'tsreg';`,
+      'type Unsaid<O> = { readonly [K in keyof O as object extends Pick<O, K> ? K : never]: undefined };',
+      'declare function unsaid<O>(of: (options: O) => unknown): Unsaid<O>;',
+      "const given = { ...here, query: '', spec: '' };",
+      ...called.map((name) => `await ${name}({ ...given, ...unsaid(${name}) });`),
+      'await metadata({ ...here, report: { status: undefined, showsProgress: undefined } });',
+    ];
+    expect(compile([program.join('\n')], '--exactOptionalPropertyTypes')).toBe('');
   });
 
   it('says what every code means', () => {
