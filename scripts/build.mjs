@@ -130,11 +130,12 @@ async function buildLibrary(outdir) {
     define: { ...shared.define, BUNDLE_FILE: 'bundleFile' },
     outdir,
     plugins: [lazyPackages],
-    // Packages that are CommonJS ask for Node's modules by `require`.
+    // Packages that are CommonJS ask for Node's modules by `require`, which can be had from any path. Programs that
+    // bundle this into a file of CommonJS have no `import.meta`: so they have no threads either.
     banner: {
       js: [
         "import { createRequire } from 'node:module';",
-        'const require = createRequire(import.meta.url);',
+        'const require = createRequire(import.meta.url ?? process.execPath);',
         'const bundleFile = import.meta.filename;',
       ].join('\n'),
     },
