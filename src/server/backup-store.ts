@@ -11,6 +11,7 @@ import { withRoom } from './full-disk.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
+import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
 import type { Blobs, Records, StoredVersion } from './store.ts';
 
 /** What a backup holds. */
@@ -23,6 +24,7 @@ export interface BackupResult {
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 
 const MARK = '{"format":1}\n';
+const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and an earlier backup there is whole`;
 /** How often to start over where something was deleted meanwhile. */
 const MAX_ATTEMPTS = 10;
 
@@ -54,18 +56,16 @@ async function copyStore(
     await removeDatabase(snapshot);
     await records.saveSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
-    if ((await copyBlobs(versions, { from: blobs, to: target })).length === 0) {
+    const lost = await copyBlobs(versions, { from: blobs, to: target });
+    if (lost.length === 0) {
       await finishFile(snapshot);
       await removeLogs(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
       await keepOnly(target, versions);
       return summary(versions);
     }
-    if (attempt === MAX_ATTEMPTS) {
-      throw new TsregError('the registry lacks .crate files that its records tell of; `verify` says which', {
-        code: 'source',
-      });
-    }
+    const wanted = attempt === MAX_ATTEMPTS ? lost : await stillWanted(records, lost);
+    if (wanted.length > 0) throw notWhole('the registry', wanted, { code: 'source', hint: HOW_TO_GO_ON });
   }
 }
 
@@ -98,10 +98,10 @@ async function replaceStore({ records, blobs }: Halves, folder: string): Promise
     await copyFile(join(folder, RECORDS_FILE), snapshot);
     await checkSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
-    if ((await copyBlobs(versions, { from: source, to: blobs })).length > 0) {
-      throw new TsregError(`the backup \`${folder}\` is not whole: .crate files are missing`, {
-        code: 'config',
-      });
+    const lost = await copyBlobs(versions, { from: source, to: blobs });
+    if (lost.length > 0) {
+      const hint = 'take another backup, or put these files into it from one: the records are what they were';
+      throw notWhole(`the backup \`${folder}\``, lost, { code: 'config', hint });
     }
     await records.loadSnapshot(snapshot);
     return summary(versions);

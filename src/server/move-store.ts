@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { Report } from '../report/report.ts';
-import { copyBlobs } from './blobs/copy-blobs.ts';
+import { copyBlobs, type LostBlob } from './blobs/copy-blobs.ts';
+import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
 import { RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import { verifyStatic } from './static/verify-static.ts';
 import { StaticHalf } from './static/static-half.ts';
 import { STATIC_CONFIG_PATH } from './static/static-layout.ts';
-import type { Blobs, Records, StoredVersion } from './store.ts';
+import type { Blobs, Records } from './store.ts';
 import type { AuditEntry } from './store-values.ts';
 import { type StoreProblem, verifyStore } from './verify-store.ts';
 
@@ -55,7 +56,7 @@ const PART = 1000;
  * killed the seal stays, and the next run goes on. What is kept of an upstream is left behind.
  *
  * Throws `config`, and changes nothing, where the destination has records that the source lacks, and `source` where
- * the source lacks blobs.
+ * the source lacks blobs, or has damaged ones.
  */
 export async function moveStore({ from, to }: MoveSides, options: MoveOptions): Promise<MoveResult> {
   const { movesRecords, overwrites } = options;
@@ -119,10 +120,7 @@ async function hasEntry(records: Records, wanted: AuditEntry): Promise<boolean> 
 
 /** Copies what is there while more may come and go. */
 async function copyPresent(from: Halves, to: Halves, options: MoveOptions): Promise<void> {
-  const missing = await copyAll(from.records, { from, to }, options);
-  for (const { crate, version, blobKey } of missing) {
-    if ((await from.records.findVersion(crate, version))?.blobKey === blobKey) throw notWhole();
-  }
+  refuseLost(await stillWanted(from.records, await copyAll(from.records, { from, to }, options)));
 }
 
 async function moveRecords({ from, to }: MoveSides, options: MoveOptions): Promise<void> {
@@ -133,8 +131,7 @@ async function moveRecords({ from, to }: MoveSides, options: MoveOptions): Promi
     await checkSnapshot(snapshot);
     const copy = await openSqliteRecords(snapshot, { isShared: false });
     try {
-      const missing = await copyAll(copy.records, { from, to }, options);
-      if (missing.length > 0) throw notWhole();
+      refuseLost(await copyAll(copy.records, { from, to }, options));
     } finally {
       copy.close();
     }
@@ -150,7 +147,7 @@ async function copyAll(
   records: Records,
   { from, to }: MoveSides,
   { report, signal }: MoveOptions,
-): Promise<readonly StoredVersion[]> {
+): Promise<readonly LostBlob[]> {
   const { versions: total } = await records.count();
   let done = 0;
   try {
@@ -166,11 +163,8 @@ async function copyAll(
   }
 }
 
-function notWhole(): TsregError {
-  return new TsregError(
-    'the registry lacks .crate files that its records tell of: `tsreg serve verify` says which',
-    { code: 'source' },
-  );
+function refuseLost(lost: readonly LostBlob[]): void {
+  if (lost.length > 0) throw notWhole('the registry', lost, { code: 'source', hint: MEND_LOST_BLOBS });
 }
 
 /** The files beside other blobs are others, though the records have not changed. */

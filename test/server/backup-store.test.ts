@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
+import { blobPath } from '../../src/server/blobs/blob-key.ts';
 import { openStore } from '../../src/server/open-store.ts';
 import { folderLocation } from '../../src/server/store-location.ts';
 import type { Blobs } from '../../src/server/store.ts';
@@ -217,6 +218,35 @@ describe('a backup', () => {
     expect(await problems(other)).toEqual([]);
   });
 
+  it('of a registry that is not whole names all that is lost, and leaves what was there before', async () => {
+    const { records, blobs } = registry.store;
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) await add('bar', version);
+    const keyOf = async (version: string): Promise<string> =>
+      (await records.findVersion('bar', version))?.blobKey ?? '';
+    const [damaged, missing, good] = [await keyOf('1.0.0'), await keyOf('1.1.0'), await keyOf('1.2.0')];
+    await changeBlob(registry.location, damaged, (bytes) => bytes.subarray(1));
+    await blobs.delete(missing);
+    const said =
+      'the registry is not whole:\n' +
+      `bar 1.0.0: its .crate is damaged (\`${blobPath(damaged)}\`)\n` +
+      `bar 1.1.0: its .crate is missing (\`${blobPath(missing)}\`)`;
+    await expect(backupStore(registry.store, folder)).rejects.toMatchObject({
+      ...{ code: 'source', message: said, hint: expect.stringContaining('`tsreg serve delete') },
+    });
+    expect(blobFiles(folder)).toContain(join(folder, 'crates', blobPath(good)));
+    await using other = await openTestRegistry();
+    expect(await restoreStore(other.store, folder)).toMatchObject({ versions: 2 });
+    // As the hint has it.
+    for (const version of ['1.0.0', '1.1.0'])
+      await records.deleteVersion({ ...DELETION, crate: 'bar', version });
+    expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 3 });
+    await using whole = await openTestRegistry();
+    expect(await restoreStore(whole.store, folder)).toMatchObject({ versions: 3 });
+    expect(await problems(whole)).toEqual([]);
+  });
+
   it('is written over nothing else, and not served', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
@@ -235,17 +265,19 @@ describe('a backup', () => {
     await registry.store.records.deleteCrate({ ...DELETION, crate: 'foo' });
     for (const key of await blobKeys(registry.store.blobs)) await registry.store.blobs.delete(key);
     await add('bar', '1.0.0');
-    const expectRefused = async (spoil: (copy: string) => void): Promise<void> => {
+    const expectRefused = async (spoil: (copy: string) => void, words = ''): Promise<void> => {
       const copy = join(temp.path, 'copy');
       cpSync(folder, copy, { recursive: true });
       spoil(copy);
-      await expect(restoreStore(registry.store, copy)).rejects.toMatchObject({ name: 'TsregError' });
+      await expect(restoreStore(registry.store, copy)).rejects.toMatchObject({
+        ...{ name: 'TsregError', message: expect.stringContaining(words) },
+      });
       rmSync(copy, { recursive: true });
       expect(await problems()).toEqual([]);
       expect(await registry.store.records.count()).toMatchObject({ crates: 1, versions: 1 });
     };
-    await expectRefused((copy) => rmSync(blobFiles(copy)[0] ?? ''));
-    await expectRefused((copy) => writeFileSync(blobFiles(copy)[0] ?? '', 'other bytes'));
+    await expectRefused((copy) => rmSync(blobFiles(copy)[0] ?? ''), 'its .crate is missing');
+    await expectRefused((copy) => writeFileSync(blobFiles(copy)[0] ?? '', 'other bytes'), 'is damaged');
     await expectRefused((copy) => writeFileSync(join(copy, 'registry.db'), 'x'.repeat(9000)));
     await expectRefused((copy) => writeFileSync(join(copy, 'registry.db'), ''));
     await expectRefused((copy) => {

@@ -191,7 +191,7 @@ describe('a registry is moved', () => {
     const [key = ''] = await blobKeys(here.store.blobs);
     await here.store.blobs.delete(key);
     await there.blobs.delete(key);
-    await expect(move(here.store, there)).rejects.toThrow('lacks .crate files');
+    await expect(move(here.store, there)).rejects.toThrow('its .crate is missing');
     await add('foo', '1.3.0');
     expect(await versions(there)).toEqual([]);
   });

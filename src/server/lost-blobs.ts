@@ -1,0 +1,42 @@
+/** What is said of versions whose `.crate` cannot be copied. */
+import { TsregError, type TsregErrorOptions } from '../errors/error.ts';
+import { blobPath } from './blobs/blob-key.ts';
+import type { LostBlob } from './blobs/copy-blobs.ts';
+import type { Records } from './store.ts';
+
+/** More are left to `verify`. */
+const MAX_NAMED = 20;
+
+/** How to come by a registry that is whole again. */
+export const MEND_LOST_BLOBS =
+  'put each file back from another copy of the registry, or delete its version for good ' +
+  '(`tsreg serve delete CRATE@VERSION --yes`); then run it again';
+
+/** Those that the records still tell of: of the others the version was deleted while it was copied. */
+export async function stillWanted(
+  records: Pick<Records, 'findVersion'>,
+  lost: readonly LostBlob[],
+): Promise<readonly LostBlob[]> {
+  const wanted: LostBlob[] = [];
+  for (const each of lost) {
+    const { crate, version, blobKey } = each.stored;
+    if ((await records.findVersion(crate, version))?.blobKey === blobKey) wanted.push(each);
+  }
+  return wanted;
+}
+
+/** That `what` is not whole, with the first versions and where their files should be. */
+export function notWhole(
+  what: string,
+  lost: readonly LostBlob[],
+  options: Pick<TsregErrorOptions, 'code' | 'hint'>,
+): TsregError {
+  const lines = lost
+    .map(({ stored: { crate, version, blobKey }, reason }) => {
+      return `${crate} ${version}: its .crate is ${reason} (\`${blobPath(blobKey)}\`)`;
+    })
+    .toSorted();
+  const rest = lines.length - MAX_NAMED;
+  const more = rest > 0 ? [`and ${rest} more, which \`tsreg serve verify\` names`] : [];
+  return new TsregError([`${what} is not whole:`, ...lines.slice(0, MAX_NAMED), ...more].join('\n'), options);
+}
