@@ -68,6 +68,5 @@ function isSameRegistry(registry: SourceId | null, target: SourceId): boolean {
 }
 
 function indexUrl(registry: SourceId | null): string {
-  if (registry === null || isCratesIo(registry)) return CRATES_IO_INDEX;
-  return formatIndexUrl(registry);
+  return registry === null ? CRATES_IO_INDEX : formatIndexUrl(registry);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPreparedManifest } from '../../../src/manifest/read-prepared-manifest.ts';
 import { publishMetadata } from '../../../src/ops/publish/publish-metadata.ts';
-import { CRATES_IO_INDEX } from '../../../src/package-id/crates-io.ts';
+import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../../src/package-id/crates-io.ts';
 import type { SourceId } from '../../../src/package-id/source-id.ts';
 import { SourceTable } from '../../../src/package-id/source-table.ts';
 import { encodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
@@ -62,14 +62,14 @@ version = "1.0"
 version = "~1"
 `;
 
-function send(registry: SourceId): Record<string, unknown> {
-  const manifest = readPreparedManifest(MANIFEST, {
+function send(registry: SourceId, written = MANIFEST): Record<string, unknown> {
+  const manifest = readPreparedManifest(written, {
     path: '/p1/Cargo.toml',
     source: sources.forPath('/p1'),
     sources,
     registry: () => mock,
   });
-  const text = encodePublishMetadata(publishMetadata(manifest, { text: MANIFEST, readme: '# é', registry }));
+  const text = encodePublishMetadata(publishMetadata(manifest, { text: written, readme: '# é', registry }));
   const value: Record<string, unknown> = JSON.parse(text);
   return value;
 }
@@ -110,6 +110,15 @@ describe('publishMetadata', () => {
       ['bd', undefined],
     ]);
     expect(registries(other)[2]).toEqual(['dv', undefined]);
+  });
+
+  test('names crates.io by that of its indexes that the manifest names', () => {
+    for (const index of [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`]) {
+      const written = `${MANIFEST}[dependencies.on]\nversion = "1"\nregistry-index = "${index}"\n`;
+      expect(send(mock, written)['deps']).toContainEqual(
+        expect.objectContaining({ name: 'on', registry: index }),
+      );
+    }
   });
 
   test('has dependencies as they are written', () => {
