@@ -12,6 +12,13 @@ export interface Watched {
   abort(reason: CurlError): void;
 }
 
+/** The end of a transfer that was too slow. Its connection stood, so others may be fast. */
+export class StalledTransfer extends CurlError {
+  constructor(detail: string) {
+    super(28, detail);
+  }
+}
+
 interface Pace {
   moved: number;
   /** When the transfer last had anything, and when it last was fast enough. */
@@ -60,14 +67,13 @@ export class StallWatch {
     }
   }
 
-  #stallError({ subject }: Watched, stillMs: number): CurlError {
+  #stallError({ subject }: Watched, stillMs: number): StalledTransfer {
     const seconds = Math.floor(this.#timeoutMs / 1000);
     if (subject === null) {
       const limit = `Less than ${this.#lowSpeedLimit} bytes/sec transferred the last ${seconds} seconds`;
-      return new CurlError(28, `Operation too slow. ${limit}`);
+      return new StalledTransfer(`Operation too slow. ${limit}`);
     }
-    return new CurlError(
-      28,
+    return new StalledTransfer(
       stillMs >= this.#timeoutMs / 2
         ? `failed to download any data for \`${subject}\` within ${seconds}s`
         : `download of \`${subject}\` failed to transfer more than ${this.#lowSpeedLimit} bytes in ${seconds}s`,

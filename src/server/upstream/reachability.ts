@@ -42,7 +42,7 @@ export class Reachability {
     this.#refused = null;
   }
 
-  /** An answer said that the server is not well. Of one path alone that tells nothing about the others. */
+  /** An answer said that the server is not well, or did not come in time. Of one path alone that tells nothing about the others. */
   refused(path: string, reason: string, beganAtMs: number): void {
     this.#refused ??= path;
     if (this.#failures > 0 || path !== this.#refused) this.failed(reason, beganAtMs);

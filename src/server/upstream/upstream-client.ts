@@ -3,6 +3,7 @@ import { TsregError } from '../../errors/error.ts';
 import { CurlError } from '../../http/curl-error.ts';
 import { headerValue, type HttpResponse, type PartReceiver } from '../../http/message.ts';
 import { sendWithRetries } from '../../http/retry.ts';
+import { StalledTransfer } from '../../http/stall-watch.ts';
 import { StatusError } from '../../http/status-error.ts';
 import type { Transport } from '../../http/transport.ts';
 import { downloadUrl, type DownloadSubject } from '../../protocol/download-url.ts';
@@ -244,8 +245,9 @@ interface UpstreamRequest {
 /** Failures that are about one answer alone: its address, its redirects, its encoding and its size. */
 const ABOUT_ONE_ANSWER: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
 
-/** An answer that may be about one path alone. */
+/** An answer, or one that does not come, that may be about one path alone. */
 function isBroken(error: unknown): boolean {
+  if (error instanceof StalledTransfer) return true;
   return error instanceof StatusError && error.isSpurious && error.status !== TOO_MANY_REQUESTS;
 }
 

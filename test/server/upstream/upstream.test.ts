@@ -297,7 +297,7 @@ describe('an upstream that is away', () => {
     expect(await (await mirror.ask(FILE)).text()).toBe(`${foo.indexLine}\n`);
     expect((await mirror.ask(CRATE)).status).toBe(200);
     // One file alone that is answered so may be the only one.
-    if (fault.kind === 'status' && fault.status === 500)
+    if (fault.kind === 'slow' || (fault.kind === 'status' && fault.status === 500))
       expect((await mirror.ask('/index/ba/r-/bar-y')).status).toBe(502);
     const requests = server.requests.length;
     const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
@@ -328,6 +328,16 @@ describe('an upstream that is away', () => {
     ]);
     expect((await mirror.ask(CRATE)).status).toBe(200);
     expect(mirror.log.map(({ event }) => event)).toEqual(['pulled']);
+  });
+
+  it('is not one of which a single file does not come in time', async () => {
+    mount({}, [{ kind: 'slow', path: 'bar-x', delayMs: 5_000 }]);
+    const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
+    expect([status, detail]).toEqual([502, expect.stringContaining('Timeout was reached')]);
+    expect((await mirror.ask(FILE)).status).toBe(200);
+    expect((await mirror.ask(CRATE)).status).toBe(200);
+    expect(mirror.log.map(({ event }) => event)).toEqual(['pulled']);
+    expect(await (await mirror.ask('/healthz')).json()).toEqual({ status: 'ok', upstream: 'ok' });
   });
 
   it('or just slow keeps nobody waiting who can be given what is kept', async () => {
