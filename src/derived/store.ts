@@ -31,16 +31,18 @@ export interface RecordStore {
 /** The derived files below one `CARGO_HOME`. */
 export class DerivedStore implements RecordStore {
   readonly #folder: string;
-  readonly #build: string;
+  readonly #owner: string;
   readonly #lazy: LazyRecords | null;
 
   /**
    * `cargoHome` is absolute; the folder inside it is this program's own. What another build left is not read: it may
-   * have understood the same manifests differently. With `lazy`, files stay open for what is asked of them later.
+   * have understood the same manifests differently. Nor is what was left while the folder was reached by another path,
+   * which stands in documents, and above which no workspace is looked for. With `lazy`, files stay open for what is asked
+   * of them later.
    */
   constructor(cargoHome: string, build: string, lazy: LazyRecords | null = null) {
     this.#folder = join(cargoHome, 'tsreg', 'derived');
-    this.#build = build;
+    this.#owner = `${build}\0${cargoHome}`;
     // On Windows none can be put in the place of one that is open.
     this.#lazy = process.platform === 'win32' ? null : lazy;
   }
@@ -75,7 +77,7 @@ export class DerivedStore implements RecordStore {
   }
 
   #file(kind: string, key: string): string {
-    return `${this.#folder}/${nameOf(`${this.#build}\0${key}`)}.${kind}`;
+    return `${this.#folder}/${nameOf(`${this.#owner}\0${key}`)}.${kind}`;
   }
 
   #trim(): void {

@@ -29,6 +29,17 @@ test('gives back what was stored, by kind and path', () => {
   expect(new DerivedStore(home, 'other').read('workspace', '/ws')).toBeNull();
 });
 
+test('does not give back what was stored while the folder was reached by another path', () => {
+  const link = `${home}-link`;
+  symlinkSync(home, link, 'dir');
+  try {
+    new DerivedStore(home, 'build').write('workspace', '/ws', bytes);
+    expect(new DerivedStore(link, 'build').read('workspace', '/ws')).toBeNull();
+  } finally {
+    rmSync(link);
+  }
+});
+
 test('removes what was not used for long', () => {
   const store = new DerivedStore(home, 'build');
   const folder = join(home, 'tsreg', 'derived');
