@@ -49,6 +49,14 @@ export interface ConfigOptions {
   readonly targetDirectory?: string | null;
 }
 
+/** Tables that are read once. */
+interface Tables {
+  build: BuildTable;
+  http: HttpTable;
+  net: NetTable;
+  resolver: ResolverTable;
+}
+
 /**
  * Values by key. Files are read at the first question; what is wrong with them fails that question and
  * every later one.
@@ -71,10 +79,9 @@ export class Config {
   #failure: unknown = null;
   /** Tables of the credentials file, laid over the rest. */
   #credentials: ConfigTable | null = null;
-  #build: BuildTable | null = null;
-  #http: HttpTable | null = null;
-  #net: NetTable | null = null;
-  #resolver: ResolverTable | null = null;
+  #tables: Partial<Tables> = {};
+  /** What is to be said of settings once it is known that they count; null where it is said at once. */
+  #held: string[] | null = null;
 
   constructor(options: ConfigOptions & { readonly variables?: ConfigVariables }, read?: () => ConfigTable) {
     this.cwd = options.cwd;
@@ -88,7 +95,7 @@ export class Config {
     this.#source = {
       variables: options.variables ?? new ConfigVariables(options.env),
       lookUp: (key) => this.#lookUp(key),
-      warn: (text) => options.report.warning(text),
+      warn: (text) => this.#warn(text),
     };
   }
 
@@ -134,6 +141,33 @@ export class Config {
       this.#failure = error;
       throw error;
     }
+  }
+
+  /**
+   * What `read` gives. Where that is null, or it fails, nothing was said of settings that it read: that is left to who
+   * reads them next.
+   */
+  async attempt<T>(read: () => Promise<T | null>): Promise<T | null> {
+    const [tables, outer, held]: [Partial<Tables>, string[] | null, string[]] = [
+      { ...this.#tables },
+      this.#held,
+      [],
+    ];
+    this.#held = held;
+    let found: T | null = null;
+    try {
+      found = await read();
+      return found;
+    } finally {
+      this.#held = outer;
+      if (found === null) this.#tables = tables;
+      else for (const text of held) this.#warn(text);
+    }
+  }
+
+  /** Within `attempt`, says what there is to say so far: from here on `read` does not fail. */
+  sayHeld(): void {
+    for (const text of this.#held?.splice(0) ?? []) this.#report.warning(text);
   }
 
   /** The value at `key` as `decoder` reads it, from files and environment. */
@@ -183,26 +217,27 @@ export class Config {
 
   /** The `[build]` table. */
   build(): BuildTable {
-    this.#build ??= this.get('build', BUILD_TABLE);
-    return this.#build;
+    return (this.#tables.build ??= this.get('build', BUILD_TABLE));
   }
 
   /** The `[http]` table. */
   http(): HttpTable {
-    this.#http ??= this.get('http', HTTP_TABLE);
-    return this.#http;
+    return (this.#tables.http ??= this.get('http', HTTP_TABLE));
   }
 
   /** The `[net]` table. */
   net(): NetTable {
-    this.#net ??= this.get('net', NET_TABLE);
-    return this.#net;
+    return (this.#tables.net ??= this.get('net', NET_TABLE));
   }
 
   /** The `[resolver]` table. */
   resolver(): ResolverTable {
-    this.#resolver ??= this.get('resolver', RESOLVER_TABLE);
-    return this.#resolver;
+    return (this.#tables.resolver ??= this.get('resolver', RESOLVER_TABLE));
+  }
+
+  #warn(text: string): void {
+    if (this.#held === null) this.#report.warning(text);
+    else this.#held.push(text);
   }
 
   #options(): ConfigOptions & { readonly variables: ConfigVariables } {

@@ -18,6 +18,12 @@ export function buildDirectory(config: Config, root: string): string {
   return template === null ? targetDirectory(config, root) : expandBuildDirectory(config, template, root);
 }
 
+/** Throws where what is set of these two folders is wrong. */
+export function checkOutputDirectories(config: Config, root: string): void {
+  targetDirectory(config, root);
+  buildDirectory(config, root);
+}
+
 function configuredTargetDirectory(config: Config): string | null {
   if (config.targetDirectory !== null) return config.targetDirectory;
   const fromVariable = config.env.CARGO_TARGET_DIR;

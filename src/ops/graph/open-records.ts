@@ -1,5 +1,7 @@
 /** What an earlier run left of a workspace, as far as it still holds. */
 import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { checkOutputDirectories } from '../../config/target-directory.ts';
 import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
 import type { RecalledDependencies } from '../../derived/dependency-record.ts';
 import type { RecordStore } from '../../derived/store.ts';
@@ -14,16 +16,19 @@ import { isPlain, type WorkspaceRun } from '../workspace/workspace-run.ts';
 
 /**
  * The workspace of a run; null if anything that was read of it has changed that does not belong to one member alone.
- * Throws `DamagedRecordError`.
+ * Throws `DamagedRecordError`, and where what the configuration says of its root is wrong.
  */
 export function openWorkspaceRecord(run: WorkspaceRun, store: RecordStore): RecalledWorkspace | null {
   const { options, manifestPath, files } = run;
+  const { config } = options;
   const file = store.read('workspace', manifestPath);
   if (file === null) return null;
-  return recallWorkspace(file, {
-    ...{ manifestPath, files, registry: registriesOf(options.config) },
+  const workspace = recallWorkspace(file, {
+    ...{ manifestPath, files, registry: registriesOf(config) },
     edits: () => store.read('edits', manifestPath),
   });
+  if (workspace !== null) checkOutputDirectories(config, workspace.root);
+  return workspace;
 }
 
 /** What is kept of the packages of a lock file. */
@@ -65,10 +70,13 @@ function hold(
   );
 }
 
-/** An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew. */
-export async function unlessWrong<T>(answer: () => Promise<T | null>): Promise<T | null> {
+/**
+ * An answer; null where anything is wrong, which is found again, and told in its place, where everything is read anew:
+ * until then nothing is said of settings either.
+ */
+export async function unlessWrong<T>(config: Config, answer: () => Promise<T | null>): Promise<T | null> {
   try {
-    return await answer();
+    return await config.attempt(answer);
   } catch (error) {
     if (error instanceof TsregError || error instanceof DamagedRecordError) return null;
     throw error;

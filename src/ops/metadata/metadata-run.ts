@@ -25,7 +25,9 @@ export type MetadataRun = WorkspaceRun<MetadataOptions>;
 
 /** What is said once the workspace is known. */
 export function greet({ warnings }: PrintedWorkspace, { options, context, settings }: MetadataRun): void {
-  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
+  const said = settings().warnings;
+  options.config.sayHeld();
+  for (const warning of [...said, ...warnings]) context.report.warning(warning);
   if (options.formatVersion === null) {
     context.report.warning(
       'please specify `--format-version` flag explicitly to avoid compatibility problems',

@@ -16,7 +16,7 @@ export async function recallMetadata(
   store: RecordStore,
   { rereadsMembers = false }: { readonly rereadsMembers?: boolean } = {},
 ): Promise<MetadataResult | null> {
-  return unlessWrong(async () => {
+  return unlessWrong(run.options.config, async () => {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null) return null;
     const edited = rereadsMembers ? independentMembers(workspace) : workspace.edited;

@@ -26,7 +26,7 @@ export async function rereadMetadata(
   opened: OpenedRun,
   { store, kept }: KeptMetadata,
 ): Promise<MetadataResult | null> {
-  return unlessWrong(async () => {
+  return unlessWrong(run.options.config, async () => {
     const view = withPathPackages(opened.view);
     let encoded: EncodedSummaries | null = null;
     const summaries = (): EncodedSummaries =>

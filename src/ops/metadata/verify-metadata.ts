@@ -73,7 +73,7 @@ async function load(run: MetadataRun, store: RecordStore | null): Promise<Loaded
 }
 
 async function reread(run: MetadataRun, store: RecordStore): Promise<MetadataResult | null> {
-  return unlessWrong(async () => {
+  return unlessWrong(run.options.config, async () => {
     const silent = quiet(run);
     const opened = openRun(silent);
     const kept = new KeptDependencies(store, opened.view, run.options.config);

@@ -33,7 +33,7 @@ async function recall(
   { rereadsMembers = false }: RecallTreeOptions,
 ): Promise<(() => TreeResult) | null> {
   const { report } = run.context;
-  return unlessWrong(async () => {
+  return unlessWrong(run.options.config, async () => {
     const workspace = openWorkspaceRecord(run, store);
     if (workspace === null) return null;
     const edited = rereadsMembers ? independentMembers(workspace) : workspace.edited;

@@ -16,7 +16,11 @@ export async function verifyTree(run: TreeRun, store: RecordStore): Promise<Fore
   const recall = (rereadsMembers: boolean): Promise<TreeResult | null> =>
     recallTree(quiet(run), store, { rereadsMembers });
   // What is wrong for good is told where everything is loaded anew, behind all warnings.
-  const earlier = [await unlessWrong(() => recall(false)), await unlessWrong(() => recall(true))];
+  const { config } = run.options;
+  const earlier = [
+    await unlessWrong(config, () => recall(false)),
+    await unlessWrong(config, () => recall(true)),
+  ];
   const { forest, isForced, remember } = await loadTree(run, null);
   for (const recalled of earlier) if (recalled !== null) compare(recalled.forest, forest);
   remember(store);

@@ -1,7 +1,7 @@
 /** The workspace that a command works on. Cargo Book: Workspaces. */
 import type { Config } from '../../config/config.ts';
 import { unnamedRegistryIndex } from '../../config/registry-index.ts';
-import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
+import { checkOutputDirectories } from '../../config/target-directory.ts';
 import type { Files } from '../../files/files.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
@@ -41,10 +41,7 @@ export type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
 export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
   const { manifests, packages, registries } = createLoaders(config, files);
   // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
-  const checkRoot = (root: string): void => {
-    targetDirectory(config, root);
-    buildDirectory(config, root);
-  };
+  const checkRoot = (root: string): void => checkOutputDirectories(config, root);
   return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
 }
 
