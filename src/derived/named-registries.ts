@@ -19,19 +19,32 @@ export function writeRegistries(
   });
 }
 
-/** Reads what `writeRegistries` wrote; null unless every name still stands for the same registry. */
+/**
+ * Reads what `writeRegistries` wrote; null unless every name still stands for the same registry. Throws
+ * `DamagedRecordError` where one is spelled in another way than it was.
+ */
 export function readRegistries(
   input: RecordReader,
   ids: SourceReader,
   { sources, registry }: { readonly sources: SourceTable; readonly registry: FindRegistry },
 ): ReadonlyMap<string, SourceId> | null {
-  const named = new Map(input.list(() => [input.string(), ids.read()] as const));
-  for (const [name, source] of named) {
-    try {
-      if (registry(name, sources) !== source) return null;
-    } catch {
-      return null;
-    }
+  const named = new Map<string, SourceId>();
+  let isSame = true;
+  for (let count = input.int(); count > 0; count -= 1) {
+    const name = input.string();
+    // Before what was recorded: of several spellings of one URL the first that is met holds for all.
+    const found = findOrNull(() => registry(name, sources));
+    const source = ids.read();
+    isSame &&= found === source;
+    named.set(name, source);
   }
-  return named;
+  return isSame ? named : null;
+}
+
+function findOrNull(find: () => SourceId): SourceId | null {
+  try {
+    return find();
+  } catch {
+    return null;
+  }
 }

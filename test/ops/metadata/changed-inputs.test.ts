@@ -100,6 +100,16 @@ describe('a run with records', () => {
     expect(answer).toBe(await workspace.ask('off'));
   });
 
+  it('sees another spelling of the URL of a registry', async () => {
+    const { workspace, wanted } = await known('spelling');
+    const config = path.join(workspace.cwd, '.cargo', 'config.toml');
+    const text = readFileSync(config, 'utf8');
+    writeFileSync(config, text.replace('/alt/"', '/alt"'));
+    await expect(workspace.ask()).rejects.toThrow('failed to get `aa`');
+    writeFileSync(config, text);
+    expect(await workspace.ask()).toBe(wanted);
+  });
+
   it('gets back whatever a clean-up of cargo has removed', async () => {
     const { workspace, wanted } = await known('cleaned');
     const parts = [
