@@ -53,6 +53,10 @@ class ReusedRecords extends LazyRecords {
   }
 }
 
+function wait(ms: number): void {
+  for (const until = Date.now() + ms; Date.now() < until; );
+}
+
 /** As one call of the program for several manifests. */
 async function askTogether(
   roots: readonly SmallWorkspace[],
@@ -119,8 +123,10 @@ it('keeps nothing of an index that has changed since it began, though it has rea
     override open(file: MirroredFile): RecordFile {
       if (this.#isTouched) return super.open(file);
       this.#isTouched = true;
+      // The clock of a file system is late by up to a tick.
+      wait(SETTLING_MS);
       writeFileSync(index, readFileSync(index));
-      for (const until = Date.now() + SETTLING_MS; Date.now() < until; );
+      wait(SETTLING_MS);
       return super.open(file);
     }
   }
