@@ -2,7 +2,7 @@
 import type { PackagePresence } from '../../derived/dependency-record.ts';
 import { FolderListings } from '../../disk/folder-listings.ts';
 import { HeldStamps } from '../../disk/held-stamps.ts';
-import { type Stamp, stampHolds } from '../../disk/stamp.ts';
+import { isSameStamp, type Stamp, stampHolds } from '../../disk/stamp.ts';
 import { isThere } from '../../disk/stats.ts';
 import { READY_FILE } from '../../sources/package-presence.ts';
 
@@ -12,6 +12,8 @@ export class PackagesOnDisk {
   #listings = new FolderListings();
   #files = new HeldStamps();
   #packages = new HeldStamps(isInPlace);
+  /** That held when it was last asked for, if nothing is shared. */
+  #last: Stamp | null = null;
 
   /**
    * With `isShared`, nothing is asked twice that was as it should be; a single run asks for hardly anything twice, and
@@ -30,7 +32,12 @@ export class PackagesOnDisk {
 
   /** True if a file is as it was when the stamp was taken. */
   holds(stamp: Stamp): boolean {
-    return this.#isShared ? this.#files.holds(stamp) : stampHolds(stamp);
+    if (this.#isShared) return this.#files.holds(stamp);
+    // Versions of one package stand in one file of the index, and are asked for one after the other.
+    if (this.#last !== null && isSameStamp(this.#last, stamp)) return true;
+    if (!stampHolds(stamp)) return false;
+    this.#last = stamp;
+    return true;
   }
 
   /** To be called before anything is fetched: another moment begins. */
@@ -38,6 +45,7 @@ export class PackagesOnDisk {
     this.#listings = new FolderListings();
     this.#files = new HeldStamps();
     this.#packages = new HeldStamps(isInPlace);
+    this.#last = null;
   }
 }
 

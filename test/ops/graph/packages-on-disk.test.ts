@@ -44,3 +44,24 @@ describe.each([
     expect(shared.has(presence)).toBe(false);
   });
 });
+
+it('asks of a file once for all who follow one another', () => {
+  const { manifest } = presence;
+  const mark = takeStamp(at('src', 'a-1.0.0', '.cargo-ok'));
+  if (mark === null) throw new Error('just written');
+  const onDisk = new PackagesOnDisk();
+  expect(onDisk.holds(manifest)).toBe(true);
+  writeFileSync(manifest.path, '[package]');
+  expect(onDisk.holds({ ...manifest })).toBe(true);
+  expect(onDisk.holds({ ...manifest, size: manifest.size + 1 })).toBe(false);
+  expect(onDisk.holds(mark)).toBe(true);
+  expect(onDisk.holds(manifest)).toBe(false);
+});
+
+it('asks of it again when another moment begins', () => {
+  const onDisk = new PackagesOnDisk();
+  expect(onDisk.holds(presence.manifest)).toBe(true);
+  writeFileSync(presence.manifest.path, '[package]');
+  onDisk.forget();
+  expect(onDisk.holds(presence.manifest)).toBe(false);
+});
