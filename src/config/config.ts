@@ -148,11 +148,9 @@ export class Config {
    * reads them next.
    */
   async attempt<T>(read: () => Promise<T | null>): Promise<T | null> {
-    const [tables, outer, held]: [Partial<Tables>, string[] | null, string[]] = [
-      { ...this.#tables },
-      this.#held,
-      [],
-    ];
+    const tables = { ...this.#tables };
+    const outer = this.#held;
+    const held: string[] = [];
     this.#held = held;
     let found: T | null = null;
     try {
