@@ -1,0 +1,57 @@
+// `node scripts/audit-bundled.mjs`: asks the npm registry for known vulnerabilities and fails where a package has one
+// that ships: it is in the bundles of dist/, or an optional dependency. Vulnerabilities of development tools are printed
+// and do not fail.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.dirname(import.meta.dirname);
+const inRoot = (...names) => path.join(root, ...names);
+
+/** The names of the packages that ship: `licences` is the text of `third-party-licenses.txt`, `lock` the parsed lock file. */
+export function shippedPackages(licences, lock) {
+  const bundled = [...licences.matchAll(/^(@?[\w./-]+) \d\S* \(/gm)].map(([, name]) => name);
+  const optional = Object.entries(lock.packages)
+    .filter(([folder, { dev }]) => folder !== '' && dev !== true)
+    .map(([folder]) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  return new Set([...bundled, ...optional]);
+}
+
+/** The vulnerable packages in the document of `npm audit --json`, as lines, those that ship apart from the others. */
+export function sortFindings({ vulnerabilities }, shipped) {
+  const describe = ([name, { severity, range, via }]) => {
+    const causes = via.map((cause) => (typeof cause === 'string' ? cause : `${cause.title} ${cause.url}`));
+    return `${name} ${range} (${severity}): ${causes.join('; ')}`;
+  };
+  const found = Object.entries(vulnerabilities);
+  return {
+    shipped: found.filter(([name]) => shipped.has(name)).map(describe),
+    others: found.filter(([name]) => !shipped.has(name)).map(describe),
+  };
+}
+
+function main() {
+  const shipped = shippedPackages(
+    readFileSync(inRoot('dist', 'third-party-licenses.txt'), 'utf8'),
+    JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')),
+  );
+  const { stdout } = spawnSync('npm', ['audit', '--json', '--loglevel=error'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  const report = JSON.parse(stdout);
+  // Without an answer nothing is known, which must not look like "nothing found".
+  if (report.vulnerabilities === undefined) {
+    console.error(`npm audit failed: ${report.message ?? 'its document has no vulnerabilities'}`);
+    return 1;
+  }
+  const findings = sortFindings(report, shipped);
+  for (const line of findings.others) console.log(`development only: ${line}`);
+  for (const line of findings.shipped) console.error(`ships: ${line}`);
+  console.log(`${findings.shipped.length} vulnerable packages among the ${shipped.size} that ship`);
+  return findings.shipped.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = main();
