@@ -1,6 +1,5 @@
 /** Programs that give tokens. Cargo Book: Credential Provider Protocol. */
-import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { TsregError, withContext } from '../errors/error.ts';
 import type {
   CredentialAnswer,
@@ -8,7 +7,8 @@ import type {
   CredentialRequest,
   ProviderContext,
 } from './credential-request.ts';
-import { endNow, endOf, startProgram, statusText } from './ended-process.ts';
+import { startProgram } from '../programs/run-program.ts';
+import { statusText, withSpawnError } from './process-end.ts';
 import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-answers.ts';
 
 const MAX_LINE = 1024 * 1024;
@@ -20,19 +20,16 @@ export async function askCredentialProcess(
   request: CredentialRequest,
   { config, signal }: ProviderContext,
 ): Promise<CredentialAnswer> {
-  const child = startProgram(program, () =>
-    spawn(program, ['--cargo-plugin'], {
-      signal,
-      cwd: config.cwd,
-      env: { ...config.env },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
-  );
+  const running = startProgram(program, ['--cargo-plugin'], {
+    ...{ env: config.env, cwd: config.cwd, signal },
+    ...{ stdin: 'pipe', stderr: 'inherit' },
+  });
+  const { stdin, stdout, exited, end } = await withSpawnError(running);
   // What else it writes is not read, so its output would never be at its end.
-  const ended = endOf(child, 'exit');
-  child.stdin.on('error', () => {}); // Told by what is missing in its answers.
+  const ended = withSpawnError(exited);
+  ended.catch(() => {});
   try {
-    const lines = readLines(child.stdout);
+    const lines = readLines(stdout ?? Readable.from([]));
     const hello = await nextLine(lines, { ended, what: 'hello' });
     const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
     if (!versions.includes(PROTOCOL)) {
@@ -40,21 +37,20 @@ export async function askCredentialProcess(
         `credential provider supports protocol versions [${versions.join(', ')}], while Cargo supports [${PROTOCOL}]`,
       );
     }
-    child.stdin.write(`${JSON.stringify(requestOf(request))}\n`);
+    stdin?.write(`${JSON.stringify(requestOf(request))}\n`);
     const line = await nextLine(lines, { ended, what: 'response' });
     const response = withContext('failed to deserialize response', () => decodeResponse(line));
-    child.stdin.end();
+    stdin?.end();
     const status = await ended;
-    if (!status.isSuccess) {
+    if (status.status !== 0) {
       throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
     }
     if (response instanceof ProviderFailure) throw response.error;
-    child.stdout.destroy();
+    stdout?.destroy();
     return response;
   } catch (error) {
     // One that goes on, waiting for a request perhaps, would keep this process from its end.
-    child.stdin.destroy();
-    endNow(child);
+    end('SIGKILL');
     throw error;
   }
 }

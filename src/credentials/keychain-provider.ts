@@ -20,9 +20,9 @@ export async function askKeychainProvider(
   const run = (args: readonly string[], input = ''): Promise<StoreProgramResult> =>
     runStoreProgram(PROGRAM, args, { env: config.env, signal, input });
   const find = async (verb: string): Promise<string | null> => {
-    const { ended, stdout, stderr } = await run(['find-generic-password', '-s', service, '-w']);
-    if (ended.code === NOT_FOUND) return null;
-    if (!ended.isSuccess) throw storeError(verb, stderr);
+    const { status, stdout, stderr } = await run(['find-generic-password', '-s', service, '-w']);
+    if (status === NOT_FOUND) return null;
+    if (status !== 0) throw storeError(verb, stderr);
     return stdout.replace(/\r?\n$/, '');
   };
   switch (action.kind) {
@@ -45,9 +45,9 @@ export async function askKeychainProvider(
       return { kind: 'login' };
     }
     case 'logout': {
-      const { ended, stderr } = await run(['delete-generic-password', '-s', service]);
-      if (ended.code === NOT_FOUND) return { kind: 'not-found' };
-      if (!ended.isSuccess) throw storeError('erase', stderr);
+      const { status, stderr } = await run(['delete-generic-password', '-s', service]);
+      if (status === NOT_FOUND) return { kind: 'not-found' };
+      if (status !== 0) throw storeError('erase', stderr);
       return { kind: 'logout' };
     }
   }

@@ -1,10 +1,10 @@
 /** Programs of the operating system that reach its store of secrets. */
-import { spawn } from 'node:child_process';
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
-import { type EndedProcess, endNow, endOf, startProgram } from './ended-process.ts';
+import { type ProcessEnd, runProgram } from '../programs/run-program.ts';
+import { withSpawnError } from './process-end.ts';
 
-const MAX_CHARS = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** How a program is run. */
 export interface StoreProgramOptions {
@@ -14,33 +14,21 @@ export interface StoreProgramOptions {
   readonly input: string;
 }
 
-/** What became of it. */
-export interface StoreProgramResult {
-  readonly ended: EndedProcess;
+/** How it ended, and what it wrote. */
+export interface StoreProgramResult extends ProcessEnd {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `program` to its end. Rejects if it cannot be started, or does not stop writing. */
+/** Runs `program` to its end. Rejects if it cannot be started; one that does not stop writing is killed. */
 export async function runStoreProgram(
   program: string,
   args: readonly string[],
   { env, signal, input }: StoreProgramOptions,
 ): Promise<StoreProgramResult> {
-  const child = startProgram(program, () =>
-    spawn(program, args, { env: { ...env }, signal, stdio: 'pipe', windowsHide: true }),
-  );
-  const ended = endOf(child, 'close');
-  const written = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      written[name] += text;
-      if (written[name].length > MAX_CHARS) endNow(child);
-    });
-  }
-  child.stdin.on('error', () => {}); // Told by its status.
-  child.stdin.end(input);
-  return { ended: await ended, ...written };
+  const options = { env, signal, stdin: { text: input }, maxBytes: MAX_BYTES };
+  const result = await withSpawnError(runProgram(program, args, options));
+  return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() };
 }
 
 /** The error of a store that does not do what is asked: `failed to get token: …`, with its own words. */

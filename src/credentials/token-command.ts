@@ -1,9 +1,9 @@
 /** Programs that print a token and know no protocol. Cargo Book: Registry Authentication, "cargo:token-from-stdout". */
-import { spawn } from 'node:child_process';
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
-import { endNow, endOf, startProgram, statusText } from './ended-process.ts';
+import { runProgram } from '../programs/run-program.ts';
+import { statusText, withSpawnError } from './process-end.ts';
 import { decodeText } from './provider-answers.ts';
 import { sessionToken } from './session-token.ts';
 
@@ -27,25 +27,18 @@ export async function askTokenCommand(
     ...(subject.name === null ? {} : { CARGO_REGISTRY_NAME_OPT: subject.name }),
   };
   const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
-  const child = startProgram(program, () =>
-    spawn(program, expanded, { env, cwd: config.cwd, signal, stdio: ['inherit', 'pipe', 'inherit'] }),
-  );
-  const ended = endOf(child, 'close');
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  child.stdout.on('data', (chunk: Uint8Array) => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAX_BYTES) endNow(child);
+  const run = runProgram(program, expanded, {
+    ...{ env, cwd: config.cwd, signal, maxBytes: MAX_BYTES },
+    ...{ stdin: 'inherit', stderr: 'inherit' },
   });
-  const status = await ended;
-  const output = decodeText(Buffer.concat(chunks), 'failed to read from credential provider');
+  const result = await withSpawnError(run);
+  const output = decodeText(result.stdout, 'failed to read from credential provider');
   const newline = output.indexOf('\n');
   if (newline !== -1 && newline + 1 < output.length) {
     throw authError(`process \`${program}\` returned more than one line of output; expected a single token`);
   }
-  if (!status.isSuccess)
-    throw authError(`process \`${program}\` failed with status \`${statusText(status)}\``);
+  if (result.status !== 0)
+    throw authError(`process \`${program}\` failed with status \`${statusText(result)}\``);
   return sessionToken(new Secret(newline === -1 ? output : output.slice(0, newline)));
 }
 

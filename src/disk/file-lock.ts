@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { TsregError } from '../errors/error.ts';
+import { type ProcessResult, runProgram } from '../programs/run-program.ts';
 import type { OperationContext } from '../report/report.ts';
 import { errnoOf, osError } from './errno.ts';
 import { createFolders } from './make-folders.ts';
@@ -172,6 +173,7 @@ interface LockTool {
 }
 
 const HELD = 1;
+const MAX_COMPLAINT_BYTES = 65_536;
 
 const TOOLS: readonly LockTool[] = [
   {
@@ -195,36 +197,21 @@ async function runTool(
   request: LockRequest,
   { env, signal }: LockContext,
 ): Promise<LockOutcome> {
-  const { spawn } = await import('node:child_process');
-  return await new Promise((resolve, reject) => {
-    const child = spawn(tool.program, tool.arguments(request), {
-      stdio: ['ignore', 'ignore', 'pipe', fd],
-      env: { ...env, LC_ALL: 'C' },
+  let result: ProcessResult;
+  try {
+    result = await runProgram(tool.program, tool.arguments(request), {
+      ...{ env: { ...env, LC_ALL: 'C' }, stdout: 'ignore', descriptor: fd },
+      ...{ signal, abortsWith: 'SIGKILL', maxBytes: MAX_COMPLAINT_BYTES },
     });
-    let complaint = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text;
-    });
-    const onAbort = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', onAbort, { once: true });
-    child.once('error', (error) => {
-      signal.removeEventListener('abort', onAbort);
-      if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') resolve({ kind: 'missing' });
-      else reject(error);
-    });
-    child.once('close', (code) => {
-      signal.removeEventListener('abort', onAbort);
-      if (signal.aborted) reject(toError(signal.reason));
-      else if (code === 0) resolve({ kind: 'taken' });
-      else if (code === HELD && !request.wait && complaint === '') resolve({ kind: 'held' });
-      else if (/not supported|not implemented/i.test(complaint)) resolve({ kind: 'unsupported' });
-      else resolve({ kind: 'failed', message: complaint.trim() || `${tool.program} ended with ${code}` });
-    });
-  });
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return { kind: 'missing' };
+    throw error;
+  }
+  const complaint = result.stderr.toString();
+  if (result.status === 0) return { kind: 'taken' };
+  if (result.status === HELD && !request.wait && complaint === '') return { kind: 'held' };
+  if (/not supported|not implemented/i.test(complaint)) return { kind: 'unsupported' };
+  return { kind: 'failed', message: complaint.trim() || `${tool.program} ended with ${result.status}` };
 }
 
 const NFS_SUPER_MAGIC = 0x6969;

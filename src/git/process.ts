@@ -1,6 +1,10 @@
 /** Starts the git program. */
 import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
+import { type ProcessResult, runProgram } from '../programs/run-program.ts';
+
+/** More than git lists of any repository; a string cannot be much longer. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** How git is started. */
 export interface GitProcessOptions {
@@ -47,7 +51,6 @@ const REMOVED_VARIABLES = [
 
 /** Runs git to its end. Rejects if it cannot be started, with the wording that cargo has for it. */
 export async function runGit(args: readonly string[], options: GitProcessOptions): Promise<GitResult> {
-  const { spawn } = await import('node:child_process');
   const env: Record<string, string | undefined> = { ...options.env };
   for (const name of REMOVED_VARIABLES) delete env[name];
   if (options.gitDir !== null) {
@@ -63,30 +66,26 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
     env['GIT_TERMINAL_PROMPT'] = '0';
     env['LC_ALL'] = 'C';
   }
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', args, {
+  const { signal, input, stdoutEncoding, inheritStderr } = options;
+  const all = inheritStderr === true ? 'inherit' : undefined;
+  let result: ProcessResult;
+  try {
+    result = await runProgram('git', args, {
+      ...{ env, signal, maxBytes: MAX_OUTPUT_BYTES, stdout: all, stderr: all },
       cwd: options.workDir ?? options.gitDir ?? undefined,
-      env,
-      signal: options.signal,
-      stdio:
-        options.inheritStderr === true
-          ? 'inherit'
-          : [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdin: input === undefined ? all : { text: input },
     });
-    let stdout = '';
-    let stderr = '';
-    const encoding = options.stdoutEncoding ?? 'utf8';
-    child.stdout?.setEncoding(encoding).on('data', (text: string) => (stdout += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    // A git that ends early says on stderr why.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(options.input);
-    child.on('error', (error) => {
-      if (options.signal.aborted) reject(new TsregError('interrupted', { code: 'aborted', cause: error }));
-      else reject(neverExecuted(args, error));
+  } catch (error) {
+    if (signal.aborted) throw new TsregError('interrupted', { code: 'aborted', cause: error });
+    throw error instanceof Error ? neverExecuted(args, error) : error;
+  }
+  if (result.wroteTooMuch) {
+    throw new TsregError(`\`${describeCommand(args)}\` printed more than ${MAX_OUTPUT_BYTES} bytes`, {
+      code: 'git',
     });
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-  });
+  }
+  const { status, stdout, stderr } = result;
+  return { status, stdout: stdout.toString(stdoutEncoding), stderr: stderr.toString() };
 }
 
 function neverExecuted(args: readonly string[], error: Error): TsregError {

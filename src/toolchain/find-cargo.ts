@@ -79,7 +79,7 @@ async function askRelease(
   options: Pick<CargoProgram, 'env'> & { readonly cwd: string },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const limits = { maxBuffer: MAX_ANSWER_BYTES, timeoutMs: MAX_WAIT_MS };
+  const limits = { maxBytes: MAX_ANSWER_BYTES, timeoutMs: MAX_WAIT_MS };
   const answer = await programAnswer(path, ['--version', '--verbose'], { ...options, ...limits, signal });
   return answer === null ? null : parseRelease(answer);
 }

@@ -1,5 +1,6 @@
 /** Running cargo. */
 import { TsregError } from '../errors/error.ts';
+import { runProgram } from '../programs/run-program.ts';
 import type { CargoProgram } from './find-cargo.ts';
 
 /** How cargo is started. */
@@ -19,25 +20,20 @@ export async function runCargo(
   args: readonly string[],
   { cwd, variables, signal }: RunCargoOptions,
 ): Promise<number | null> {
-  const { spawn } = await import('node:child_process');
-  signal.throwIfAborted();
-  return await new Promise((resolve, reject) => {
-    const child = spawn(cargo.path, args, { cwd, env: { ...cargo.env, ...variables }, stdio: 'inherit' });
-    const interrupt = (): void => void child.kill('SIGINT');
-    signal.addEventListener('abort', interrupt, { once: true });
-    child.once('error', (error) => {
-      signal.removeEventListener('abort', interrupt);
-      const cause = new TsregError(error.message, { code: 'toolchain' });
-      reject(new TsregError(`could not execute process \`${cargo.path}\` (never executed)`, { cause }));
+  try {
+    const { status } = await runProgram(cargo.path, args, {
+      ...{ cwd, env: { ...cargo.env, ...variables }, signal, abortsWith: 'SIGINT', maxBytes: 0 },
+      ...{ stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' },
     });
-    child.once('close', (status) => {
-      signal.removeEventListener('abort', interrupt);
-      try {
-        signal.throwIfAborted();
-        resolve(status);
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    });
-  });
+    return status;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw neverExecuted(cargo.path, error);
+  }
+}
+
+/** The error of a program that could not be started. */
+export function neverExecuted(file: string, error: unknown): TsregError {
+  const cause = new TsregError(error instanceof Error ? error.message : String(error), { code: 'toolchain' });
+  return new TsregError(`could not execute process \`${file}\` (never executed)`, { cause });
 }

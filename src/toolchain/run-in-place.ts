@@ -1,6 +1,6 @@
 /** Running a program in the place of this one. */
-import type { ChildProcess } from 'node:child_process';
-import { TsregError } from '../errors/error.ts';
+import { type RunningProgram, startProgram } from '../programs/run-program.ts';
+import { neverExecuted } from './run-cargo.ts';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -21,30 +21,33 @@ export async function runInPlace(
   args: readonly string[],
   { env, hasTerminal }: RunInPlaceOptions,
 ): Promise<number> {
-  const { spawn } = await import('node:child_process');
-  let child: ChildProcess | null = null;
+  let program: RunningProgram | null = null;
+  const early: NodeJS.Signals[] = [];
   const pass = (signal: NodeJS.Signals): void => {
     // A terminal sends these to everyone itself.
     const isSentToAll = hasTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    if (!isSentToAll) child?.kill(signal);
+    if (isSentToAll) return;
+    if (program === null) early.push(signal);
+    else program.kill(signal);
   };
   // Before there is anything to pass them on to: afterwards one that comes at once would end this process alone.
   for (const signal of PASSED_ON) process.on(signal, pass);
-  try {
-    const started = spawn(file, args, { env, stdio: 'inherit' });
-    child = started;
-    return await new Promise((resolve, reject) => {
-      started.once('error', (error) => {
-        const cause = new TsregError(error.message, { code: 'toolchain' });
-        reject(new TsregError(`could not execute process \`${file}\` (never executed)`, { cause }));
-      });
-      started.once('close', (status, signal) => {
-        for (const each of PASSED_ON) process.off(each, pass);
-        if (signal !== null) process.kill(process.pid, signal);
-        resolve(status ?? 101);
-      });
-    });
-  } finally {
+  const forget = (): void => {
     for (const signal of PASSED_ON) process.off(signal, pass);
+  };
+  try {
+    program = await startProgram(file, args, {
+      env,
+      ...{ stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' },
+    });
+    for (const signal of early) program.kill(signal);
+    const { status, signal } = await program.closed;
+    forget();
+    if (signal !== null) process.kill(process.pid, signal);
+    return status ?? 101;
+  } catch (error) {
+    throw neverExecuted(file, error);
+  } finally {
+    forget();
   }
 }

@@ -35,7 +35,7 @@ export async function askRustcVersion(
   const { wrapper, program, toolchain, cwd } = command;
   const [file, args] = wrapper === null ? [program, ['-vV']] : [wrapper, [program, '-vV']];
   const env = toolchain === null ? command.env : { ...command.env, RUSTUP_TOOLCHAIN: toolchain };
-  const answer = await programAnswer(file, args, { cwd, env, signal, maxBuffer: MAX_ANSWER_BYTES });
+  const answer = await programAnswer(file, args, { cwd, env, signal, maxBytes: MAX_ANSWER_BYTES });
   return answer === null ? null : parseRustcVersion(answer);
 }
 

@@ -1,0 +1,22 @@
+/** How a credential provider began and ended, in cargo's words. */
+import { constants } from 'node:os';
+import { errnoOf, osErrorText } from '../disk/errno.ts';
+import { TsregError } from '../errors/error.ts';
+import type { ProcessEnd } from '../programs/run-program.ts';
+
+/** Waits for `program`; words the rejection of one that could not be started. */
+export async function withSpawnError<T>(program: Promise<T>): Promise<T> {
+  try {
+    return await program;
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    const cause = new TsregError(osErrorText(error), { code: 'io' });
+    throw new TsregError('failed to spawn credential process', { code: 'auth', cause });
+  }
+}
+
+/** `exit status: 3`, or `signal: 9 (SIGKILL)`. */
+export function statusText({ status, signal }: ProcessEnd): string {
+  if (signal === null) return `exit status: ${status}`;
+  return `signal: ${constants.signals[signal]} (${signal})`;
+}

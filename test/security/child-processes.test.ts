@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathOfProgram } from '../../src/programs/path-of-program.ts';
+import { runProgram as runChild, startProgram } from '../../src/programs/run-program.ts';
+import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';
+import { onWindows } from '../helpers/system.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const RUNS = 20;
+
+describe('without rustc, and with a CARGO_HOME that cannot be made', () => {
+  const temp = makeTempDir('child-processes');
+  const inFolder = (file: string): string => path.join(temp.path, file);
+  /** A file stands where the folder would be. */
+  const env = { PATH: inFolder('empty'), CARGO_HOME: inFolder('file/home'), HOME: inFolder('file') };
+  beforeAll(() => {
+    mkdirSync(inFolder('empty'));
+    mkdirSync(inFolder('src'));
+    writeFileSync(inFolder('file'), '');
+    writeFileSync(inFolder('src/lib.rs'), '');
+    writeFileSync(
+      inFolder('Cargo.toml'),
+      '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\na = "1"\n',
+    );
+  });
+  afterAll(() => temp.remove());
+
+  it.skipIf(onWindows)('signals nobody in the group of processes that it was started in', async () => {
+    const [file, ...args] = tsregProgram().command;
+    const words = [file, ...args, 'metadata', '--format-version', '1'].map((word) => `'${word}'`).join(' ');
+    const script = `i=0; while [ $i -lt ${RUNS} ]; do ${words} >/dev/null 2>&1; i=$((i+1)); done; echo all`;
+    // The shell, its runs, and a witness beside it: a group of their own.
+    const shell = spawn('/bin/sh', ['-c', `/bin/sleep 600 & ${script}; kill $! && echo alive`], {
+      ...{ cwd: temp.path, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+    });
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const signal = await new Promise((resolve) => shell.once('close', (_status, name) => resolve(name)));
+    expect([signal, output]).toEqual([null, 'all\nalive\n']);
+  });
+
+  // What stands in the memory of a process that was not started is another number in each run.
+  it.skipIf(isStandalone)('sends no signal to a program that could not be started', async () => {
+    const watch = inFolder('watch.cjs');
+    const log = inFolder('signalled');
+    writeFileSync(
+      watch,
+      `const { ChildProcess } = require('node:child_process');
+const { kill } = ChildProcess.prototype;
+ChildProcess.prototype.kill = function (signal) {
+  if (this.pid === undefined) require('node:fs').appendFileSync(${JSON.stringify(log)}, signal + '\\n');
+  else kill.call(this, signal);
+};\n`,
+    );
+    const { status, stderr } = await runProgram(tsregProgram(), ['metadata', '--format-version', '1'], {
+      ...{ cwd: temp.path, env: { ...env, NODE_OPTIONS: `--require "${watch.replaceAll('\\', '/')}"` } },
+    });
+    expect(stderr).toContain('failed to acquire package cache lock');
+    expect(status).toBe(101);
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe('a program that was started', () => {
+  const env = process.env;
+  const node = process.execPath;
+
+  it('cannot be signalled where it did not start', async () => {
+    const program = await startProgram('/no/such/program', [], { env });
+    program.end('SIGKILL');
+    program.kill('SIGTERM');
+    await expect(program.closed).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('is ended when the signal fires, and the run rejects with its reason', async () => {
+    const controller = new AbortController();
+    const running = runChild(node, ['-e', 'setInterval(() => {}, 1000)'], {
+      ...{ env, signal: controller.signal, maxBytes: 10 },
+    });
+    setTimeout(() => controller.abort(new Error('enough')), 100);
+    await expect(running).rejects.toThrow('enough');
+  });
+
+  it('is not started after the signal has fired', async () => {
+    const signal = AbortSignal.abort(new Error('before'));
+    await expect(runChild(node, ['-e', ''], { env, signal, maxBytes: 10 })).rejects.toThrow('before');
+  });
+
+  it('is killed where it writes more than it may, or takes longer', async () => {
+    const endless = 'setInterval(() => process.stdout.write("x".repeat(1000)), 1)';
+    const killed = { status: null, signal: 'SIGKILL' };
+    expect(await runChild(node, ['-e', endless], { env, maxBytes: 5000 })).toMatchObject({
+      ...{ ...killed, wroteTooMuch: true },
+    });
+    const idle = 'setInterval(() => {}, 1000)';
+    expect(await runChild(node, ['-e', idle], { env, maxBytes: 10, timeoutMs: 200 })).toMatchObject({
+      ...{ ...killed, wroteTooMuch: false },
+    });
+  });
+});
+
+describe('on Windows', () => {
+  const there = new Set([
+    'C:\\git\\git.exe',
+    'git.exe',
+    '.\\git.exe',
+    'D:\\tools\\git.cmd',
+    'D:\\tools\\x.y.exe',
+  ]);
+  const find = (name: string, searched: string): string | null =>
+    pathOfProgram(name, { Path: searched }, (each) => there.has(each));
+
+  it('finds a program by its name in absolute folders of the PATH alone', () => {
+    expect(find('git', '.;;tools;"D:\\tools";C:\\git')).toBe('C:\\git\\git.exe');
+    expect(find('git.exe', 'C:\\git')).toBe('C:\\git\\git.exe');
+    expect(find('x.y', 'D:\\tools')).toBe('D:\\tools\\x.y.exe');
+    expect(find('git', '.;;tools;D:\\tools')).toBe(null);
+    expect(find('git', '')).toBe(null);
+  });
+
+  it('leaves paths as they are', () => {
+    for (const name of ['.\\git', 'bin/git', 'C:git', 'C:\\x\\git.exe'])
+      expect(find(name, 'C:\\git')).toBe(name);
+  });
+});
