@@ -84,6 +84,8 @@ export interface Crate {
   readonly downloads: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /** True where only tokens of trusted publishing may add versions. */
+  readonly isTrustedOnly: boolean;
 }
 
 /** A published version. */
@@ -108,9 +110,13 @@ export interface Version {
 }
 
 /** A crate's index file. */
-export interface IndexFile {
+export interface IndexFile extends IndexState {
   /** Lines, oldest version first, each with its line end. */
   readonly body: string;
+}
+
+/** What identifies a state of an index file. */
+export interface IndexState {
   /** For the `ETag` header, with its quotes. Changes with `body`. */
   readonly etag: string;
   readonly changedAtMs: number;
@@ -142,6 +148,7 @@ export const AUDIT_ACTIONS = [
   'remove-publisher',
   'add-own-name',
   'remove-own-name',
+  'change-crate',
   'sign-in',
   'sign-out',
 ] as const;
@@ -212,8 +219,16 @@ export type PublishOutcome =
   | { readonly kind: 'name-reserved'; readonly untilMs: number }
   /** The version was deleted, and may not be used again. */
   | { readonly kind: 'version-deleted' }
+  /** Only tokens of trusted publishing may add versions. */
+  | { readonly kind: 'trusted-only' }
   /** The actor was let in, and has lost the right meanwhile: the token is revoked, or the user disabled. */
   | { readonly kind: 'no-longer-allowed' };
+
+/** What became of a crate's restriction to trusted publishing; the crate as it is afterwards. */
+export type TrustedOnlyOutcome =
+  | { readonly kind: 'changed' | 'unchanged'; readonly crate: Crate }
+  | { readonly kind: 'no-crate' }
+  | { readonly kind: 'not-owner' };
 
 /** What became of a yank or its undoing. */
 export type YankOutcome =

@@ -14,6 +14,7 @@ import type {
   DeleteOutcome,
   Dependent,
   IndexFile,
+  IndexState,
   NewAuditEntry,
   OwnersOutcome,
   Page,
@@ -24,6 +25,7 @@ import type {
   Session,
   Token,
   TokenScope,
+  TrustedOnlyOutcome,
   User,
   Version,
   YankOutcome,
@@ -46,6 +48,8 @@ export interface Records extends UpstreamRecords, StaticRecords {
   // The registry.
   /** By the exact name, in lower case: the last part of the path of an index file. */
   findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
+  /** As `findIndexFile`, without reading what the file says. */
+  findIndexState(lowerCaseName: string): Promise<IndexState | null>;
   findCrate(name: string): Promise<Crate | null>;
   /** By the exact text of the version. */
   findVersion(crate: string, version: string): Promise<Version | null>;
@@ -127,6 +131,8 @@ export interface Records extends UpstreamRecords, StaticRecords {
   listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
   /** Also revokes the tokens that its issuer vouched for to its user. null if there is none. */
   deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
+  /** Restricts a crate to tokens of trusted publishing, or allows all others again. */
+  setTrustedOnly(change: TrustedOnlyChange): Promise<TrustedOnlyOutcome>;
   /** True the first time for a key, until it expires. */
   useAssertion(use: {
     readonly key: string;
@@ -289,6 +295,15 @@ export interface NewPublisher extends Pick<Publisher, 'issuer' | 'claims' | 'cra
 export interface PublisherDeletion {
   readonly id: number;
   readonly atMs: number;
+  readonly actor: Actor | null;
+}
+
+/** Who alone may add versions to a crate. */
+export interface TrustedOnlyChange {
+  readonly crate: string;
+  readonly isTrustedOnly: boolean;
+  readonly atMs: number;
+  /** null for whoever works on the machine itself. */
   readonly actor: Actor | null;
 }
 

@@ -225,6 +225,11 @@ function refusalOf(
       );
     case 'not-owner':
       return refused(403, "this crate exists but you don't seem to be an owner");
+    case 'trusted-only':
+      return refused(
+        403,
+        `new versions of the crate \`${name}\` are published by trusted publishing alone: this token is not of that kind`,
+      );
     case 'no-longer-allowed':
       return refused(403, 'the token was revoked, or its user disabled, while this was uploaded');
     case 'out-of-scope':

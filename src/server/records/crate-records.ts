@@ -11,6 +11,7 @@ import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from '
 type CrateMethods = Pick<
   Records,
   | 'findIndexFile'
+  | 'findIndexState'
   | 'findCrate'
   | 'findVersion'
   | 'listVersions'
@@ -45,6 +46,11 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
       const row = await database.read(() => one(sql, lowerCaseName));
       if (row === null) return null;
       return { body: text(row, 'body'), etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at') };
+    },
+    async findIndexState(lowerCaseName) {
+      const sql = 'SELECT etag, changed_at FROM index_files WHERE lower_case_name = ?';
+      const row = await database.read(() => one(sql, lowerCaseName));
+      return row === null ? null : { etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at') };
     },
     async findCrate(name) {
       return await database.read(() => findCrate(name));

@@ -13,7 +13,7 @@ import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work
 
 /** Columns of a crate, for `asCrate`. */
 export const CRATE_COLUMNS = `crates.id, crates.name, crates.max_version, crates.description, crates.keywords,
-  crates.downloads, crates.created_at, crates.updated_at`;
+  crates.downloads, crates.created_at, crates.updated_at, crates.is_trusted_only`;
 
 /** A crate of `CRATE_COLUMNS`. */
 export function asCrate(row: SqlRow): Crate {
@@ -26,6 +26,7 @@ export function asCrate(row: SqlRow): Crate {
     downloads: integer(row, 'downloads'),
     createdAtMs: integer(row, 'created_at'),
     updatedAtMs: integer(row, 'updated_at'),
+    isTrustedOnly: flag(row, 'is_trusted_only'),
   };
 }
 

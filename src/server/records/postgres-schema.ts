@@ -391,6 +391,16 @@ ANALYZE crate_search;
 ANALYZE search_words;
 `;
 
+/** Crates that only trusted publishing may change, and what of an upstream was used last. */
+const TRUSTED_ONLY_AND_LAST_USE = `
+ALTER TABLE crates ADD COLUMN is_trusted_only BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE pulled_archives ADD COLUMN used_at BIGINT NOT NULL DEFAULT 0;
+UPDATE pulled_archives SET used_at = pulled_at;
+CREATE INDEX pulled_archives_by_use ON pulled_archives (used_at, size);
+ALTER TABLE pulled_index_files ADD COLUMN size BIGINT GENERATED ALWAYS AS (octet_length(body)) STORED;
+CREATE INDEX pulled_index_files_by_use ON pulled_index_files (checked_at, size) WHERE checked_at > 0;
+`;
+
 /** Steps in order. One that was released is never changed: later ones are added behind it. */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
@@ -408,4 +418,5 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
   },
   { version: 6, usableFrom: 5, sql: SEARCH_TIERS },
   { version: 7, usableFrom: 5, sql: SEARCH_WORDS },
+  { version: 8, usableFrom: 5, sql: TRUSTED_ONLY_AND_LAST_USE },
 ];

@@ -87,6 +87,7 @@ function* refuseUpdate({ metadata, actor }: Publication, crate: Crate): Work<Pub
   if (!isInScope(actor, 'publish-update', crate.name))
     return { kind: 'out-of-scope', scope: 'publish-update' };
   if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+  if (crate.isTrustedOnly && (actor.token?.issuer ?? null) === null) return { kind: 'trusted-only' };
   if (crate.name !== metadata.name) return { kind: 'other-spelling', existing: crate.name };
   const duplicate = yield* one(
     'SELECT version FROM versions WHERE crate_id = ? AND version_without_build = ?',

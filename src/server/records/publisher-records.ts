@@ -1,8 +1,9 @@
 import { TsregError } from '../../errors/error.ts';
 import type { Records } from '../store.ts';
-import type { Actor, AuditAction, Claim, Publisher } from '../store-values.ts';
+import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store-values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
+import { claimCrate, mayChange } from './crate-rows.ts';
 import { integer, text, textList } from './row.ts';
 import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
@@ -14,7 +15,10 @@ const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issu
 /** Trusted publishing. */
 export function publisherRecords(
   database: SqlDatabase,
-): Pick<Records, 'createPublisher' | 'listPublishers' | 'deletePublisher' | 'useAssertion'> {
+): Pick<
+  Records,
+  'createPublisher' | 'listPublishers' | 'deletePublisher' | 'setTrustedOnly' | 'useAssertion'
+> {
   const find = function* (id: number): Work<Publisher | null> {
     const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
     return row === null ? null : asPublisher(row);
@@ -59,6 +63,21 @@ export function publisherRecords(
         );
         yield* audit({ action: 'remove-publisher', publisher, atMs, actor });
         return publisher;
+      });
+    },
+    async setTrustedOnly({ crate: name, isTrustedOnly, atMs, actor }) {
+      return await database.write(function* (): Work<TrustedOnlyOutcome> {
+        const crate = yield* claimCrate(name);
+        if (crate === null) return { kind: 'no-crate' };
+        if (actor !== null && !(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+        if (crate.isTrustedOnly === isTrustedOnly) return { kind: 'unchanged', crate };
+        yield* change('UPDATE crates SET is_trusted_only = ? WHERE id = ?', Number(isTrustedOnly), crate.id);
+        yield* insertAudit({
+          ...{ atMs, actor: actor?.user.login ?? null, tokenId: actor?.token?.id ?? null },
+          ...{ action: 'change-crate', crate: crate.name, version: null, subject: null },
+          detail: isTrustedOnly ? 'trusted publishing only' : 'trusted publishing or tokens',
+        });
+        return { kind: 'changed', crate: { ...crate, isTrustedOnly } };
       });
     },
     async useAssertion({ key, expiresAtMs, atMs }) {

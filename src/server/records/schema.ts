@@ -218,6 +218,14 @@ const STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX search_words_found ON search_words (tier, is_in_name, word);
   `,
+  `
+  ALTER TABLE crates ADD COLUMN is_trusted_only INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE pulled_archives ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE pulled_archives SET used_at = pulled_at;
+  CREATE INDEX pulled_archives_by_use ON pulled_archives (used_at, size);
+  ALTER TABLE pulled_index_files ADD COLUMN size INTEGER GENERATED ALWAYS AS (octet_length(body)) VIRTUAL;
+  CREATE INDEX pulled_index_files_by_use ON pulled_index_files (checked_at, size) WHERE checked_at > 0;
+  `,
 ];
 
 /** The form from which on crates are searched by words, which no statement finds in the texts of crates. */

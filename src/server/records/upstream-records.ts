@@ -3,11 +3,14 @@ import type {
   OwnName,
   OwnNameChange,
   PulledArchive,
+  PulledFileName,
   PulledIndexFile,
+  PulledIndexState,
+  PulledUse,
   UpstreamRecords,
 } from '../upstream-store.ts';
 import { insertAudit } from './audit-records.ts';
-import { integer, optionalText, text } from './row.ts';
+import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** How many archives `eachPulledArchive` reads at once. */
@@ -15,6 +18,12 @@ const PART = 1000;
 
 const IS_SET_ASIDE = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
   AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
+
+const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
+  + (SELECT coalesce(sum(size), 0) FROM pulled_index_files WHERE checked_at > 0) AS BIGINT) AS total`;
+
+const LEAST_USED_INDEX_FILES = `SELECT upstream, lower_case_name, size, checked_at FROM pulled_index_files
+  WHERE checked_at > 0 AND size > 0 ORDER BY checked_at LIMIT ?`;
 
 /** What is kept of an upstream, and the names that are not taken from it. */
 export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
@@ -27,6 +36,12 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
       const sql = 'SELECT * FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?';
       const row = await database.read(() => one(sql, upstream, lowerCaseName));
       return row === null ? null : asIndexFile(row);
+    },
+    async findPulledState({ upstream, lowerCaseName }) {
+      const sql = `SELECT upstream, lower_case_name, etag, upstream_etag, upstream_modified, changed_at, checked_at, size
+        FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?`;
+      const row = await database.read(() => one(sql, upstream, lowerCaseName));
+      return row === null ? null : asIndexState(row);
     },
     async savePulledIndex(file) {
       await database.write(() =>
@@ -63,11 +78,13 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
     async savePulledArchive(archive) {
       return await database.write(function* () {
         yield* change(
-          'INSERT INTO pulled_archives VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+          `INSERT INTO pulled_archives (checksum, size, blob_key, pulled_at, used_at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO NOTHING`,
           archive.checksum,
           archive.size,
           archive.blobKey,
           archive.pulledAtMs,
+          archive.usedAtMs,
         );
         return (yield* findArchive(archive.checksum)) ?? archive;
       });
@@ -76,6 +93,39 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
       await database.write(() =>
         change('DELETE FROM pulled_archives WHERE checksum = ? AND blob_key = ?', checksum, blobKey),
       );
+    },
+    async touchPulledArchive(checksum, usedAtMs) {
+      await database.note(() =>
+        change('UPDATE pulled_archives SET used_at = ? WHERE checksum = ?', usedAtMs, checksum),
+      );
+    },
+    async sumPulled() {
+      return total(await database.read(() => one(SUM_PULLED)));
+    },
+    async listLeastUsedPulled(limit) {
+      const rows = await database.readMoment(function* () {
+        const archives = yield* all('SELECT * FROM pulled_archives ORDER BY used_at LIMIT ?', limit);
+        return [archives, yield* all(LEAST_USED_INDEX_FILES, limit)] as const;
+      });
+      const [archives, files] = rows;
+      const uses: readonly PulledUse[] = [
+        ...archives.map((row) => ({ kind: 'archive', archive: asArchive(row) }) as const),
+        ...files.map(asIndexUse),
+      ];
+      return uses.toSorted((a, b) => lastUse(a) - lastUse(b)).slice(0, limit);
+    },
+    async evictPulled(use) {
+      return await database.write(function* () {
+        if (use.kind === 'archive') {
+          const { checksum, blobKey, usedAtMs } = use.archive;
+          const sql = 'DELETE FROM pulled_archives WHERE checksum = ? AND blob_key = ? AND used_at = ?';
+          return (yield* change(sql, checksum, blobKey, usedAtMs)) > 0;
+        }
+        const { upstream, lowerCaseName } = use.file;
+        const sql = `UPDATE pulled_index_files SET body = '', upstream_etag = NULL, upstream_modified = NULL,
+          checked_at = 0 WHERE upstream = ? AND lower_case_name = ? AND checked_at = ?`;
+        return (yield* change(sql, upstream, lowerCaseName, use.checkedAtMs)) > 0;
+      });
     },
     async *eachPulledArchive() {
       for (let after = ''; ; ) {
@@ -134,10 +184,31 @@ function* audit(
 }
 
 function asIndexFile(row: SqlRow): PulledIndexFile {
+  const { size: _, ...state } = asIndexState(row);
+  return { ...state, body: optionalText(row, 'body') };
+}
+
+function asIndexUse(row: SqlRow): PulledUse {
   return {
-    upstream: text(row, 'upstream'),
-    lowerCaseName: text(row, 'lower_case_name'),
-    body: optionalText(row, 'body'),
+    kind: 'index',
+    file: asFileName(row),
+    size: integer(row, 'size'),
+    checkedAtMs: integer(row, 'checked_at'),
+  };
+}
+
+function lastUse(use: PulledUse): number {
+  return use.kind === 'archive' ? use.archive.usedAtMs : use.checkedAtMs;
+}
+
+function asFileName(row: SqlRow): PulledFileName {
+  return { upstream: text(row, 'upstream'), lowerCaseName: text(row, 'lower_case_name') };
+}
+
+function asIndexState(row: SqlRow): PulledIndexState {
+  return {
+    ...asFileName(row),
+    size: optionalInteger(row, 'size'),
     etag: text(row, 'etag'),
     upstreamEtag: optionalText(row, 'upstream_etag'),
     upstreamModified: optionalText(row, 'upstream_modified'),
@@ -152,6 +223,7 @@ function asArchive(row: SqlRow): PulledArchive {
     size: integer(row, 'size'),
     blobKey: text(row, 'blob_key'),
     pulledAtMs: integer(row, 'pulled_at'),
+    usedAtMs: integer(row, 'used_at'),
   };
 }
 

@@ -282,7 +282,9 @@ export class Upstream {
     if (blob === null) throw this.#refuse(what, 'its checksum is not the one that the index tells of');
     if (lost !== null) await records.forgetPulledArchive(lost);
     const { key: blobKey, size } = blob;
-    const kept = await records.savePulledArchive({ checksum, blobKey, size, pulledAtMs: clock.now() });
+    const nowMs = clock.now();
+    const archive = { checksum, blobKey, size, pulledAtMs: nowMs, usedAtMs: nowMs };
+    const kept = await records.savePulledArchive(archive);
     // Another server was faster.
     if (kept.blobKey !== blobKey) await blobs.delete(blobKey);
     this.#pulledArchives += 1;

@@ -15,7 +15,7 @@ it('names every version once, those of a crate one after the other, however many
   const crates = ['a', 'b', 'c'];
   database.transaction(() => {
     for (const name of crates) {
-      const sql = "INSERT INTO crates VALUES (NULL, ?, ?, '1.0.0', NULL, '[]', 0, 1, 1)";
+      const sql = "INSERT INTO crates VALUES (NULL, ?, ?, '1.0.0', NULL, '[]', 0, 1, 1, 0)";
       database.run(sql, name, name);
     }
     for (let number = 0; number < 2700; number += 1) {

@@ -33,6 +33,7 @@ it('brings records of an older form to the newest, and keeps what they say', asy
     'rate_limits',
   ];
   for (const table of later) old.exec(`DROP TABLE ${table}`);
+  old.exec('ALTER TABLE crates DROP COLUMN is_trusted_only');
   old.exec('DROP TABLE publishers; DROP TABLE used_assertions; PRAGMA user_version = 1');
   old.close();
 

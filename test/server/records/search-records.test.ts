@@ -140,6 +140,11 @@ it('finds what was published before crates were searched by words', async () => 
     INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at, description)
     VALUES ('pack-1', 'pack_1', '1.0.0', '["green"]', 0, 1, 1, 'A thing');
     INSERT INTO crate_search (rowid, name, keywords, description) VALUES (1, 'pack_1', '["green"]', 'A thing');
+    ALTER TABLE crates DROP COLUMN is_trusted_only;
+    DROP INDEX pulled_archives_by_use;
+    DROP INDEX pulled_index_files_by_use;
+    ALTER TABLE pulled_archives DROP COLUMN used_at;
+    ALTER TABLE pulled_index_files DROP COLUMN size;
     PRAGMA user_version = 6`);
   old.close();
   const records = await open();

@@ -16,7 +16,7 @@ const FILE: PulledIndexFile = {
 };
 
 const archive = (checksum: string, blobKey: string): PulledArchive => ({
-  ...{ checksum, blobKey, size: 3, pulledAtMs: 7 },
+  ...{ checksum, blobKey, size: 3, pulledAtMs: 7, usedAtMs: 7 },
 });
 
 describe('an index file of an upstream', () => {
