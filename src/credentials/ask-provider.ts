@@ -32,6 +32,7 @@ async function answerOf(
   request: CredentialRequest,
   context: ProviderContext,
 ): Promise<CredentialAnswer> {
+  const { action } = request;
   switch (name) {
     case TOKEN_PROVIDER:
       return await askTokenProvider(request, context);
@@ -49,6 +50,7 @@ async function answerOf(
       if (process.platform !== 'win32') return { kind: 'url-not-supported' };
       return await (await import('./wincred-provider.ts')).askWincredProvider(request, context);
     default:
+      if (action.kind === 'login' && action.token !== null) await action.check?.(action.token);
       return await (await import('./credential-process.ts')).askCredentialProcess(name, request, context);
   }
 }

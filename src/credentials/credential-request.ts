@@ -12,6 +12,9 @@ export type CredentialOperation =
   | { readonly kind: 'yank' | 'unyank'; readonly name: string; readonly vers: string }
   | { readonly kind: 'owners'; readonly name: string };
 
+/** Rejects for a token that must not be stored. */
+export type TokenCheck = (token: Secret) => Promise<void>;
+
 /** What a provider is asked to do. */
 export type CredentialAction =
   | { readonly kind: 'get'; readonly operation: CredentialOperation }
@@ -21,6 +24,8 @@ export type CredentialAction =
       readonly token: Secret | null;
       readonly loginUrl: string | null;
       readonly dialog: LoginDialog;
+      /** Called with the token before it is stored, wherever it is known here; its rejection keeps the store as it is. */
+      readonly check?: TokenCheck;
     }
   | { readonly kind: 'logout'; readonly dialog: LoginDialog };
 

@@ -25,6 +25,7 @@ import type {
   CredentialOperation,
   LoginDialog,
   ProvidedToken,
+  TokenCheck,
 } from './credential-request.ts';
 import { loginUrlIn } from './login-url.ts';
 
@@ -45,6 +46,8 @@ export interface LoginOptions {
   /** Behind `--` on the command line, for the provider. */
   readonly args: readonly string[];
   readonly dialog: LoginDialog;
+  /** Called with the token before it is stored, where the provider does not get it by itself. */
+  readonly check?: TokenCheck;
 }
 
 /** Before a token runs out, a new one is asked for. */
@@ -103,10 +106,18 @@ export class RegistryCredentials {
     return token;
   }
 
-  /** Takes `token` for every operation on `source`, whatever is configured (`--token`). */
-  setToken(source: SourceId, token: Secret): void {
+  /**
+   * Takes `token` for every operation on `source`, whatever is configured (`--token`). `origin` is where it came from, as
+   * messages name it; null where they say it themselves.
+   */
+  setToken(
+    source: SourceId,
+    token: Secret,
+    { origin = 'the command line' }: { readonly origin?: string | null } = {},
+  ): void {
     this.#cache.set(source.canonicalUrl, { token, expiresAt: null, isOperationIndependent: true });
-    this.#origins.set(source.canonicalUrl, 'the command line');
+    if (origin === null) this.#origins.delete(source.canonicalUrl);
+    else this.#origins.set(source.canonicalUrl, origin);
   }
 
   /** Where the token for `source` came from, as messages name it; null before there is one. */
@@ -115,8 +126,8 @@ export class RegistryCredentials {
   }
 
   /** Stores a token for `source`, or does what else its provider takes for logging in. */
-  async login(source: SourceId, { token, loginUrl, args, dialog }: LoginOptions): Promise<void> {
-    const action: CredentialAction = { kind: 'login', token, loginUrl, dialog };
+  async login(source: SourceId, { args, ...given }: LoginOptions): Promise<void> {
+    const action: CredentialAction = { kind: 'login', ...given };
     const answer = await this.#perform(source, {
       action,
       args,

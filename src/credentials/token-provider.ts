@@ -27,11 +27,12 @@ export async function askTokenProvider(
       return sessionToken(stored.value);
     }
     case 'login': {
-      const pasted = await readToken(action, subject);
+      const pasted = await askForToken(action, subject);
       // Registries show the whole command to their users.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
       if (token.expose() === '') throw emptyToken(NO_TOKEN);
       checkToken(token.expose());
+      await action.check?.(token);
       await save(subject.source, { kind: 'token', token }, context);
       report.status('Login', `token for \`${name}\` saved`);
       return { kind: 'login' };
@@ -50,16 +51,24 @@ export async function askTokenProvider(
   }
 }
 
-/** Most runs only look a token up. */
+type LoginAction = Extract<CredentialAction, { kind: 'login' }>;
+
 /** How a token is given, where there is none in what was typed. */
 const NO_TOKEN = 'a token is pasted in a terminal, or comes on stdin: `tsreg login < FILE`';
 
+/** Most runs only look a token up. */
 const save: typeof saveCredentials = async (...args) =>
   await (await import('./save-credentials.ts')).saveCredentials(...args);
 
-/** The token that was given with the action, else the line that the user is asked for. */
-export async function readToken(
-  { token, loginUrl, dialog }: Extract<CredentialAction, { kind: 'login' }>,
+/** Returns the token that was given with the action, else the line that the user is asked for, once it has been checked. */
+export async function readToken(action: LoginAction, subject: CredentialSubject): Promise<Secret> {
+  const token = await askForToken(action, subject);
+  await action.check?.(token);
+  return token;
+}
+
+async function askForToken(
+  { token, loginUrl, dialog }: LoginAction,
   { name, indexUrl }: CredentialSubject,
 ): Promise<Secret> {
   if (token !== null) return token;

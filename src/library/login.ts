@@ -4,7 +4,12 @@ import { login as runLogin, type LoginDocument } from '../ops/login.ts';
 import { logout as runLogout, type LogoutDocument } from '../ops/logout.ts';
 import { call } from './call.ts';
 import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
-import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
+import {
+  callToTheEnd,
+  OF_REGISTRY_CALLS,
+  type RegistryCallOptions,
+  registryOptions,
+} from './registry-call.ts';
 
 /** What `login` is asked for. */
 export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
@@ -12,7 +17,7 @@ export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
   readonly token?: string | undefined;
   /** For the credential provider of the registry. */
   readonly args?: readonly string[] | undefined;
-  /** Asks the registry whose the token is. */
+  /** Asks the registry whose the token is, and stores it only then. */
   readonly check?: boolean | undefined;
 }
 
@@ -26,10 +31,11 @@ const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async 
 
 /**
  * What `tsreg login --json` does and prints: gives a token to the credential provider of a registry, which keeps it.
- * Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo login.
+ * Rejects with a `TsregError` whose message and causes are cargo's: an `UnfinishedError` where the check failed. Cargo
+ * Book: cargo login.
  */
 export async function login(options: LoginOptions): Promise<LoginDocument> {
-  return call(options, LOGIN_CHECKS, (shared, context) => {
+  return callToTheEnd(options, LOGIN_CHECKS, (shared, context) => {
     const { args = [], check = false } = options;
     return runLogin({ ...shared, ...registryOptions(options), args, check, input: NOBODY }, context);
   });

@@ -39,24 +39,55 @@ export interface LoginDocument {
   readonly login_url: string | null;
   /** The login of whose the token is; null unless it was asked for. */
   readonly user: string | null;
+  /**
+   * What the registry said of the token: `unknown` where it could not be asked, or does not tell. Null unless it was asked
+   * for.
+   */
+  readonly check: 'accepted' | 'refused' | 'unknown' | null;
+  /** False where the check failed before the token was stored; what was stored before is unchanged then. */
+  readonly stored: boolean;
 }
 
-/** Gives a token to the provider of the registry, which asks for it if there is none. Rejects in cargo's words. */
-export async function login(options: LoginOptions, context: OperationContext): Promise<LoginDocument> {
-  const { args, check, config, input, token } = options;
+/** What became of it. */
+export interface LoginResult {
+  readonly document: LoginDocument;
+  /** Why the check failed; null if it did not. */
+  readonly failure: TsregError | null;
+}
+
+/**
+ * Gives a token to the provider of the registry, which asks for it if there is none. With `check`, a token is stored only
+ * once the registry has said whose it is; one that its provider gets by itself is checked afterwards. Rejects in
+ * cargo's words.
+ */
+export async function login(options: LoginOptions, context: OperationContext): Promise<LoginResult> {
+  const { args, config, input, token } = options;
   const choice = chooseRegistry(options.registry, config);
   const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
     const { isOpen, loginUrl } = await findLoginUrl(prepared);
     const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
-    await prepared.credentials.login(original, { token: given, loginUrl, args, dialog: input });
-    const account = check ? await checkLogin(prepared, isOpen, context) : null;
+    const checked = options.check ? new LoginCheck(prepared, isOpen, context) : null;
+    const hook = checked === null ? {} : { check: (found: Secret) => checked.run(found) };
+    let stored = false;
+    try {
+      await prepared.credentials.login(original, { token: given, loginUrl, args, dialog: input, ...hook });
+      stored = true;
+      if (checked?.account === null) await checked.run(null);
+    } catch (error) {
+      if (checked === null || checked.failure === null) throw error;
+    }
     return {
-      version: 1,
-      registry: registryNameOf(original),
-      login_url: loginUrl,
-      user: account?.login ?? null,
+      document: {
+        version: 1,
+        registry: registryNameOf(original),
+        login_url: loginUrl,
+        user: checked?.account?.login ?? null,
+        check: checked?.outcome ?? null,
+        stored,
+      },
+      failure: checked?.failure ?? null,
     };
   } finally {
     await prepared.close();
@@ -86,23 +117,53 @@ async function readGivenToken(input: LoginInput): Promise<Secret | null> {
   return line === '' ? null : new Secret(line);
 }
 
-/** Whose the token is that commands will find from now on. */
-async function checkLogin(
-  prepared: PreparedRegistry,
-  isOpen: boolean,
-  { report }: OperationContext,
-): Promise<Account> {
-  const name = displayRegistryName(prepared.source.original);
-  // What a registry refused without a token is to be asked for with it.
-  if (!isOpen) prepared.index.expire();
-  let account: Account;
-  try {
-    account = await askAccount(await prepared.open());
-  } catch (cause) {
-    const isRefused = cause instanceof TsregError && cause.code === 'auth';
-    const problem = isRefused ? 'the registry refuses it' : 'it could not be checked';
-    throw new TsregError(`the token for \`${name}\` is stored, but ${problem}`, { cause });
+/** Asks the registry whose a token is, and keeps what came of it. */
+class LoginCheck {
+  account: Account | null = null;
+  failure: TsregError | null = null;
+  readonly #prepared: PreparedRegistry;
+  /** False where the registry could not be read without a token. */
+  readonly #isOpen: boolean;
+  readonly #context: OperationContext;
+
+  constructor(prepared: PreparedRegistry, isOpen: boolean, context: OperationContext) {
+    this.#prepared = prepared;
+    this.#isOpen = isOpen;
+    this.#context = context;
   }
-  report.status('Checked', `token for \`${name}\` belongs to \`${account.login}\``);
-  return account;
+
+  get outcome(): NonNullable<LoginDocument['check']> {
+    if (this.failure === null) return 'accepted';
+    return this.failure.code === 'auth' ? 'refused' : 'unknown';
+  }
+
+  /** Asks with `token`, which is not stored yet; with null for the stored one. Rejects with `failure`. */
+  async run(token: Secret | null): Promise<void> {
+    const { report, signal } = this.#context;
+    const { source, credentials, index } = this.#prepared;
+    const name = displayRegistryName(source.original);
+    if (token !== null) credentials.setToken(source.original, token, { origin: null });
+    // What a registry refused without a token, or with another one, is to be asked for with this one.
+    if (!this.#isOpen) index.expire();
+    try {
+      this.account = await askAccount(await this.#prepared.open());
+    } catch (cause) {
+      signal.throwIfAborted();
+      this.failure = checkFailure(name, { cause, isStored: token === null });
+      throw this.failure;
+    }
+    report.status('Checked', `token for \`${name}\` belongs to \`${this.account.login}\``);
+  }
+}
+
+function checkFailure(
+  name: string,
+  { cause, isStored }: { readonly cause: unknown; readonly isStored: boolean },
+): TsregError {
+  const isRefused = cause instanceof TsregError && cause.code === 'auth';
+  const problem = isRefused ? 'the registry refuses it' : 'it could not be checked';
+  if (isStored) return new TsregError(`the token for \`${name}\` is stored, but ${problem}`, { cause });
+  const message = `the token for \`${name}\` was not stored, as ${problem}; what was stored before is unchanged`;
+  if (isRefused) return new TsregError(message, { cause });
+  return new TsregError(message, { cause, hint: 'without `--check` the token is stored as it is' });
 }

@@ -157,7 +157,7 @@ export function decodePublishWarnings(body: Uint8Array): PublishWarnings {
   };
 }
 
-/** Decodes `{"user":{"login":"…"}}`; null for a body of any other form. */
+/** Decodes `{"user":{"login":"…"}}` or `{"login":"…"}`; null for a body of any other form. */
 export function decodeAccount(body: Uint8Array): Account | null {
   let document: unknown;
   try {
@@ -166,7 +166,7 @@ export function decodeAccount(body: Uint8Array): Account | null {
     if (error instanceof TsregError) return null;
     throw error;
   }
-  const user = fieldOf(document, 'user');
+  const user = fieldOf(document, 'user') ?? document;
   const login = fieldOf(user, 'login');
   if (typeof login !== 'string') return null;
   const token = fieldOf(document, 'token');

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginDocument, LogoutDocument, WhoamiDocument } from '../../src/index.ts';
@@ -48,6 +48,9 @@ function tsreg(
     input,
   });
 }
+
+const mockConfig = (more: string): string =>
+  `[registries.mock]\nindex = "sparse+${server.url}/index/"\n${more}`;
 
 const credentials = (): string => readFileSync(path.join(temp.path, 'credentials.toml'), 'utf8');
 
@@ -261,13 +264,15 @@ describe('whose a token is', () => {
   it('is told by `login --check` and `whoami`', async () => {
     const login = await tsreg(['login', '--registry', 'mine', '--check', '--json'], { input: `${token}\n` });
     expect(login.stderr).toBe(
-      '    Updating `mine` index\n       Login token for `mine` saved\n     Checked token for `mine` belongs to `alice`\n',
+      '    Updating `mine` index\n     Checked token for `mine` belongs to `alice`\n       Login token for `mine` saved\n',
     );
     const expected: LoginDocument = {
       version: 1,
       registry: { ...name, index: registry.index },
       login_url: `${registry.url}/me`,
       user: 'alice',
+      check: 'accepted',
+      stored: true,
     };
     expect(JSON.parse(login.stdout)).toEqual(expected);
     const asked = await tsreg(['whoami', '--registry', 'mine']);
@@ -282,13 +287,60 @@ describe('whose a token is', () => {
     });
   });
 
-  it('is not told of a token that is not good', async () => {
-    const { status, stderr } = await tsreg(['login', '--registry', 'mine', '--check'], {
-      input: `${MARKED}\n`,
-    });
+  it.each(['stdin', 'the command line'])(
+    'keeps the stored token where `login --check` finds the new one from %s refused',
+    async (origin) => {
+      await tsreg(['login', '--registry', 'mine'], { input: `${token}\n` });
+      const given = origin === 'stdin' ? [] : [MARKED];
+      const { status, stdout, stderr } = await tsreg(
+        ['login', ...given, '--registry', 'mine', '--check', '--json'],
+        { input: `${MARKED}\n` },
+      );
+      expect(status).toBe(101);
+      expect(stderr).toContain(
+        'error: the token for `mine` was not stored, as the registry refuses it; what was stored before is unchanged\n',
+      );
+      expect(stderr).not.toContain(MARKED);
+      expect(stderr).not.toContain('Login');
+      expect(JSON.parse(stdout)).toMatchObject({ user: null, check: 'refused', stored: false });
+      expect((await tsreg(['whoami', '--registry', 'mine'])).stdout).toMatch(/^alice\n/);
+    },
+  );
+
+  it('stores no token with `login --check` where the registry does not tell whose it is', async () => {
+    answer({ status: 404 });
+    writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(''));
+    const args = ['login', '--registry', 'mock', '--check', '--json'];
+    const { status, stdout, stderr } = await tsreg(args, { input: `${MARKED}\n` });
     expect(status).toBe(101);
-    expect(stderr).toContain('error: the token for `mine` is stored, but the registry refuses it');
-    expect(stderr).not.toContain(MARKED);
+    expect(stderr).toContain(
+      'error: the token for `mock` was not stored, as it could not be checked; what was stored before is unchanged\n',
+    );
+    expect(stderr).toContain('help: without `--check` the token is stored as it is\n');
+    expect(JSON.parse(stdout)).toMatchObject({ user: null, check: 'unknown', stored: false });
+    expect(existsSync(path.join(temp.path, 'credentials.toml'))).toBe(false);
+  });
+
+  it.skipIf(onWindows)('checks a token before a provider that is a program gets it', async () => {
+    answer({ status: 403, body: '{"errors":[{"detail":"no"}]}' });
+    const provider = path.join(temp.path, 'provider');
+    const asked = path.join(temp.path, 'asked');
+    writeFileSync(
+      provider,
+      `#!/bin/sh\ntouch ${asked}\necho '{"v":[1]}'\nread line\necho '{"Ok":{"kind":"login"}}'\n`,
+    );
+    chmodSync(provider, 0o755);
+    writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(`credential-provider = "${provider}"\n`));
+    const { status } = await tsreg(['login', '--registry', 'mock', '--check'], { input: `${MARKED}\n` });
+    expect([status, existsSync(asked)]).toEqual([101, false]);
+  });
+
+  it('is told by a registry that answers without a wrapper', async () => {
+    answer({ body: '{"login":"alice","name":"Alice","is_admin":true}' });
+    writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(''));
+    const login = await tsreg(['login', '--registry', 'mock', '--check'], { input: `${MARKED}\n` });
+    expect(login.stderr).toContain('Checked token for `mock` belongs to `alice`\n');
+    expect((await tsreg(['whoami', '--registry', 'mock'])).stdout).toBe('alice (Alice)\n');
   });
 
   it.each([

@@ -16,7 +16,7 @@ export const LOGIN: Command = {
       isTrailing: true,
       help: 'Additional arguments for the credential provider',
     }),
-    switchFlag('check', 'Ask the registry whose the token is'),
+    switchFlag('check', 'Ask the registry whose the token is, and store it only then'),
     switchFlag('json', 'Print what was done as JSON'),
     SILENT_SUGGESTION,
   ],
@@ -37,8 +37,12 @@ async function run(invocation: Invocation): Promise<void> {
   const input = openLoginDialog(shell);
   const options = { ...shared, args: valuesOf(values, 'args'), check: isGiven(values, 'check'), input };
   try {
-    const document = await interruptible((signal) => login(options, { report: shell, signal }));
-    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+    const { failure } = await interruptible(async (signal) => {
+      const result = await login(options, { report: shell, signal });
+      if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+      return result;
+    });
+    if (failure !== null) throw failure;
   } finally {
     input.close();
   }
