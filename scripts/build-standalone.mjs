@@ -21,6 +21,7 @@ const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root
 const THREADS = {
   'unpack-worker': 'src/sources/unpack-worker.ts',
   'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
+  'key-worker': 'src/server/key-worker.ts',
 };
 
 /** The runtime's program. */

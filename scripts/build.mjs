@@ -51,6 +51,9 @@ const THREADS = {
   'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
 };
 
+/** Programs of the server's threads, which the library does without. */
+const SERVER_THREADS = { 'key-worker': 'src/server/key-worker.ts' };
+
 /**
  * Files of the command line that hold all that is loaded with the modules named here: what a common run needs, and the
  * flags of all other commands, which are small.
@@ -89,7 +92,11 @@ async function buildCommandLine(outdir) {
   const [program, others] = await Promise.all([
     build({ ...options, entryPoints: { main: 'src/cli/main.ts' } }),
     // Neither loads anything that the program has loaded, so they share no files either.
-    build({ ...options, entryPoints: { ...START, ...THREADS, ...KEPT_THREADS }, splitting: false }),
+    build({
+      ...options,
+      entryPoints: { ...START, ...THREADS, ...SERVER_THREADS, ...KEPT_THREADS },
+      splitting: false,
+    }),
   ]);
   const chunks = new Map(
     [...program.outputFiles, ...others.outputFiles].map(({ path: file, text }) => {

@@ -98,6 +98,7 @@ const OUTSIDE = {
     'timers/promises',
     'tls',
     'valibot',
+    'worker_threads',
   ],
   start: ['fs', 'os', 'v8', 'vm', 'worker_threads'],
   cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'v8', 'worker_threads'],

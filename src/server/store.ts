@@ -111,13 +111,18 @@ export interface Records extends UpstreamRecords, StaticRecords {
   createSession(idHash: string, session: Session): Promise<void>;
   findSession(idHash: string): Promise<(Session & { readonly user: User }) | null>;
   deleteSession(idHash: string): Promise<void>;
-  /** Counts a failure for `subject` (a login, an address) and forgets all that are older than `sinceMs`. */
-  addSignInFailure(
-    subject: string,
-    times: { readonly atMs: number; readonly sinceMs: number },
-  ): Promise<void>;
-  countSignInFailures(subject: string, sinceMs: number): Promise<number>;
-  clearSignInFailures(subject: string): Promise<void>;
+  /**
+   * Counts an attempt to sign in for the subjects of all limits, unless one of them has `max` attempts since `sinceMs` already; forgets
+   * those that are older. Returns how many each has, this one included; null where nothing was counted.
+   */
+  takeSignInAttempt(attempt: SignInCount): Promise<ReadonlyMap<string, number> | null>;
+  /** Takes the attempt of that moment back from all subjects, and every attempt of `forgotten`. */
+  giveBackSignInAttempt(attempt: {
+    readonly subjects: readonly string[];
+    readonly atMs: number;
+    /** null for none. */
+    readonly forgotten: string | null;
+  }): Promise<void>;
 
   // Limits of rates, for all processes together.
   /** Counts an event, unless there were too many. Returns 0, or the milliseconds after which it would be allowed. */
@@ -272,6 +277,20 @@ export interface NewToken {
   readonly expiresAtMs: number | null;
   /** Given for a token of trusted publishing. */
   readonly issuer?: string;
+}
+
+/** An attempt to sign in, to be counted. */
+export interface SignInCount {
+  readonly limits: readonly SignInLimit[];
+  readonly atMs: number;
+  readonly sinceMs: number;
+}
+
+/** Something that attempts to sign in are counted for: a login, an address, a device. */
+export interface SignInLimit {
+  readonly subject: string;
+  /** null for any number. */
+  readonly max: number | null;
 }
 
 /** Something that is done, of which only so many are allowed a minute; as many may come at once. */

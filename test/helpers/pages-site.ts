@@ -46,8 +46,11 @@ const QUICK_HASH = [
 /** Where a `PagesSite` is. */
 export const SITE_URL = 'http://127.0.0.1:7878';
 
-/** Makes a site. */
-export async function makePagesSite(settings: Partial<ServerSettings> = {}): Promise<PagesSite> {
+/** Makes a site; `services` replace those of its own. */
+export async function makePagesSite(
+  settings: Partial<ServerSettings> = {},
+  services: Partial<Pick<ServerContext, 'records'>> = {},
+): Promise<PagesSite> {
   const dir = makeTempDir('pages');
   const place = await testLocation(path.join(dir.path, 'data'));
   const store = await openStore(place.location, place.env);
@@ -75,6 +78,7 @@ export async function makePagesSite(settings: Partial<ServerSettings> = {}): Pro
     },
     clock: { now: () => site.nowMs },
     log: { info: note, warning: note, error: note },
+    ...services,
   };
   const app = new Hono<HttpEnv>().route('/', pagesApp(context));
   app.notFound((c) => c.json({ errors: [{ detail: 'not found' }] }, 404));

@@ -383,11 +383,18 @@ describe('users', () => {
   });
 
   it('are throttled by what went wrong lately', async () => {
-    for (const atMs of [10, 20, 30]) await records.addSignInFailure('bob', { atMs, sinceMs: 15 });
-    expect(await records.countSignInFailures('bob', 0)).toBe(2);
-    expect(await records.countSignInFailures('bob', 25)).toBe(1);
-    await records.clearSignInFailures('bob');
-    expect(await records.countSignInFailures('bob', 0)).toBe(0);
+    const take = async (atMs: number, max: number | null = null): Promise<number | undefined> => {
+      const attempt = { limits: [{ subject: 'bob', max }], atMs, sinceMs: 15 };
+      return (await records.takeSignInAttempt(attempt))?.get('bob');
+    };
+    const giveBack = (atMs: number, forgotten: string | null): Promise<void> =>
+      records.giveBackSignInAttempt({ subjects: ['bob'], atMs, forgotten });
+    expect([await take(10), await take(20), await take(30), await take(30)]).toEqual([1, 1, 2, 3]);
+    await giveBack(30, null);
+    expect(await take(40)).toBe(3);
+    expect(await take(40, 3)).toBeUndefined();
+    await giveBack(40, 'bob');
+    expect(await take(40, 1)).toBe(1);
   });
 });
 

@@ -7,7 +7,7 @@ import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.
 import { REGISTRY_NAME } from './crate-frame.ts';
 import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';
-import { SignInThrottle, TOO_MANY_FAILURES } from './sign-in-throttle.ts';
+import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { checkTokenForm, readTokenForm } from './token-form.ts';
 import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
 
@@ -19,7 +19,7 @@ const DONE: Readonly<Record<string, string>> = { revoked: 'The token was revoked
 /** `/me` and what its forms do. */
 export function accountRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock } = context;
-  const throttle = new SignInThrottle(records, clock);
+  const throttle = new SignInThrottle(records, { clock });
 
   async function show(visit: UserVisit, shown: Shown): Promise<Response> {
     const { user, frame } = visit;
@@ -79,18 +79,21 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
       visits.own(async (visit) => {
         const form = await visits.form(visit.c);
         const { user } = visit;
-        const attempt = { login: user.login, address: visits.address(visit.c) };
-        if (!(await throttle.begin(attempt))) return show(visit, refuse(TOO_MANY_FAILURES));
-        const hash = await records.findPasswordHash(user.id);
-        if (!(await verifyPassword(form.get('old') ?? '', hash))) {
-          await throttle.fail(attempt);
-          return show(visit, refuse('That is not your password now.'));
-        }
-        await throttle.succeed(attempt);
+        const passwordHash = await records.findPasswordHash(user.id);
+        const device =
+          passwordHash === null ? null : await sessions.knownDevice(visit.c, { user, passwordHash });
+        const attempt = { login: user.login, address: visits.address(visit.c), device };
+        const outcome = await throttle.attempt(attempt, () =>
+          verifyPassword(form.get('old') ?? '', passwordHash, { isKnownDevice: device !== null }),
+        );
+        if (typeof outcome === 'object') return show(visit, refuse(describeRefusal(outcome)));
+        if (outcome === 'wrong') return show(visit, refuse('That is not your password now.'));
         const password = form.get('new') ?? '';
         const problem = findPasswordProblem(password);
         if (problem !== null) return show(visit, refuse(problem));
-        await records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+        const newHash = await hashPassword(password);
+        await records.updateUser(user.id, { passwordHash: newHash });
+        await sessions.rememberDevice(visit.c, { user, passwordHash: newHash });
         await audit(visit, { action: 'change-user', tokenId: null, detail: 'password' });
         await sessions.end(visit.c);
         return visit.goTo('/sign-in');

@@ -7,6 +7,8 @@ export interface ErrorView {
   readonly status: 400 | 403 | 404 | 413 | 429 | 500 | 503;
   readonly title: string;
   readonly text: string;
+  /** Seconds for `Retry-After`; none unless given. */
+  readonly retrySeconds?: number;
 }
 
 /** A page that says what went wrong. */
@@ -79,6 +81,14 @@ export const SEALED: ErrorView = {
   status: 503,
   title: 'No changes for now',
   text: 'The registry takes no changes here, as it is being moved to another place, or was moved there.',
+};
+
+/** Too many passwords are being checked. */
+export const BUSY: ErrorView = {
+  status: 429,
+  title: 'Too many sign-ins at once',
+  text: 'The registry is checking too many passwords right now. Try again in a few seconds.',
+  retrySeconds: 5,
 };
 
 /** The store does not answer. */

@@ -9,6 +9,15 @@ import { equalTexts, sign } from './form-proof.ts';
 /** How long a sign-in lasts. */
 const SESSION_MS = 14 * 24 * 60 * 60 * 1000;
 
+/** How long a browser is known that has signed in: as long as browsers keep a cookie. */
+const DEVICE_SECONDS = 400 * 24 * 60 * 60;
+
+/** A user, and the hash of the password that a device has signed in with. */
+export interface DeviceOwner {
+  readonly user: User;
+  readonly passwordHash: string;
+}
+
 /** A sign-in. */
 export interface SignedIn {
   readonly user: User;
@@ -69,14 +78,27 @@ export class Sessions {
     return this.#verify(getCookie(c, this.#name('visitor')));
   }
 
-  async #signed(secret: string): Promise<string> {
-    return `${secret}.${sign(await this.#context.records.secret('cookies'), secret)}`;
+  /** The name of a browser that has signed in as this user with this password before; null for any other. */
+  async knownDevice(c: HttpContext, owner: DeviceOwner): Promise<string | null> {
+    return this.#verify(getCookie(c, this.#name(deviceCookie(owner))), purposeOf(owner));
   }
 
-  async #verify(cookie: string | undefined): Promise<string | null> {
+  /** Has a browser be known from now on that has signed in as this user with this password. */
+  async rememberDevice(c: HttpContext, owner: DeviceOwner): Promise<void> {
+    const device = (await this.knownDevice(c, owner)) ?? randomBytes(24).toString('base64url');
+    const value = await this.#signed(device, purposeOf(owner));
+    this.#set(c, deviceCookie(owner), { value, maxAgeSeconds: DEVICE_SECONDS });
+  }
+
+  /** `purpose` keeps a cookie of one kind from being taken for one of another. */
+  async #signed(secret: string, purpose = ''): Promise<string> {
+    return `${secret}.${sign(await this.#context.records.secret('cookies'), purpose + secret)}`;
+  }
+
+  async #verify(cookie: string | undefined, purpose = ''): Promise<string | null> {
     const [secret = '', signature = ''] = cookie?.split('.') ?? [];
     if (secret === '' || signature === '' || secret.length > 100) return null;
-    const expected = sign(await this.#context.records.secret('cookies'), secret);
+    const expected = sign(await this.#context.records.secret('cookies'), purpose + secret);
     return equalTexts(signature, expected) ? secret : null;
   }
 
@@ -98,6 +120,16 @@ export class Sessions {
   #name(name: string): string {
     return this.#isSecure ? `__Host-tsreg-${name}` : `tsreg-${name}`;
   }
+}
+
+/** Users who share a browser are known there each. */
+function deviceCookie({ user }: DeviceOwner): string {
+  return `device-${user.id}`;
+}
+
+/** With a new password no device is known: who had the old one could have made any number of them. */
+function purposeOf({ user, passwordHash }: DeviceOwner): string {
+  return `device ${user.id} ${passwordHash} `;
 }
 
 function hashOf(sessionId: string): string {

@@ -3,27 +3,22 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { verifyPassword } from '../passwords.ts';
 import type { User } from '../store-values.ts';
-import { SignInThrottle, TOO_MANY_FAILURES } from './sign-in-throttle.ts';
+import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { signInPage } from './sign-in-page.ts';
 import type { PageServices, Visits } from './visits.ts';
 import { localPath } from './web-link.ts';
 
+/** An id that no user has: for an unknown login the store is asked as for a known one. */
+const NOBODY = 0;
+
 /** `/sign-in` and `/sign-out`. */
 export function signInRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock, log } = context;
-  const throttle = new SignInThrottle(records, clock);
+  const throttle = new SignInThrottle(records, { clock });
 
   async function audit(action: 'sign-in' | 'sign-out', { login }: User): Promise<void> {
     const nothing = { tokenId: null, crate: null, version: null, subject: null, detail: null };
     await records.addAudit({ atMs: clock.now(), actor: login, action, ...nothing });
-  }
-
-  /** The user with this login and password; null if there is none, or it may not sign in. */
-  async function check(login: string, password: string): Promise<User | null> {
-    const user = await records.findUser(login);
-    const hash = user === null ? null : await records.findPasswordHash(user.id);
-    const isRight = await verifyPassword(password, hash);
-    return isRight && user !== null && !user.isDisabled ? user : null;
   }
 
   return new Hono<HttpEnv>()
@@ -39,23 +34,30 @@ export function signInRoutes({ context, sessions }: PageServices, visits: Visits
       const { frame, show, goTo } = await visits.visit(c);
       const login = (form.get('login') ?? '').trim();
       const returnPath = localPath(form.get('return'), '/me');
-      const attempt = { login, address: visits.address(c) };
-      if (!(await throttle.begin(attempt))) {
+      const user = await records.findUser(login);
+      const passwordHash = await records.findPasswordHash(user?.id ?? NOBODY);
+      const owner = user === null || passwordHash === null ? null : { user, passwordHash };
+      const device = owner === null ? null : await sessions.knownDevice(c, owner);
+      const attempt = { login, address: visits.address(c), device };
+      const outcome = await throttle.attempt(attempt, async () => {
+        const priority = { isKnownDevice: device !== null };
+        const isRight = await verifyPassword(form.get('password') ?? '', passwordHash, priority);
+        return isRight && user?.isDisabled === false;
+      });
+      const refuse = (text: string, status: 422 | 429): Response =>
+        show(signInPage(frame, { login, returnPath, note: { kind: 'bad', text } }), status);
+      if (typeof outcome === 'object') {
         log.warning('sign-in-throttled', { address: attempt.address });
-        c.header('Retry-After', String(throttle.waitSeconds));
-        const note = { kind: 'bad', text: TOO_MANY_FAILURES } as const;
-        return show(signInPage(frame, { login, returnPath, note }), 429);
+        c.header('Retry-After', String(outcome.retrySeconds));
+        return refuse(describeRefusal(outcome), 429);
       }
-      const user = await check(login, form.get('password') ?? '');
-      if (user === null) {
-        await throttle.fail(attempt);
+      if (outcome === 'wrong' || owner === null) {
         log.warning('sign-in-refused', { address: attempt.address });
-        const text = 'There is no user with this login and password.';
-        return show(signInPage(frame, { login, returnPath, note: { kind: 'bad', text } }), 422);
+        return refuse('There is no user with this login and password.', 422);
       }
-      await throttle.succeed(attempt);
-      await sessions.start(c, user);
-      await audit('sign-in', user);
+      await sessions.start(c, owner.user);
+      await sessions.rememberDevice(c, owner);
+      await audit('sign-in', owner.user);
       return goTo(returnPath);
     })
     .post('/sign-out', async (c) => {

@@ -138,6 +138,7 @@ export class Visits {
       (visit) => visit.frame,
       () => ({ assets, viewer: null, csrf: '', path: '/', searchable: false }),
     );
+    if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
     return c.html(errorPage(frame, view).text, view.status, headersFor(null));
   }
 

@@ -9,6 +9,7 @@ import { publishRecords } from './publish-records.ts';
 import { publisherRecords } from './publisher-records.ts';
 import { rateRecords } from './rate-records.ts';
 import { searchRecords } from './search-records.ts';
+import { signInRecords } from './sign-in-records.ts';
 import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
@@ -39,6 +40,7 @@ export function allRecords(database: SqlDatabase): Omit<Records, OwnMethods> {
     ...publisherRecords(database),
     ...auditRecords(database),
     ...rateRecords(database),
+    ...signInRecords(database),
     ...upstreamRecords(database),
     ...staticRecords(database),
   };

@@ -80,9 +80,6 @@ type UserMethods = Pick<
   | 'createSession'
   | 'findSession'
   | 'deleteSession'
-  | 'addSignInFailure'
-  | 'countSignInFailures'
-  | 'clearSignInFailures'
   | 'secret'
 >;
 
@@ -206,19 +203,6 @@ export function userRecords(database: SqlDatabase): UserMethods {
     },
     async deleteSession(idHash) {
       await database.write(() => change('DELETE FROM sessions WHERE id_hash = ?', idHash));
-    },
-    async addSignInFailure(subject, { atMs, sinceMs }) {
-      await database.write(function* () {
-        yield* change('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
-        yield* change('INSERT INTO sign_in_failures VALUES (?, ?)', subject, atMs);
-      });
-    },
-    async countSignInFailures(subject, sinceMs) {
-      const sql = 'SELECT count(*) AS total FROM sign_in_failures WHERE subject = ? AND at >= ?';
-      return total(await database.read(() => one(sql, subject, sinceMs)));
-    },
-    async clearSignInFailures(subject) {
-      await database.write(() => change('DELETE FROM sign_in_failures WHERE subject = ?', subject));
     },
     async secret(name) {
       const sql = 'SELECT value FROM secrets WHERE name = ?';

@@ -270,11 +270,12 @@ describe('guessing passwords', () => {
 
   it('is stopped where all come from addresses of one /64', async () => {
     await using own = await makePagesSite();
-    const throttle = new SignInThrottle(own.store.records, own.context.clock);
-    const begin = (address: string): Promise<boolean> => throttle.begin({ login: 'mira', address });
-    for (let i = 1; i <= 5; i += 1) expect(await begin(`2001:db8:0:1::${i}`)).toBe(true);
-    expect(await begin('2001:db8:0:1:a:b:c:d')).toBe(false);
-    expect(await begin('2001:db8:0:2::1')).toBe(true);
+    const throttle = new SignInThrottle(own.store.records, { clock: own.context.clock });
+    const guess = async (address: string): Promise<unknown> =>
+      throttle.attempt({ login: 'mira', address, device: null }, async () => false);
+    for (let i = 1; i <= 5; i += 1) expect(await guess(`2001:db8:0:1::${i}`)).toBe('wrong');
+    expect(await guess('2001:db8:0:1:a:b:c:d')).toEqual({ retrySeconds: 900 });
+    expect(await guess('2001:db8:0:2::1')).toBe('wrong');
   });
 
   it('starts anew after a success', async () => {
@@ -291,7 +292,9 @@ describe('guessing passwords', () => {
     await own.addUser('mira');
     const atMs = own.nowMs;
     for (let i = 0; i < 50; i += 1)
-      await own.store.records.addSignInFailure('address unknown', { atMs, sinceMs: 0 });
+      await own.store.records.takeSignInAttempt({
+        ...{ limits: [{ subject: 'address unknown', max: null }], atMs, sinceMs: 0 },
+      });
     expect((await own.browser().signIn('mira')).status).toBe(429);
   });
 });

@@ -1,0 +1,80 @@
+/**
+ * Threads that derive keys from passwords. scrypt takes some tenths of a second: neither the main thread nor the
+ * threads that read files (libuv's) may do it, or a flood of sign-ins would stop everything else.
+ */
+import { once } from 'node:events';
+import { dirname, extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { TsregError } from '../errors/error.ts';
+import { deriveKey, type KeyOrder } from './derive-key.ts';
+
+declare const BUNDLE_FILE: string | undefined;
+
+/** The thread's program, a file beside the bundle; null where the sources run as they are, which derive in place. */
+const PROGRAM =
+  typeof BUNDLE_FILE === 'undefined' ? null : join(dirname(BUNDLE_FILE), `key-worker${extname(BUNDLE_FILE)}`);
+
+const MAX_THREADS = 2;
+/** How many derivations may wait, of strangers and of known devices each: about three seconds of work. */
+const MAX_WAITING = 16;
+
+/** Thrown where too many derivations wait already. */
+export class PasswordsBusy extends TsregError {
+  constructor() {
+    super('too many passwords are being checked; try again in a few seconds', { code: 'limit' });
+  }
+}
+
+/** Who waits for a derivation. */
+export interface KeyPriority {
+  /** True for a device that has signed in before: it goes ahead of all strangers. */
+  readonly isKnownDevice: boolean;
+}
+
+/** At most two threads, started when they are first needed. They do not keep the process alive while they are idle. */
+export class KeyThreads {
+  #running = 0;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Readonly<Record<'known' | 'strangers', (() => void)[]>> = { known: [], strangers: [] };
+  readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
+
+  /** Tests pass `run`, which stands for a thread. */
+  constructor(run?: (order: KeyOrder) => Promise<Uint8Array>) {
+    this.#run = run ?? ((order) => this.#runOnThread(order));
+  }
+
+  /** Derives a key. Throws `PasswordsBusy` where too many wait already. */
+  async derive(order: KeyOrder, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
+    await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'strangers']);
+    try {
+      return await this.#run(order);
+    } finally {
+      const next = this.#waiting.known.shift() ?? this.#waiting.strangers.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  /** Returns when a thread is free. Whoever ends hands its turn to the next. */
+  async #takeTurn(queue: (() => void)[]): Promise<void> {
+    if (this.#running < MAX_THREADS) {
+      this.#running += 1;
+      return;
+    }
+    if (queue.length >= MAX_WAITING) throw new PasswordsBusy();
+    await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  async #runOnThread(order: KeyOrder): Promise<Uint8Array> {
+    if (PROGRAM === null) return deriveKey(order);
+    const worker = this.#idle.pop() ?? new Worker(PROGRAM, { stdout: true, stderr: true });
+    worker.ref();
+    worker.postMessage(order);
+    // A thread that fails is not used again.
+    const [answer]: unknown[] = await once(worker, 'message');
+    worker.unref();
+    this.#idle.push(worker);
+    if (answer instanceof Uint8Array) return answer;
+    throw new TsregError(`failed to derive a key from a password: ${String(answer)}`, { code: 'bug' });
+  }
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveRegistry, type ServedRegistry } from '../helpers/served-registry.ts';
+import { proofIn } from '../helpers/pages-site.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const ATTEMPTS = 250;
+/** What other requests may take meanwhile, as a multiple of one sign-in on this machine at that time. */
+const MAX_RATIO = 10;
+
+const dir = makeTempDir('sign-in-flood');
+let registry: ServedRegistry;
+
+beforeAll(async () => {
+  registry = await serveRegistry(`${dir.path}/data`);
+  await registry.publish({ name: 'mug', version: '1.0.0' }, await registry.token('mira'));
+});
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  dir.remove();
+});
+
+describe('a flood of wrong sign-ins', () => {
+  it('leaves downloads and `/readyz` answering, and is refused with `Retry-After`', async () => {
+    const oneMs = await timeOfOne(registry.url);
+    const forms = await Promise.all(Array.from({ length: ATTEMPTS }, () => openForm(registry.url)));
+    const startedMs = performance.now();
+    const flood = forms.map((form, number) => send(form, `user${number}`));
+    let isOver = false;
+    const watched = ['/readyz', '/api/v1/crates/mug/1.0.0/download', '/index/3/m/mug'].map(async (path) => {
+      const times: number[] = [];
+      while (!isOver) times.push(await timeOf(`${registry.url}${path}`));
+      return { path, requests: times.length, maxMs: Math.round(Math.max(...times)) };
+    });
+    const answers = await Promise.all(flood);
+    isOver = true;
+    const figures = await Promise.all(watched);
+    const tookMs = Math.round(performance.now() - startedMs);
+    const derived = answers.filter(({ status }) => status === 422).length;
+    console.log(JSON.stringify({ attempts: ATTEMPTS, oneMs, derived, tookMs, figures }));
+    for (const { path, maxMs } of figures) expect(maxMs, path).toBeLessThan(MAX_RATIO * oneMs);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length + derived).toBe(ATTEMPTS);
+    expect(refused.length).toBeGreaterThan(ATTEMPTS / 2);
+    for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
+  });
+});
+
+interface Form {
+  readonly url: string;
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+async function openForm(url: string): Promise<Form> {
+  const page = await fetch(`${url}/sign-in`);
+  const cookie = page.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  return { url, cookie, csrf: proofIn(await page.text()) };
+}
+
+async function send(
+  { url, cookie, csrf }: Form,
+  login: string,
+): Promise<{ readonly status: number; readonly retryAfter: string | null }> {
+  const body = new URLSearchParams({ csrf, login, password: 'a wrong password' });
+  const answer = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    headers: { cookie },
+    body,
+    redirect: 'manual',
+  });
+  await answer.arrayBuffer();
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+/** What one sign-in takes while nobody else signs in. */
+async function timeOfOne(url: string): Promise<number> {
+  const form = await openForm(url);
+  const startedMs = performance.now();
+  await send(form, 'nobody');
+  return Math.round(performance.now() - startedMs);
+}
+
+async function timeOf(url: string): Promise<number> {
+  const startedMs = performance.now();
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status}`);
+  return performance.now() - startedMs;
+}
