@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
   /** Largest `.crate` that is taken. */
   readonly maxCrateBytes: number;
+  /** Connections at a time; one address has an eighth of them. */
+  readonly maxConnections: number;
   /** Changes a minute that a user may make; 0 for any number. */
   readonly changesPerMinute: number;
   /** null for none. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
+import { isPrivate } from './http/http-env.ts';
 import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
 import { openStore } from './open-store.ts';
 import type { Log } from './log.ts';
@@ -30,6 +31,8 @@ export interface RunningServer {
 
 /** How long requests in flight may take once the server is to stop. */
 const STOP_GRACE_MS = 30_000;
+/** As many addresses it takes to have all connections. */
+const CLIENTS_THAT_FILL = 8;
 const COUNT_DOWNLOADS_EVERY_MS = 5_000;
 const CATCH_UP_EVERY_MS = 5_000;
 const RANK_CRATES_EVERY_MS = 5 * 60_000;
@@ -57,7 +60,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   const tls = options.tls === null ? null : await readTls(options.tls);
   // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
-  const listener = await listen({ address: wanted, tls });
+  const connections = {
+    max: options.maxConnections,
+    maxOfClient: Math.ceil(options.maxConnections / CLIENTS_THAT_FILL),
+    isProxy: (address: string) => givenUrl !== null && isPrivate(address),
+  };
+  const listener = await listen({ address: wanted, tls, connections });
   let close = async (): Promise<void> => undefined;
   let upstream: Upstream | null = null;
   let staticHalf: StaticHalf | null = null;

@@ -110,16 +110,18 @@ export interface Version {
 }
 
 /** A crate's index file. */
-export interface IndexFile extends IndexState {
+export interface IndexFile {
   /** Lines, oldest version first, each with its line end. */
   readonly body: string;
-}
-
-/** What identifies a state of an index file. */
-export interface IndexState {
   /** For the `ETag` header, with its quotes. Changes with `body`. */
   readonly etag: string;
   readonly changedAtMs: number;
+}
+
+/** A crate's index file, by its size instead of what it says. */
+export interface IndexState extends Omit<IndexFile, 'body'> {
+  /** Bytes of the body. */
+  readonly size: number;
 }
 
 /** A version of another crate that depends on a crate. */
@@ -219,6 +221,8 @@ export type PublishOutcome =
   | { readonly kind: 'name-reserved'; readonly untilMs: number }
   /** The version was deleted, and may not be used again. */
   | { readonly kind: 'version-deleted' }
+  /** The crate's index file, of so many bytes, would become too large. */
+  | { readonly kind: 'index-full'; readonly bytes: number }
   /** Only tokens of trusted publishing may add versions. */
   | { readonly kind: 'trusted-only' }
   /** The actor was let in, and has lost the right meanwhile: the token is revoked, or the user disabled. */

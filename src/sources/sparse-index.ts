@@ -18,7 +18,9 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import type { SourceContext } from './source-context.ts';
 
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** Ten times the largest one of crates.io. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 const CACHE = '.cache';
 const UNKNOWN_REVISION = 'Unknown';
 
@@ -225,7 +227,8 @@ export class SparseIndex {
       ...condition(revision),
       ...(token === null ? {} : { authorization: token }),
     };
-    return { url: this.#source.url + path, headers, maxBytes: MAX_FILE_BYTES };
+    const maxBytes = path === INDEX_CONFIG_FILE ? MAX_CONFIG_BYTES : MAX_FILE_BYTES;
+    return { url: this.#source.url + path, headers, maxBytes };
   }
 
   /** Asks the server for a file; with a revision, only if it has another one. `ahead` is what was asked without a token. */

@@ -22,6 +22,7 @@ import { SERVE_VERIFY } from './serve-verify.ts';
 const DEFAULT_ADDRESS = '127.0.0.1:7878';
 const DEFAULT_UPLOAD_MB = 64;
 const DEFAULT_CHANGES_PER_MINUTE = 600;
+const DEFAULT_CONNECTIONS = 4096;
 const DEFAULT_REFRESH_SECONDS = 300;
 const MB = 1024 * 1024;
 
@@ -59,6 +60,9 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('max-upload', 'MB', { help: `Largest .crate that is taken [default: ${DEFAULT_UPLOAD_MB}]` }),
+    valueFlag('max-connections', 'N', {
+      help: `Connections at a time, of which one address gets an eighth [default: ${DEFAULT_CONNECTIONS}]`,
+    }),
     valueFlag('rate-limit', 'N', {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
     }),
@@ -99,6 +103,7 @@ async function run(invocation: Invocation): Promise<void> {
     strict: isGiven(values, 'strict'),
     tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },
     maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
+    maxConnections: numberOf(invocation, 'max-connections', DEFAULT_CONNECTIONS),
     changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
     upstream: upstreamOf(invocation),
     staticUrl: valueOf(values, 'static-url'),

@@ -34,7 +34,8 @@ function forwardedAddress(text: string): string | null {
   return isIP(bare) === 0 ? null : bare;
 }
 
-function isPrivate(address: string): boolean {
+/** True for addresses that are not of the public network. */
+export function isPrivate(address: string): boolean {
   return /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^::1$|^f[cd]/i.test(
     address,
   );

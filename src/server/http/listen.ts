@@ -11,14 +11,26 @@ import { createServer as createHttpsServer } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { TsregError } from '../../errors/error.ts';
+import { networkOf } from './network-of.ts';
 
 /** Where and how to listen. */
 export interface ListenOptions {
   readonly address: ListenAddress;
   /** Texts of PEM files; null for plain HTTP. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
+  /** Any number unless given. */
+  readonly connections?: ConnectionLimits;
   /** How long a connection may stay without a byte; a minute unless given. */
   readonly idleMs?: number;
+}
+
+/** How many connections there may be at a time; what is more is closed at once. */
+export interface ConnectionLimits {
+  readonly max: number;
+  /** Of one network. */
+  readonly maxOfClient: number;
+  /** True for the address of a proxy, whose connections are those of many clients. */
+  readonly isProxy: (address: string) => boolean;
 }
 
 /** Host and port; port 0 for any that is free. */
@@ -87,7 +99,12 @@ function formatHost(host: string): string {
 }
 
 /** Opens the socket. Throws an I/O error where that is not possible. */
-export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenOptions): Promise<Listener> {
+export async function listen({
+  address,
+  tls,
+  connections,
+  idleMs = IDLE_TIMEOUT_MS,
+}: ListenOptions): Promise<Listener> {
   let serve: Listener['serve'] = () => {};
   const ready = new Promise<FetchHandler>((resolve) => {
     serve = resolve;
@@ -107,6 +124,7 @@ export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenO
       : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
   // Node drops what is more, so that one more tells of too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
+  if (connections !== undefined) limitConnections(server, connections);
   server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
     works.set(socket, null);
     socket.once('close', () => works.delete(socket));
@@ -118,6 +136,25 @@ export async function listen({ address, tls, idleMs = IDLE_TIMEOUT_MS }: ListenO
   });
   const port = await open(server, address);
   return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, works, graceMs) };
+}
+
+/** Before TLS, which costs most of what a connection does. */
+function limitConnections(server: Server, { max, maxOfClient, isProxy }: ConnectionLimits): void {
+  server.maxConnections = max;
+  const counts = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return;
+    const client = networkOf(remoteAddress);
+    const count = (counts.get(client) ?? 0) + 1;
+    counts.set(client, count);
+    socket.once('close', () => {
+      const rest = (counts.get(client) ?? 1) - 1;
+      if (rest === 0) counts.delete(client);
+      else counts.set(client, rest);
+    });
+    if (count > maxOfClient) socket.destroy();
+  });
 }
 
 /** A request of a connection, and what is to become the answer. */

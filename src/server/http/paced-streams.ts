@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 /** 16 KiB a second, where half of the connections to the object store are taken. */
-const PACE: Pace = { maxUnpaced: 128, periodMs: 30_000, minBytes: 30 * 16 * 1024 };
+export const PACE: Pace = { maxUnpaced: 128, periodMs: 30_000, minBytes: 30 * 16 * 1024 };
 
 interface Paced {
   taken: number;
@@ -22,11 +22,14 @@ interface Paced {
 /** Streams that each hold something that there is a limited number of, by readers who must not be slow while it is scarce. */
 export class PacedStreams {
   readonly #pace: Pace;
+  readonly #isScarce: () => boolean;
   readonly #streams = new Set<Paced>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(pace: Pace = PACE) {
+  /** `isScarce` tells of another reason than their number to have no patience with slow readers. */
+  constructor(pace: Pace = PACE, isScarce: () => boolean = () => false) {
     this.#pace = pace;
+    this.#isScarce = isScarce;
   }
 
   /** The same bytes; `onEnd` is called once nobody reads them any more. Breaks off for readers who are too slow. */
@@ -83,7 +86,7 @@ export class PacedStreams {
   }
 
   #check(): void {
-    const isScarce = this.#streams.size > this.#pace.maxUnpaced;
+    const isScarce = this.#streams.size > this.#pace.maxUnpaced || this.#isScarce();
     for (const paced of [...this.#streams]) {
       if (isScarce && paced.isWhole && paced.taken < this.#pace.minBytes) {
         paced.end(new TsregError('the download was too slow while many others waited', { code: 'network' }));

@@ -5,6 +5,7 @@ import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
 import { decodePublishBody } from '../../protocol/publish-body.ts';
 import { decodePublishMetadata, type PublishMetadata } from '../../protocol/publish-metadata.ts';
 import type { ServerContext } from '../server-context.ts';
+import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 import type { BlobWriter, FinishedBlob } from '../store.ts';
 import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
 import { checkManifest } from './check-manifest.ts';
@@ -79,7 +80,8 @@ async function publishChecked(
     isOwnIndex: (url) => isOwnIndex(url, settings),
   });
   const atMs = clock.now();
-  const draft = { metadata, atMs, actor, indexLine: '', checksum: '', size: 0, blobKey: '' };
+  const draft = publicationOf(UNKNOWN_BLOB, { metadata, atMs, actor });
+  refuseLongLine(draft.indexLine);
   // What is refused anyway need not be sent, unpacked and stored first.
   const outlook = await records.publishVersion({ ...draft, isStored: false });
   if (outlook.kind !== 'published') return refusalOf(outlook, metadata);
@@ -135,6 +137,17 @@ async function receiveArchive(
   } finally {
     inspector.close();
   }
+}
+
+/** In the place of what is not known before the archive has come: the line in the index is as long. */
+const UNKNOWN_BLOB: FinishedBlob = { key: '', checksum: '0'.repeat(64), size: 0 };
+
+function refuseLongLine(indexLine: string): void {
+  const bytes = Buffer.byteLength(indexLine);
+  if (bytes <= MAX_INDEX_LINE_BYTES) return;
+  throw publishProblem(
+    `the line of this version in the index would have ${bytes} bytes (max ${MAX_INDEX_LINE_BYTES}): it needs fewer features or dependencies`,
+  );
 }
 
 function publicationOf(
@@ -225,6 +238,11 @@ function refusalOf(
       );
     case 'not-owner':
       return refused(403, "this crate exists but you don't seem to be an owner");
+    case 'index-full':
+      return refused(
+        400,
+        `the index file of the crate \`${name}\` has ${outcome.bytes} bytes, and cannot take another version (max ${MAX_INDEX_FILE_BYTES})`,
+      );
     case 'trusted-only':
       return refused(
         403,

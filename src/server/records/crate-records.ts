@@ -48,9 +48,11 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
       return { body: text(row, 'body'), etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at') };
     },
     async findIndexState(lowerCaseName) {
-      const sql = 'SELECT etag, changed_at FROM index_files WHERE lower_case_name = ?';
+      const sql = `SELECT etag, changed_at, octet_length(body) AS size FROM index_files
+        WHERE lower_case_name = ?`;
       const row = await database.read(() => one(sql, lowerCaseName));
-      return row === null ? null : { etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at') };
+      if (row === null) return null;
+      return { etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at'), size: integer(row, 'size') };
     },
     async findCrate(name) {
       return await database.read(() => findCrate(name));

@@ -1,5 +1,6 @@
 import { encodePublishMetadata } from '../../protocol/publish-metadata.ts';
 import { canonicalName } from '../canonical-name.ts';
+import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
 import type { Records } from '../store.ts';
 import type { Actor, Crate, Publication, PublishOutcome, YankOutcome } from '../store-values.ts';
 import { isInScope } from '../tokens.ts';
@@ -83,7 +84,10 @@ function* refuseNew({ metadata, actor, atMs }: Publication): Work<PublishOutcome
 }
 
 /** Why a version may not be added to a crate; null if it may. */
-function* refuseUpdate({ metadata, actor }: Publication, crate: Crate): Work<PublishOutcome | null> {
+function* refuseUpdate(
+  { metadata, actor, indexLine }: Publication,
+  crate: Crate,
+): Work<PublishOutcome | null> {
   if (!isInScope(actor, 'publish-update', crate.name))
     return { kind: 'out-of-scope', scope: 'publish-update' };
   if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
@@ -95,7 +99,7 @@ function* refuseUpdate({ metadata, actor }: Publication, crate: Crate): Work<Pub
     withoutBuild(metadata.version),
   );
   if (duplicate !== null) return { kind: 'duplicate', existing: text(duplicate, 'version') };
-  return yield* refuseDeleted(metadata);
+  return (yield* refuseDeleted(metadata)) ?? (yield* refuseLargeIndex(indexLine, crate));
 }
 
 function* refuseDeleted({ name, version }: Publication['metadata']): Work<PublishOutcome | null> {
@@ -103,6 +107,14 @@ function* refuseDeleted({ name, version }: Publication['metadata']): Work<Publis
     'SELECT 1 AS found FROM deleted_versions WHERE canonical_name = ? AND version_without_build = ?';
   const found = (yield* one(sql, canonicalName(name), withoutBuild(version))) !== null;
   return found ? { kind: 'version-deleted' } : null;
+}
+
+function* refuseLargeIndex(indexLine: string, crate: Crate): Work<PublishOutcome | null> {
+  const row = yield* one('SELECT octet_length(body) AS size FROM index_files WHERE crate_id = ?', crate.id);
+  const bytes = row === null ? 0 : integer(row, 'size');
+  return bytes + Buffer.byteLength(indexLine) + 1 > MAX_INDEX_FILE_BYTES
+    ? { kind: 'index-full', bytes }
+    : null;
 }
 
 function* store(publication: Publication, crate: Crate | null): Work<void> {

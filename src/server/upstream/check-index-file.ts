@@ -1,4 +1,5 @@
 /** Index files of others. Cargo Book: Registry Index, Index files. */
+import { MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 import { parseVersion } from '../../version/version.ts';
 
 /** The line of a version. */
@@ -27,6 +28,9 @@ export function checkIndexFile(
   let count = 0;
   for (const [position, text] of body.split('\n').entries()) {
     if (text.trim() === '') continue;
+    if (Buffer.byteLength(text) > MAX_INDEX_LINE_BYTES) {
+      return { problem: `line ${position + 1} is longer than ${MAX_INDEX_LINE_BYTES} bytes` };
+    }
     const line = readLine(text);
     if (line === null) return { problem: `line ${position + 1} is not that of a version` };
     if (line.name.toLowerCase() !== lowerCaseName) {

@@ -11,6 +11,7 @@ import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../pr
 import { indexPath } from '../../protocol/index-path.ts';
 import { reportTo } from '../../report/report.ts';
 import type { Clock } from '../clock.ts';
+import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
 import type { Log } from '../log.ts';
 import { Reachability } from './reachability.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -47,7 +48,6 @@ export type IndexAnswer =
 const TOO_MANY_REQUESTS = 429;
 /** Why something was not even asked for. */
 export const TOO_MANY = 'too many requests wait for it already';
-const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 64 * 1024;
 /** Clients wait half a minute, and then try again themselves. */
 const REPETITIONS = 1;
@@ -106,7 +106,7 @@ export class UpstreamClient {
         ? { 'if-modified-since': known.upstreamModified }
         : {}),
     };
-    const response = await this.#index(indexPath(lowerCaseName), { headers, maxBytes: MAX_INDEX_BYTES });
+    const response = await this.#index(indexPath(lowerCaseName), { headers, maxBytes: MAX_INDEX_FILE_BYTES });
     if (ABSENT.has(response.status)) return { kind: 'absent' };
     if (response.status === 304) {
       if (known !== null) return { kind: 'unchanged' };

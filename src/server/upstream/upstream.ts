@@ -4,8 +4,8 @@ import type { Gauge } from '../http/metrics.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { FinishedBlob, Store } from '../store.ts';
-import type { IndexFile, Version } from '../store-values.ts';
-import type { PulledArchive, PulledIndexFile } from '../upstream-store.ts';
+import type { IndexState, Version } from '../store-values.ts';
+import type { PulledArchive, PulledIndexState } from '../upstream-store.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
@@ -29,6 +29,19 @@ export type PulledVersion = Pick<
   Version,
   'crate' | 'version' | 'checksum' | 'size' | 'blobKey' | 'publishedAtMs'
 >;
+
+/** An index file that is passed on. */
+export interface ServedIndex extends IndexState {
+  /** What it says; null where that has changed meanwhile. */
+  load(): Promise<string | null>;
+}
+
+/** An index file that was found. */
+interface FoundIndex {
+  readonly state: PulledIndexState;
+  /** null where it has to be read. */
+  readonly body: string | null;
+}
 
 /** `'ok'`: what was asked last was answered. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
@@ -54,7 +67,7 @@ export class Upstream {
   readonly #context: Context;
   readonly #options: UpstreamOptions;
   readonly #absent: RecentlyAbsent;
-  readonly #indexFlights = new SingleFlight<PulledIndexFile | null>();
+  readonly #indexFlights = new SingleFlight<FoundIndex | null>();
   readonly #archiveFlights = new SingleFlight<PulledArchive | null>();
   readonly #archiveSlots = new Slots(ARCHIVE_SLOTS, MAX_WAITING);
   #downloads = 0;
@@ -83,17 +96,19 @@ export class Upstream {
    * The index file of a crate that is not here, by its exact name in lower case; null if there is none, or the name is
    * this registry's own. Throws `UpstreamProblem` where that cannot be known.
    */
-  async indexFile(lowerCaseName: string): Promise<IndexFile | null> {
+  async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
     if (await this.#context.records.isOwnName(lowerCaseName)) return null;
-    const file = await this.#findIndex(lowerCaseName, this.#options.refreshMs);
-    if (file === null || file.body === null) return null;
-    return { body: file.body, etag: file.etag, changedAtMs: file.changedAtMs };
+    const found = await this.#findIndex(lowerCaseName, this.#options.refreshMs);
+    if (found === null || found.state.size === null) return null;
+    const { etag, changedAtMs, size } = found.state;
+    return { etag, changedAtMs, size, load: () => this.#bodyOf(found) };
   }
 
   /** The name of a crate that is passed on, as the upstream spells it; null if it is not. Throws as `indexFile` does. */
   async findName(name: string): Promise<string | null> {
     const file = await this.indexFile(name.toLowerCase());
-    return file === null ? null : crateNameOf(file.body);
+    const body = (await file?.load()) ?? null;
+    return body === null ? null : crateNameOf(body);
   }
 
   /** The `.crate` of a version that is not here; null if there is none. Throws `UpstreamProblem` where it cannot be had. */
@@ -139,7 +154,8 @@ export class Upstream {
     const files = await Promise.all(spellings.map((spelling) => this.#refresh(spelling)));
     const found = files.find((file) => file !== null);
     if (found === undefined || found === null) return null;
-    return found.body === null ? found.lowerCaseName : crateNameOf(found.body);
+    const body = await this.#bodyOf(found);
+    return body === null ? found.state.lowerCaseName : crateNameOf(body);
   }
 
   /** Figures of this process. */
@@ -180,18 +196,20 @@ export class Upstream {
   /** The line of a version; where a kept file does not have it, that file is asked about again. */
   async #findLine(lowerCaseName: string, version: string): Promise<PulledLine | null> {
     for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
-      const file = await this.#findIndex(lowerCaseName, maxAgeMs);
-      const line = file === null || file.body === null ? null : findLine(file.body, version);
+      const found = await this.#findIndex(lowerCaseName, maxAgeMs);
+      const body = found === null ? null : await this.#bodyOf(found);
+      const line = body === null ? null : findLine(body, version);
       if (line !== null) return line;
     }
     return null;
   }
 
   /** What is kept and not older, else what the upstream has; where it cannot be asked, what is kept. */
-  async #findIndex(lowerCaseName: string, maxAgeMs: number): Promise<PulledIndexFile | null> {
+  async #findIndex(lowerCaseName: string, maxAgeMs: number): Promise<FoundIndex | null> {
     const { records, clock } = this.#context;
-    const kept = await records.findPulledIndex({ upstream: this.index, lowerCaseName });
-    if (kept !== null && clock.now() < kept.checkedAtMs + maxAgeMs) return kept;
+    const state = await records.findPulledState({ upstream: this.index, lowerCaseName });
+    const kept = state === null || isEvicted(state) ? null : { state, body: null };
+    if (kept !== null && clock.now() < kept.state.checkedAtMs + maxAgeMs) return kept;
     if (kept === null && this.#absent.has(lowerCaseName)) return null;
     try {
       if (this.#options.isOffline) throw this.#offlineProblem(`the index file of \`${lowerCaseName}\``);
@@ -204,61 +222,55 @@ export class Upstream {
     }
   }
 
-  #refresh(lowerCaseName: string): Promise<PulledIndexFile | null> {
+  /** null for a file that is gone, or has changed since it was found. */
+  async #bodyOf({ state, body }: FoundIndex): Promise<string | null> {
+    if (body !== null || state.size === null) return body;
+    const file = await this.#context.records.findPulledIndex(state);
+    return file?.etag === state.etag && file.body !== '' ? file.body : null;
+  }
+
+  #refresh(lowerCaseName: string): Promise<FoundIndex | null> {
     return this.#indexFlights.run(lowerCaseName, () => this.#ask(lowerCaseName));
   }
 
-  async #ask(lowerCaseName: string): Promise<PulledIndexFile | null> {
+  async #ask(lowerCaseName: string): Promise<FoundIndex | null> {
     const { records, clock } = this.#context;
     const key = { upstream: this.index, lowerCaseName };
-    const kept = await records.findPulledIndex(key);
-    const answer = await this.#options.client.indexFile(
-      lowerCaseName,
-      kept === null || kept.body === null ? null : kept,
-    );
+    const kept = await records.findPulledState(key);
+    const isKept = kept !== null && kept.size !== null && !isEvicted(kept);
+    const answer = await this.#options.client.indexFile(lowerCaseName, isKept ? kept : null);
     const checkedAtMs = clock.now();
     if (answer.kind === 'unchanged' && kept !== null) {
       await this.#keep(() => records.touchPulledIndex(key, checkedAtMs));
-      return { ...kept, checkedAtMs };
+      return { state: { ...kept, checkedAtMs }, body: null };
     }
     if (answer.kind !== 'file') return await this.#noteAbsent(lowerCaseName, kept);
     const checked = checkIndexFile(answer.bytes, lowerCaseName);
     if ('problem' in checked) throw this.#refuse(`the index file of \`${lowerCaseName}\``, checked.problem);
     const { body } = checked;
-    const isSame = kept?.body === body;
-    const file: PulledIndexFile = {
-      ...key,
-      body,
-      etag: isSame ? kept.etag : `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
-      upstreamEtag: answer.upstreamEtag,
-      upstreamModified: answer.upstreamModified,
-      changedAtMs: isSame ? kept.changedAtMs : checkedAtMs,
-      checkedAtMs,
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+    const isSame = kept !== null && kept.size !== null && kept.etag === etag;
+    const file = {
+      ...{ ...key, etag, upstreamEtag: answer.upstreamEtag, upstreamModified: answer.upstreamModified },
+      ...{ changedAtMs: isSame ? kept.changedAtMs : checkedAtMs, checkedAtMs },
     };
-    await this.#keep(() => records.savePulledIndex(file));
-    return file;
+    await this.#keep(() => records.savePulledIndex({ ...file, body }));
+    return { state: { ...file, size: answer.bytes.length }, body };
   }
 
   /** What was there once is remembered: its name is not free. */
-  async #noteAbsent(lowerCaseName: string, kept: PulledIndexFile | null): Promise<PulledIndexFile | null> {
+  async #noteAbsent(lowerCaseName: string, kept: PulledIndexState | null): Promise<FoundIndex | null> {
     const { records, clock, log } = this.#context;
     if (kept === null) {
       this.#absent.add(lowerCaseName);
       return null;
     }
     const checkedAtMs = clock.now();
-    if (kept.body !== null) log.warning('upstream-crate-gone', { crate: lowerCaseName });
-    const changedAtMs = kept.body === null ? kept.changedAtMs : checkedAtMs;
-    const gone = {
-      ...kept,
-      body: null,
-      upstreamEtag: null,
-      upstreamModified: null,
-      changedAtMs,
-      checkedAtMs,
-    };
-    await this.#keep(() => records.savePulledIndex(gone));
-    return gone;
+    if (kept.size !== null) log.warning('upstream-crate-gone', { crate: lowerCaseName });
+    const changedAtMs = kept.size === null ? kept.changedAtMs : checkedAtMs;
+    const gone = { ...kept, upstreamEtag: null, upstreamModified: null, changedAtMs, checkedAtMs };
+    await this.#keep(() => records.savePulledIndex({ ...gone, body: null }));
+    return { state: { ...gone, size: null }, body: null };
   }
 
   /**
@@ -314,6 +326,11 @@ export class Upstream {
       `${what} is not kept here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
     );
   }
+}
+
+/** True for an index file of which nothing is kept but that it was there. */
+function isEvicted({ size }: PulledIndexState): boolean {
+  return size === 0;
 }
 
 /** An archive, for messages. */

@@ -43,7 +43,7 @@ describe('a store that fails', () => {
   it('is a 500 that names the request and not the reason, which the log has', async () => {
     const records: ServerContext['records'] = {
       ...registry.context.records,
-      findIndexFile: () => Promise.reject(new Error('the disk is on fire')),
+      findIndexState: () => Promise.reject(new Error('the disk is on fire')),
       ping: () => Promise.reject(new Error('the disk is on fire')),
     };
     const told: unknown[] = [];
@@ -59,7 +59,7 @@ describe('a store that fails', () => {
     expect(told).toMatchObject([{ event: 'request-failed', reason: 'the disk is on fire' }]);
     expect((await ask({ records, log }, '/healthz')).status).toBe(503);
     const refusal = new TsregError('cannot read from the bucket', { code: 'auth', hint: 'set new keys' });
-    const refused = { ...registry.store.records, findIndexFile: () => Promise.reject(refusal) };
+    const refused = { ...registry.store.records, findIndexState: () => Promise.reject(refusal) };
     expect((await ask({ records: refused, log }, '/index/an/y-/any-')).status).toBe(503);
     expect(told.at(-1)).toMatchObject({
       event: 'store-away',
@@ -74,7 +74,7 @@ describe('a disk without room', () => {
     ['SQLite', new TsregError('the records cannot be used: database or disk is full', { code: 'io' })],
     ['PostgreSQL', new TsregError('the database says: could not extend file (53100)', { code: 'io' })],
   ])('of %s is named, for clients to come again', async (_, error) => {
-    const records = { ...registry.context.records, findIndexFile: () => Promise.reject(error) };
+    const records = { ...registry.context.records, findIndexState: () => Promise.reject(error) };
     const answer = await ask({ records }, '/index/an/y-/any-');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
     expect(await answer.json()).toMatchObject({
