@@ -15,7 +15,7 @@ import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
-import { checkToken, refusedTokenHint } from '../protocol/check-token.ts';
+import { checkReadToken, checkToken, type RefusedToken, refusedTokenHint } from '../protocol/check-token.ts';
 import type { OperationContext } from '../report/report.ts';
 import { askProvider } from './ask-provider.ts';
 import { chooseProviders, type ProviderChoice } from './choose-providers.ts';
@@ -102,7 +102,8 @@ export class RegistryCredentials {
     const loginUrl = loginUrlIn(challenge);
     if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
     const token = await this.#find(source, { kind: 'read' }, { challenge, needsConfiguration: true });
-    checkToken(token.expose());
+    const check = this.#context.config.env['TSREG_COMPAT'] === 'cargo' ? checkReadToken : checkToken;
+    check(token.expose());
     return token;
   }
 
@@ -154,9 +155,14 @@ export class RegistryCredentials {
     return true;
   }
 
-  /** The error of a token that the registry did not take. */
-  rejected(source: SourceId, cause: TsregError): TsregError {
-    return this.#refusal(source, { reason: 'token rejected', cause });
+  /** The error of `token`, which the registry did not take when it was asked for its index. */
+  rejected(
+    source: SourceId,
+    { cause, ...refused }: Pick<RefusedToken, 'token' | 'response'> & { readonly cause: TsregError },
+  ): TsregError {
+    const origin = this.origin(source);
+    const hint = origin === null ? null : refusedTokenHint({ ...refused, origin });
+    return this.#refusal(source, { reason: 'token rejected', cause, hint });
   }
 
   /** True if `error`, or what led to it, is that a token is missing or was rejected. */
@@ -206,7 +212,8 @@ export class RegistryCredentials {
 
   async #ask(source: SourceId, question: Question): Promise<Secret> {
     const answer = await this.#perform(source, question);
-    if (answer.kind === 'not-found') throw this.#refusal(source, { reason: 'no token found' });
+    if (answer.kind === 'not-found')
+      throw this.#refusal(source, { reason: 'no token found', hint: this.#missingHint(source) });
     if (answer.kind !== 'get') throw unexpectedAnswer('get', answer);
     const { token, cache, expiration, isOperationIndependent } = answer;
     if (cache === 'session' || cache === 'expires') {
@@ -274,9 +281,12 @@ export class RegistryCredentials {
 
   #refusal(
     source: SourceId,
-    { reason, cause }: { readonly reason: string; readonly cause?: unknown },
+    {
+      reason,
+      cause,
+      hint,
+    }: { readonly reason: string; readonly cause?: unknown; readonly hint: string | null },
   ): TsregError {
-    const hint = cause === undefined ? this.#missingHint(source) : this.#rejectedHint(source);
     const refusal = new TsregError(this.#advice(source, reason), {
       ...{ code: 'auth', cause },
       ...(hint === null ? {} : { hint }),
@@ -290,7 +300,7 @@ export class RegistryCredentials {
     const args = this.#loginArguments(source);
     if (args === null) return null;
     const page = this.#loginUrls.get(source.canonicalUrl);
-    const from = page === undefined ? '' : `; the registry gives them out at ${page}`;
+    const from = page === undefined ? '' : `; most registries give them out at ${page}`;
     return `\`tsreg login${args}\` stores a token, as \`cargo login\` does${from}`;
   }
 
@@ -299,11 +309,6 @@ export class RegistryCredentials {
     const name = configuredName(source);
     if (!isCratesIo(source)) return name === null ? null : ` --registry ${name}`;
     return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
-  }
-
-  #rejectedHint(source: SourceId): string | null {
-    const origin = this.origin(source);
-    return origin === null ? null : refusedTokenHint(origin);
   }
 
   #advice(source: SourceId, reason: string): string {

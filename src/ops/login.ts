@@ -4,6 +4,7 @@ import type { LoginDialog } from '../credentials/credential-request.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { Account } from '../protocol/api-answers.ts';
+import type { Transport } from '../http/transport.ts';
 import type { OperationContext } from '../report/report.ts';
 import { askAccount } from './registry/ask-account.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from './registry/open-registry.ts';
 import { type RegistryName, registryNameOf } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
+
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Where tokens come from that are not on the command line. */
 export interface LoginInput extends LoginDialog {
@@ -66,7 +69,7 @@ export async function login(options: LoginOptions, context: OperationContext): P
   const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
-    const { isOpen, loginUrl } = await findLoginUrl(prepared);
+    const { isOpen, loginUrl } = await findLoginUrl(prepared, options);
     const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
     const checked = options.check ? new LoginCheck(prepared, isOpen, context) : null;
     const hook = checked === null ? {} : { check: (found: Secret) => checked.run(found) };
@@ -94,9 +97,13 @@ export async function login(options: LoginOptions, context: OperationContext): P
   }
 }
 
-/** The page on which users find their tokens. A registry that may not be read without one says it when it refuses. */
+/**
+ * The page on which users find their tokens. A registry that may not be read without one says it when it refuses. cargo
+ * names `/me` whether there is such a page or not.
+ */
 async function findLoginUrl(
   prepared: PreparedRegistry,
+  { isCargo }: Pick<RegistryCommandOptions, 'isCargo'>,
 ): Promise<{ readonly isOpen: boolean; readonly loginUrl: string | null }> {
   const { source, credentials, access } = prepared;
   let isOpen = false;
@@ -105,10 +112,22 @@ async function findLoginUrl(
     isOpen = true;
     if (isAuthRequired) await credentials.token(source.original, { kind: 'read' });
     access.transport.assertOnline();
-    return { isOpen, loginUrl: `${host}/me` };
+    const page = `${host}/me`;
+    return { isOpen, loginUrl: isCargo || (await mayBeThere(page, access.transport)) ? page : null };
   } catch (error) {
     if (!credentials.isRefusal(error)) throw error;
     return { isOpen, loginUrl: isOpen ? null : credentials.loginUrl(source.actual) };
+  }
+}
+
+/** False only where the server says that there is no such page. */
+async function mayBeThere(url: string, transport: Transport): Promise<boolean> {
+  try {
+    const { status } = await transport.send({ url, headers: {}, maxBytes: MAX_PAGE_BYTES }, { isOnce: true });
+    return status !== 404 && status !== 410;
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'aborted') return true;
+    throw error;
   }
 }
 

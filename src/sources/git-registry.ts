@@ -3,6 +3,7 @@ import { TsregError, withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { authorizationOf } from '../protocol/check-token.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
 import type { IndexConfig } from '../protocol/index-config.ts';
 import { decodeIndexLine, type IndexEntry } from '../protocol/index-line.ts';
@@ -176,7 +177,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
     const config = await this.#readConfig();
     const token = config.authRequired ? await this.#access.credentials.indexToken(this.actual, []) : null;
     const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
-    return { id, url, authorization: token?.expose() ?? null };
+    return { id, url, authorization: token === null ? null : authorizationOf(token.expose()) };
   }
 
   async #readConfig(): Promise<IndexConfig> {

@@ -11,6 +11,8 @@ import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
 import { describeIndex } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
+import { authorizationOf } from '../protocol/check-token.ts';
+import { hideSecret } from '../protocol/hide-secret.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
 import { type FileAhead, IndexAhead } from './index-ahead.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
@@ -146,7 +148,7 @@ export class SparseIndex {
 
   /** The Authorization header for requests to the registry; null if it needs none. */
   async authorization(config: IndexConfig): Promise<string | null> {
-    return config.authRequired ? await this.#token() : null;
+    return config.authRequired ? authorizationOf(await this.#token()) : null;
   }
 
   async #loadFile(path: string, home: string): Promise<IndexFile | null> {
@@ -221,11 +223,12 @@ export class SparseIndex {
   }
 
   #requestOf(path: string, revision: string | null, token: string | null): HttpRequest {
+    const authorization = token === null ? null : authorizationOf(token);
     const headers = {
       'cargo-protocol': 'version=1',
       accept: 'text/plain',
       ...condition(revision),
-      ...(token === null ? {} : { authorization: token }),
+      ...(authorization === null ? {} : { authorization }),
     };
     const maxBytes = path === INDEX_CONFIG_FILE ? MAX_CONFIG_BYTES : MAX_FILE_BYTES;
     return { url: this.#source.url + path, headers, maxBytes };
@@ -256,10 +259,10 @@ export class SparseIndex {
             this.#needsToken = true;
             continue;
           }
-          const body = token === null ? response.body : withoutText(response.body, token);
+          const body = withoutSecret(response.body, token);
           const problem = new StatusError({ ...response, body, url: request.url, ip: null });
           if (token === null) throw problem;
-          throw this.#access.credentials.rejected(this.#source, problem);
+          throw this.#access.credentials.rejected(this.#source, { cause: problem, token, response });
         }
         default:
           return 'not-found';
@@ -315,9 +318,10 @@ function accepts(status: number): boolean {
 }
 
 /** What a server sends back may have in it what it was sent. */
-function withoutText(body: Uint8Array, text: string): Uint8Array {
-  const bytes = Buffer.from(body);
-  return bytes.includes(text) ? Buffer.from(bytes.toString().replaceAll(text, 'REDACTED')) : body;
+function withoutSecret(body: Uint8Array, secret: string | null): Uint8Array {
+  const text = Buffer.from(body).toString();
+  const safe = hideSecret(text, secret);
+  return safe === text ? body : Buffer.from(safe);
 }
 
 function condition(revision: string | null): Record<string, string> {

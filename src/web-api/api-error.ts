@@ -4,8 +4,9 @@ import type { HttpResponse } from '../http/message.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { type AnswerError, isBusy } from '../http/send-patiently.ts';
 import { refusedTokenHint } from '../protocol/check-token.ts';
+import { hideSecret } from '../protocol/hide-secret.ts';
 import { humanTime } from '../report/human-time.ts';
-import { hideSecret, type ShownText, showText } from './shown-text.ts';
+import { type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
@@ -17,6 +18,8 @@ const REQUEST_TIMEOUT = 408;
 export interface AnswerContext extends ShownText {
   /** Where the token came from that was sent along, as messages name it; null or left out where there was none. */
   readonly tokenOrigin?: string | null;
+  /** What a refusal may mean other than that the token is not good, as the start of a sentence. */
+  readonly otherRefusal?: string | null;
 }
 
 /** A registry's answer that is no success: its own words where it sent any, else what came instead. */
@@ -30,17 +33,11 @@ export class ApiError extends TsregError implements AnswerError {
   private constructor(
     message: string,
     response: HttpResponse,
-    {
-      details,
-      tokenOrigin,
-    }: { readonly details: readonly string[] | null; readonly tokenOrigin: string | null },
+    { details, shown }: { readonly details: readonly string[] | null; readonly shown: AnswerContext },
   ) {
-    const isRefusal = response.status === 401 || response.status === 403;
     const hint = isBusy(response)
       ? busyHint(retryAfterMs(response.headers, Date.now()))
-      : isRefusal && tokenOrigin !== null
-        ? refusedTokenHint(tokenOrigin)
-        : null;
+      : refusalHint(response, shown);
     super(message, { code: codeOf(response, details !== null), ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
@@ -61,7 +58,7 @@ export class ApiError extends TsregError implements AnswerError {
     const safe = details.map((detail) => hideSecret(detail, shown.secret));
     return new this(`the remote server responded with an error${place}: ${words}`, response, {
       details: safe,
-      tokenOrigin: shown.tokenOrigin ?? null,
+      shown,
     });
   }
 
@@ -78,7 +75,7 @@ export class ApiError extends TsregError implements AnswerError {
     return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,
-      { details: null, tokenOrigin: shown.tokenOrigin ?? null },
+      { details: null, shown },
     );
   }
 }
@@ -94,6 +91,17 @@ function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
   if (status === 401 || status === 403) return 'auth';
   if (!hasDetails || isBusy(response) || status === REQUEST_TIMEOUT || status >= 500) return 'network';
   return status === 404 ? 'not-found' : 'source';
+}
+
+/** What may be wrong with the token; null where it was not refused, or none was sent. */
+function refusalHint(
+  response: HttpResponse,
+  { tokenOrigin: origin = null, secret: token, otherRefusal = null }: AnswerContext,
+): string | null {
+  const isRefusal = response.status === 401 || response.status === 403;
+  if (!isRefusal || origin === null || token === null) return null;
+  const hint = refusedTokenHint({ origin, token, response });
+  return otherRefusal === null ? hint : `${otherRefusal}, or ${hint}`;
 }
 
 /** What waits for a registry that is busy, and asks for `wantedMs`; null where it does not say how long. */

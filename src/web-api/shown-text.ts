@@ -1,9 +1,8 @@
 /** Text of a server as it may be shown. */
+import { hideSecret } from '../protocol/hide-secret.ts';
 
 /** How much of one is shown. */
 const MAX_CHARACTERS = 4096;
-/** What is shorter is in every text, and keeps nothing secret. */
-const MIN_SECRET = 6;
 
 /** How text of a server is shown. */
 export interface ShownText {
@@ -11,11 +10,6 @@ export interface ShownText {
   readonly isRaw: boolean;
   /** What must not be shown whoever sent it; null for nothing. */
   readonly secret: string | null;
-}
-
-/** The text without the secret, where it stands in it as it is. */
-export function hideSecret(text: string, secret: string | null): string {
-  return secret === null || secret.length < MIN_SECRET ? text : text.replaceAll(secret, 'REDACTED');
 }
 
 /** The text as it is to be shown. Line breaks and tabs stay. */

@@ -17,11 +17,11 @@ import {
   type SearchPage,
 } from '../protocol/api-answers.ts';
 import { checkToken } from '../protocol/check-token.ts';
+import { hideSecret } from '../protocol/hide-secret.ts';
 import type { OperationContext } from '../report/report.ts';
 import { type ApiError, asApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
-import { hideSecret } from './shown-text.ts';
 
 /** A token, which does not show what it is unless it is asked to. */
 export interface Token {
@@ -92,6 +92,8 @@ interface ApiRequest {
   readonly needsToken: boolean;
   readonly onUpload?: (sent: number, total: number) => void;
   readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
+  /** What a refusal may mean other than that the token is not good. */
+  readonly otherRefusal?: string;
 }
 
 /** Answers that are larger are refused. */
@@ -209,8 +211,9 @@ export class WebApi {
 
   async #send(request: ApiRequest): Promise<Buffer> {
     const { transport, host, token, tokenOrigin = null, caller } = this.#options;
-    const { method, path, body, onUpload, mayRepeat } = request;
-    const shown = { isRaw: caller.kind === 'cargo', secret: token?.expose() ?? null, tokenOrigin };
+    const { method, path, body, onUpload, mayRepeat, otherRefusal = null } = request;
+    const secret = token?.expose() ?? null;
+    const shown = { isRaw: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
     const patience = {
       ...this.#options,
       answerIn: asApiError,
@@ -262,7 +265,8 @@ function ownersRequest(
   const path = `/crates/${name}/owners`;
   if (logins === undefined) return { method, path, contentType: null, needsToken: true };
   const body = Buffer.from(JSON.stringify({ users: logins }));
-  return { method, path, body, contentType: JSON_TYPE, needsToken: true };
+  const otherRefusal = 'the registry does not know an owner that was named';
+  return { method, path, body, contentType: JSON_TYPE, needsToken: true, otherRefusal };
 }
 
 function checkOk(ok: boolean): void {

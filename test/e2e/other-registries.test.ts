@@ -46,7 +46,6 @@ interface Column {
 }
 
 const refused = (text: RegExp): Wanted => ({ status: 101, stderr: text, never: /Uploaded|Published/ });
-const unauthorised = (body: string): Wanted => refused(new RegExp(`got 401\\n[\\s\\S]*body:\\n  ${body}`));
 const published: Wanted = {
   status: 0,
   stderr: /Uploaded new-crate v0\.2\.0[^]*Published new-crate v0\.2\.0/,
@@ -85,11 +84,14 @@ const columns: readonly Column[] = [
     removeOwner: refused(notAllowed),
     search: { status: 0, stdout: /^demo-a = "0\.1\.0" +# All about demo-a\ndemo-b = / },
     searchOne: { status: 0, stdout: /^demo-a = .*\n\.\.\. and 1 crates more/ },
-    wrongToken: unauthorised('authGroup\\.Verify'),
+    wrongToken: refused(
+      /got 401\n[^]*body:\n {2}authGroup\.Verify\n+help: [^]*; if the registry wants a scheme, the token is `Bearer TOKEN`\n$/,
+    ),
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/status 409 Conflict\): package already exists/),
     publishSimilar: done,
-    login: asksAt(/the token found on http:\S+\/me below/),
+    // There is no such page.
+    login: asksAt(/please paste the token for peer below/),
   },
   {
     start: cratery,
@@ -105,7 +107,7 @@ const columns: readonly Column[] = [
     search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
     // More came than were wanted, and nothing is left.
     searchOne: { status: 0, stdout: /^demo-a = .*\ndemo-b = .*\n$/ },
-    wrongToken: refused(/token rejected for `peer`/),
+    wrongToken: refused(/token rejected for `peer`[^]*help: .* the token is `Basic TOKEN`\n$/),
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/got 400\n[^]*already exists in version 0\.2\.0/),
     publishSimilar: done,
@@ -330,3 +332,21 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
     });
   },
 );
+
+describe('a refusal of owners', () => {
+  it('is not laid to the token alone, where the registry answers 401 for an owner that it does not know', async () => {
+    const imitation = cratery();
+    const answer = imitation.answer.bind(imitation);
+    const isChange = /^(PUT|DELETE) .*\/owners$/;
+    imitation.answer = (request, url) =>
+      isChange.test(`${request.method} ${request.target}`)
+        ? { status: 401, body: '{"http":401,"message":"User is not authenticated","details":null}' }
+        : answer(request, url);
+    await using registry = await ImitatedRegistry.start(imitation, seeded, program);
+    const { status, stderr } = await registry.run(['owner', '--add', 'b@example.org', 'demo-a', ...to]);
+    expect(status).toBe(101);
+    expect(stderr).toMatch(
+      /help: the registry does not know an owner that was named, or the token that was refused came from environment variable `CARGO_REGISTRIES_PEER_TOKEN`/,
+    );
+  });
+});

@@ -168,7 +168,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => whoami({ ...call, registry: 'mine', config: [mine()] }),
     what: /no token found/,
     where: /for `mine`/,
-    now: /CARGO_REGISTRIES_MINE_TOKEN[^]*help: `tsreg login --registry mine` stores .* gives them out at http:\/\/127\.0\.0\.1:\d+\/me/,
+    now: /CARGO_REGISTRIES_MINE_TOKEN[^]*help: `tsreg login --registry mine` stores .* give them out at http:\/\/127\.0\.0\.1:\d+\/me/,
   },
   git: {
     files: { 'Cargo.toml': `${PACKAGE}[dependencies]\nlog = { git = "NOWHERE/src" }\n`, ...SOURCES },

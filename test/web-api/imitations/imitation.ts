@@ -99,7 +99,7 @@ export interface Imitation {
   config(url: string): Readonly<Record<string, unknown>>;
   /** The files of its index beside `config.json`. */
   files(url: string): ReadonlyMap<string, string>;
-  answer(request: RecordedRequest, url: string): WireAnswer;
+  answer: (request: RecordedRequest, url: string) => WireAnswer;
 }
 
 /** What a request of the web API is about. */
