@@ -13,8 +13,6 @@ export interface SearchTextOptions {
   /** As asked for. */
   readonly page: number | 'all' | null;
   readonly exact: boolean;
-  /** True to say that there is more where cargo does. */
-  readonly isCargo: boolean;
   /** True where texts of the registry stay as they are. */
   readonly isRaw: boolean;
 }
@@ -71,13 +69,11 @@ function highlight(line: string, query: string): string {
 }
 
 function describeRest(
-  { document: { total, query, crates }, isCratesIo }: SearchResult,
-  { limit, page, exact, isCargo }: SearchTextOptions,
+  { document: { total, query }, isCratesIo }: SearchResult,
+  { limit, page, exact }: SearchTextOptions,
 ): readonly string[] {
   if (exact || page === 'all') return [];
-  // Some registries send more than they were asked for.
-  const shown = isCargo ? limit : Math.max(limit, crates.length);
-  const rest = total - limit * ((page ?? 1) - 1) - shown;
+  const rest = total - limit * (page ?? 1);
   if (rest <= 0) return [];
   if (page !== null) return [`... and ${rest} crates more (use --page ${page + 1} to see more)`];
   if (limit < MAX_LIMIT) return [`... and ${rest} crates more (use --limit N to see more)`];

@@ -1,9 +1,10 @@
 /** `search`: crates of a registry. Cargo Book: cargo search. */
 import { setTimeout } from 'node:timers/promises';
 import { withContextAsync } from '../errors/error.ts';
+import { displaySource } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
 import type { FoundCrate, SearchPage } from '../protocol/api-answers.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext, Report } from '../report/report.ts';
 import type { WebApi } from '../web-api/web-api.ts';
 import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
@@ -69,9 +70,15 @@ export async function search(options: SearchOptions, context: OperationContext):
       () => {
         const pauseMs = fromCratesIo ? CRATES_IO_PAUSE_MS : 0;
         if (exact) return findExactly(options, { api, pauseMs }, context);
-        return options.page === 'all'
-          ? collect(options, { api, pauseMs, isEnough: () => false }, context)
-          : readPage(options.page, options, api);
+        if (options.page === 'all') return collect(options, { api, pauseMs, isEnough: () => false }, context);
+        const { page } = options;
+        // Pages are tsreg's own wish: cargo prints whatever comes.
+        if (options.isCargo) return readPage(page, options, api);
+        return findPage(page, options, {
+          api,
+          report: context.report,
+          name: displaySource(registry.source.original),
+        });
       },
     );
     return {
@@ -107,6 +114,44 @@ function readPage(
   return api.search({ text: query, perPage: limit, page, sort });
 }
 
+/**
+ * Reads one page of at most `limit` results. Registries that ignore `per_page` or `page` send other results: the page is
+ * cut out of these, as far as they reach.
+ */
+async function findPage(
+  wanted: number | null,
+  options: SearchOptions,
+  { api, report, name }: { readonly api: WebApi; readonly report: Report; readonly name: string },
+): Promise<SearchPage> {
+  const { limit } = options;
+  const page = wanted ?? 1;
+  const first = (page - 1) * limit;
+  const found = await readPage(wanted, options, api);
+  const knowsPages =
+    page === 1 || found.crates.length === 0 || !(await isFirstPage(found, first, { options, api }));
+  if (knowsPages) return { ...found, crates: found.crates.slice(0, limit) };
+  const reach = Math.min(first + limit, MAX_LIMIT);
+  const all = found.crates.length > limit ? found : await readPage(null, { ...options, limit: reach }, api);
+  report.warning(
+    `${name} does not know pages: page ${page} is taken from the ${all.crates.length} results that it gives at once`,
+  );
+  return { ...all, crates: all.crates.slice(first, first + limit) };
+}
+
+/** True if `found`, which was asked for as a later page that begins behind `first` results, is the first one. */
+async function isFirstPage(
+  { crates, total }: SearchPage,
+  first: number,
+  { options, api }: { readonly options: SearchOptions; readonly api: WebApi },
+): Promise<boolean> {
+  // There is no such page, or it is larger than any page is.
+  if (total <= first || crates.length > options.limit) return true;
+  const start = await readPage(1, options, api);
+  return (
+    start.crates.length === crates.length && start.crates.every(({ name }, at) => name === crates[at]?.name)
+  );
+}
+
 async function findExactly(
   options: SearchOptions,
   reading: Reading,
@@ -120,8 +165,8 @@ async function findExactly(
 }
 
 /**
- * Reads pages up to the last one, or until there is enough, or until one has nothing new: not every registry knows of
- * pages.
+ * Reads pages up to the last one, or until there is enough, or until one has nothing new: not every registry knows
+ * pages. Warns where results are left.
  */
 async function collect(
   options: SearchOptions,
@@ -134,10 +179,10 @@ async function collect(
       const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
       const before = found.size;
       for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
-      const isLast = found.size >= total || found.size === before || isEnough(crates);
-      if (isLast) return { crates: [...found.values()], total };
-      if (page === MAX_PAGES) {
-        report.warning(`only the first ${found.size} of ${total} crates were asked for`);
+      if (found.size >= total || isEnough(crates)) return { crates: [...found.values()], total };
+      if (found.size === before || page === MAX_PAGES) {
+        const why = page === MAX_PAGES ? '' : ': the registry does not know pages';
+        report.warning(`only the first ${found.size} of ${total} crates were found${why}`);
         return { crates: [...found.values()], total };
       }
       report.progress({ verb: 'Searching', done: found.size, total, message: '' });

@@ -1,14 +1,20 @@
 /** `yank`: takes versions out of the index, or puts them back. Cargo Book: cargo yank. */
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { TsregError } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext, Report } from '../report/report.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { bothNamed, checkCrateName, currentCrate, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
-import { outcomeOf } from './registry/request-outcome.ts';
+import { answerBehind, outcomeOf } from './registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
-import { type CrateVersion, parseYankTargets, versionsToChange, type YankTarget } from './yank/yank-plan.ts';
+import {
+  type CrateVersion,
+  parseYankTargets,
+  type PlannedVersion,
+  versionsToChange,
+  type YankTarget,
+} from './yank/yank-plan.ts';
 
 /** What the command line asks for. */
 export interface YankOptions extends RegistryCommandOptions {
@@ -39,7 +45,7 @@ export interface YankDocument {
 export interface YankEntry extends CrateVersion {
   /**
    * `failed`: the registry refused it. `unknown`: it was asked for, and whether it is done is not known. `pending`: it was
-   * not asked for after a failure.
+   * not asked for after a failure of another one.
    */
   readonly status: 'done' | 'failed' | 'unknown' | 'pending';
 }
@@ -52,8 +58,9 @@ export interface YankResult {
 }
 
 /**
- * Changes one version after the other. After a failure nothing more is asked for; an interruption counts as one. Rejects
- * where nothing was asked for at all.
+ * Changes one version after the other. Where the registry refuses a version that a range named, the others of the ranges
+ * follow; after any other failure nothing more is asked for; an interruption counts as one. Rejects where nothing was
+ * asked for at all.
  */
 export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
   const { config, undo, consent } = options;
@@ -66,7 +73,7 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
   }));
   const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
   try {
-    const versions = await listVersions(named, { undo, registry });
+    const versions = await listVersions(named, { undo, registry, report });
     const verb = undo ? 'unyank' : 'yank';
     const isSingle = targets.length === 1 && targets[0]?.version?.kind === 'exact';
     if (versions.length === 0) report.note(`nothing to ${verb}: every version that was named is so already`);
@@ -82,7 +89,11 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
         version: 1,
         registry: registryEntry(registry),
         action: verb,
-        versions: versions.map((each, at) => ({ ...each, status: statuses[at] ?? 'pending' })),
+        versions: versions.map(({ name, version }, at) => ({
+          name,
+          version,
+          status: statuses[at] ?? 'pending',
+        })),
       },
       failure,
     };
@@ -122,14 +133,18 @@ function versionHint([crate, behind = '']: readonly string[]): string {
 
 async function listVersions(
   targets: readonly { readonly name: string; readonly version: NonNullable<YankTarget['version']> }[],
-  { undo, registry }: { readonly undo: boolean; readonly registry: OpenedRegistry },
-): Promise<readonly CrateVersion[]> {
-  const found = new Map<string, CrateVersion>();
+  {
+    undo,
+    registry,
+    report,
+  }: { readonly undo: boolean; readonly registry: OpenedRegistry; readonly report: Report },
+): Promise<readonly PlannedVersion[]> {
+  const found = new Map<string, PlannedVersion>();
   for (const { name, version } of targets) {
     const versions =
       version.kind === 'exact'
-        ? [{ name, version: version.version }]
-        : await versionsToChange(name, version.requirement, { index: registry.index, yanks: !undo });
+        ? [{ name, version: version.version, isOfRange: false }]
+        : await versionsToChange(name, version.requirement, { index: registry.index, yanks: !undo, report });
     for (const each of versions) found.set(describe(each), each);
   }
   return [...found.values()];
@@ -137,9 +152,14 @@ async function listVersions(
 
 const STATUS_AFTER = { 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const;
 
-/** Changes versions up to the first that cannot be: what became of those, in order. */
+/** A version that the registry refused to change, and why. */
+interface Refusal extends CrateVersion {
+  readonly failure: TsregError;
+}
+
+/** Changes versions, up to the first failure that is not about one version of a range alone: what became of those, in order. */
 async function changeAll(
-  versions: readonly CrateVersion[],
+  versions: readonly PlannedVersion[],
   {
     options: { undo, reason, isCargo },
     registry,
@@ -147,21 +167,22 @@ async function changeAll(
   { report, signal }: OperationContext,
 ): Promise<{ readonly statuses: readonly YankEntry['status'][]; readonly failure: TsregError | null }> {
   const statuses: YankEntry['status'][] = [];
-  for (const [done, { name, version }] of versions.entries()) {
-    const kind = undo ? 'unyank' : 'yank';
-    const rest = versions.slice(done + 1);
-    const failed = undo ? 'failed to undo a yank from' : 'failed to yank from';
-    const message = `${failed} the registry at ${registry.host}${describeRest(rest, kind)}`;
+  const refusals: Refusal[] = [];
+  const kind = undo ? 'unyank' : 'yank';
+  for (const [done, { name, version, isOfRange }] of versions.entries()) {
     let isSent = false;
     try {
       const api = await registry.api({ kind, name, vers: version });
       isSent = true;
       report.status(undo ? 'Unyank' : 'Yank', describe({ name, version }));
-      await withContextAsync(message, () =>
-        undo ? api.unyank(name, version) : api.yank(name, version, reason),
-      );
+      await (undo ? api.unyank(name, version) : api.yank(name, version, reason));
       statuses.push('done');
-    } catch (failure) {
+    } catch (cause) {
+      const goesOn = isOfRange && isAboutVersion(cause);
+      const rest = goesOn ? [] : versions.slice(done + 1);
+      const failed = undo ? 'failed to undo a yank from' : 'failed to yank from';
+      const message = `${failed} the registry at ${registry.host}${describeRest(rest, kind)}`;
+      const failure = isSent && cause instanceof TsregError ? new TsregError(message, { cause }) : cause;
       const status = !isSent ? 'pending' : signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(failure)];
       statuses.push(status);
       if (signal.aborted) {
@@ -178,10 +199,42 @@ async function changeAll(
         return { statuses, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
       }
       if (!(failure instanceof TsregError)) throw failure;
-      return { statuses, failure };
+      refusals.push({ name, version, failure });
+      if (!goesOn) break;
     }
   }
-  return { statuses, failure: null };
+  const failure = summarize(refusals, { kind, host: registry.host, rest: versions.slice(statuses.length) });
+  return { statuses, failure };
+}
+
+/** False where the same would be said of every version: of a bad token, or by a busy registry. */
+function isAboutVersion(failure: unknown): boolean {
+  const answer = answerBehind(failure);
+  return answer !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(answer.status);
+}
+
+/** The failure of all that was refused, with the registry's words for each version; null for none. */
+function summarize(
+  refusals: readonly Refusal[],
+  {
+    kind,
+    host,
+    rest,
+  }: { readonly kind: string; readonly host: string; readonly rest: readonly CrateVersion[] },
+): TsregError | null {
+  const [first, ...others] = refusals;
+  if (first === undefined || others.length === 0) return first?.failure ?? null;
+  const lines = refusals.map((each) => `\n  ${describe(each)}: ${reasonOf(each.failure)}`);
+  return new TsregError(
+    `failed to ${kind} ${refusals.length} versions in the registry at ${host}:${lines.join('')}${describeRest(rest, kind)}`,
+    { code: first.failure.code },
+  );
+}
+
+/** In one line. */
+function reasonOf(failure: TsregError): string {
+  const answer = answerBehind(failure);
+  return answer?.words ?? (answer ?? failure).message.split('\n', 1).join('');
 }
 
 function describe({ name, version }: CrateVersion): string {

@@ -13,7 +13,7 @@ function result(
   return { document: { version: 1, registry, query, total, crates: entries }, isCratesIo: false };
 }
 
-const options: SearchTextOptions = { limit: 10, page: null, exact: false, isCargo: true, isRaw: true };
+const options: SearchTextOptions = { limit: 10, page: null, exact: false, isRaw: true };
 const plain = (found: SearchResult, more: Partial<SearchTextOptions> = {}): string =>
   stripStyles(searchText(found, { ...options, ...more }));
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SearchDocument, YankDocument } from '../../src/index.ts';
 import type { CrateDecl } from '../helpers/crate.ts';
 import { tsregProgram, type RunResult } from '../helpers/program.ts';
 import { cargoHttpRegistry } from '../web-api/imitations/cargo-http-registry.ts';
@@ -105,8 +106,11 @@ const columns: readonly Column[] = [
     // It is done, and there is no message; the message is not needed.
     removeOwner: refused(/got 404\n[^]*no such e-mail/),
     search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
-    // More came than were wanted, and nothing is left.
-    searchOne: { status: 0, stdout: /^demo-a = .*\ndemo-b = .*\n$/ },
+    // More came than were wanted.
+    searchOne: {
+      status: 0,
+      stdout: /^demo-a = .*\n\.\.\. and 1 crates more \(use --limit N to see more\)\n$/,
+    },
     wrongToken: refused(/token rejected for `peer`[^]*help: .* the token is `Basic TOKEN`\n$/),
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/got 400\n[^]*already exists in version 0\.2\.0/),
@@ -347,6 +351,92 @@ describe('a refusal of owners', () => {
     expect(status).toBe(101);
     expect(stderr).toMatch(
       /help: the registry does not know an owner that was named, or the token that was refused came from environment variable `CARGO_REGISTRIES_PEER_TOKEN`/,
+    );
+  });
+});
+
+describe('a range of versions in a registry whose index never shows what is yanked', () => {
+  const versions = ['0.1.0', '0.2.0', '0.3.0'].map((version) => ({ name: 'demo-a', version }));
+  const yankAll = ['yank', 'demo-a@<1', '--yes', '--json', ...to] as const;
+  const statusesOf = ({ stdout }: RunResult): readonly string[] => {
+    const document: YankDocument = JSON.parse(stdout);
+    return document.versions.map(({ version, status }) => `${version} ${status}`);
+  };
+
+  it('is yanked and unyanked by the answers of the registry', async () => {
+    await using registry = await ImitatedRegistry.start(cratery(), versions, program);
+    const yanked = await registry.run(yankAll);
+    expect([yanked.status, statusesOf(yanked)]).toEqual([0, ['0.1.0 done', '0.2.0 done', '0.3.0 done']]);
+    const unyanked = await registry.run([...yankAll, '--undo']);
+    expect(unyanked.stderr).toContain(
+      'note: the index shows no yanked version of `demo-a`: the registry is asked to unyank each that matches\n',
+    );
+    expect([unyanked.status, statusesOf(unyanked)]).toEqual([0, ['0.1.0 done', '0.2.0 done', '0.3.0 done']]);
+    expect(registry.imitation.crates.versions.map(({ isYanked }) => isYanked)).toEqual([false, false, false]);
+  });
+
+  it('is yanked to its end where some of it was yanked before', async () => {
+    await using registry = await ImitatedRegistry.start(cratery(), versions, program);
+    expectRun(await registry.run(['yank', 'demo-a@0.1.0', ...to]), done);
+    const one = await registry.run(yankAll);
+    expect([one.status, statusesOf(one)]).toEqual([101, ['0.1.0 failed', '0.2.0 done', '0.3.0 done']]);
+    expect(one.stderr).toMatch(
+      /^error: failed to yank from the registry at \S+\n\nCaused by:\n {2}.*got 400\n/m,
+    );
+    expect(one.stderr).toContain('Version is already yanked');
+    const all = await registry.run(yankAll);
+    expect(statusesOf(all)).toEqual(['0.1.0 failed', '0.2.0 failed', '0.3.0 failed']);
+    const why = 'failed to get a 200 OK response, got 400';
+    expect(all.stderr).toContain(
+      `error: failed to yank 3 versions in the registry at ${registry.server.url}:\n` +
+        `  demo-a@0.1.0: ${why}\n  demo-a@0.2.0: ${why}\n  demo-a@0.3.0: ${why}\n`,
+    );
+  });
+
+  it('is given up where the registry refuses the token', async () => {
+    await using registry = await ImitatedRegistry.start(gitea(), versions, program);
+    const refusal = await registry.run(yankAll, { token: 'wrong' });
+    expect([refusal.status, statusesOf(refusal)]).toEqual([
+      101,
+      ['0.1.0 failed', '0.2.0 pending', '0.3.0 pending'],
+    ]);
+  });
+});
+
+describe('pages of a search', () => {
+  const crates = ['a', 'b', 'c', 'd', 'e'].map((end) => ({ name: `demo-${end}`, version: '1.0.0' }));
+
+  it.each([
+    ['ignores them', gitea, 4],
+    ['ignores the number of results as well', cratery, 5],
+  ])('are cut out of one answer of a registry that %s', async (_, start, count) => {
+    await using registry = await ImitatedRegistry.start(start(), crates, program);
+    const search = ['search', 'demo', '--limit', '2', ...to] as const;
+    const second = await registry.run([...search, '--page', '2']);
+    expect(second.stdout).toMatch(
+      /^demo-c = .*\ndemo-d = .*\n\.\.\. and 1 crates more \(use --page 3 to see more\)\n$/,
+    );
+    expect(second.stderr).toContain(
+      `warning: registry \`peer\` does not know pages: page 2 is taken from the ${count} results that it gives at once\n`,
+    );
+    expect((await registry.run([...search, '--page', '3'])).stdout).toMatch(/^demo-e = .*\n$/);
+    const behind = await registry.run([...search, '--page', '4', '--json']);
+    const document: SearchDocument = JSON.parse(behind.stdout);
+    expect([behind.status, document.total, document.crates]).toEqual([0, 5, []]);
+  });
+
+  it('are said to be left out of `--all` where the registry gives no more than its first results', async () => {
+    const imitation = gitea();
+    const answer = imitation.answer.bind(imitation);
+    imitation.answer = (request, url) => {
+      const target = request.target.replace(/per_page=\d+/, 'per_page=3');
+      return answer({ ...request, target }, url);
+    };
+    await using registry = await ImitatedRegistry.start(imitation, crates, program);
+    const { stdout, stderr } = await registry.run(['search', 'demo', '--all', ...to]);
+    expect(stdout.match(/^demo-/gm)).toHaveLength(3);
+    expect(stderr).toContain(
+      'warning: only the first 3 of 5 crates were found: the registry does not know pages\n',
     );
   });
 });

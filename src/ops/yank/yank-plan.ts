@@ -1,5 +1,6 @@
 /** Which versions `yank` is about. Cargo Book: cargo yank. */
 import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
+import type { Report } from '../../report/report.ts';
 import type { RegistrySource as RegistryIndex } from '../../sources/remote-source.ts';
 import { compareVersions } from '../../version/compare-versions.ts';
 import { matchesReq } from '../../version/matches-req.ts';
@@ -10,6 +11,12 @@ import { parseVersion } from '../../version/version.ts';
 export interface CrateVersion {
   readonly name: string;
   readonly version: string;
+}
+
+/** One version that is to be changed. */
+export interface PlannedVersion extends CrateVersion {
+  /** True if a range named it: the registry's refusal of it says nothing of the others. */
+  readonly isOfRange: boolean;
 }
 
 /** A crate, and which of its versions; null for the name that is found out later, and for the version of a manifest. */
@@ -52,24 +59,36 @@ export function parseYankTargets(
 }
 
 /**
- * The versions of `name` that `requirement` matches and that are not as they shall be yet, oldest first. Throws where it
- * matches none at all.
+ * The versions of `name` that `requirement` matches and that are not as they shall be yet, oldest first. Some registries
+ * never note in their index what is yanked: where it shows no yanked version at all, unyanking takes all that match, and
+ * the registry decides. Throws where `requirement` matches none at all.
  */
 export async function versionsToChange(
   name: string,
   requirement: VersionReq,
-  { index, yanks }: { readonly index: RegistryIndex; readonly yanks: boolean },
-): Promise<readonly CrateVersion[]> {
-  const matching = (await index.current(name)).filter(({ id }) => matchesReq(requirement, id.version));
+  {
+    index,
+    yanks,
+    report,
+  }: { readonly index: RegistryIndex; readonly yanks: boolean; readonly report: Report },
+): Promise<readonly PlannedVersion[]> {
+  const all = await index.current(name);
+  const matching = all.filter(({ id }) => matchesReq(requirement, id.version));
   if (matching.length === 0) {
     throw new TsregError(`no version of crate \`${name}\` matches \`${requirement.text}\``, {
       code: 'not-found',
     });
   }
+  const isUnknown = !yanks && !all.some(({ yanked }) => yanked);
+  if (isUnknown) {
+    report.note(
+      `the index shows no yanked version of \`${name}\`: the registry is asked to unyank each that matches`,
+    );
+  }
   return matching
-    .filter(({ yanked }) => yanked !== yanks)
+    .filter(({ yanked }) => isUnknown || yanked !== yanks)
     .toSorted((a, b) => compareVersions(a.id.version, b.id.version))
-    .map(({ id }) => ({ name, version: id.version.text }));
+    .map(({ id }) => ({ name, version: id.version.text, isOfRange: true }));
 }
 
 function parseChoice(text: string, form: TargetForm): VersionChoice {

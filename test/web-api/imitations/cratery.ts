@@ -9,7 +9,7 @@ function failure(http: number, message: string, details: string | null = null): 
 
 /**
  * cratery: everything needs a token; errors have a form of their own, and 401 asks for `Basic`; a yank is answered with
- * `ok` and not done; removing owners is done and answered without `msg`; owners are known by their e-mail alone and have
+ * `ok`, which no index shows, and refused where it was done before; removing owners is done and answered without `msg`; owners are known by their e-mail alone and have
  * more fields; `per_page` counts for nothing; every feature stands in `features2`; a publication that says that it is
  * longer than it is ends the connection.
  */
@@ -63,10 +63,14 @@ export function cratery(): Imitation {
           return json(200, { warnings: { invalid_categories: [], invalid_badges: [], other: [] } });
         }
         case 'yank':
-        case 'unyank':
-          if (crates.find(call.name, call.vers) === undefined)
-            return failure(400, 'The request is invalid', 'Version does not exist');
+        case 'unyank': {
+          const version = crates.find(call.name, call.vers);
+          if (version === undefined) return failure(400, 'The request is invalid', 'Version does not exist');
+          if (version.isYanked === (call.action === 'yank'))
+            return failure(400, 'The request is invalid', `Version is already ${call.action}ed`);
+          version.isYanked = call.action === 'yank';
           return json(200, { ok: true });
+        }
         case 'owners': {
           const owners = crates.owners.get(call.name);
           if (owners === undefined) return failure(404, 'Not found');
