@@ -20,6 +20,8 @@ export class PackageCache {
   readonly home: string;
   /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
   readonly ownHome: string;
+  /** Keys of registries whose git index was fetched: that is done once in an operation. */
+  readonly fetchedIndexes = new Set<string>();
   readonly #context: LockContext;
   readonly #written = new Map<string, Stamp>();
   #holders = 0;

@@ -53,7 +53,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
   }
 
   get isUpdated(): boolean {
-    return this.#access.fetchedIndexes.has(this.actual.key);
+    return this.#context.cache.fetchedIndexes.has(this.actual.key);
   }
 
   invalidate(): void {
@@ -123,7 +123,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
     const isQuiet = this.isUpdated;
-    this.#access.fetchedIndexes.delete(this.actual.key);
+    this.#context.cache.fetchedIndexes.delete(this.actual.key);
     await this.#context.cache.hold((home) => this.#update(home, isQuiet));
     await this.load(names);
     return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
@@ -190,7 +190,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async #update(home: string, isQuiet = false): Promise<void> {
     if (this.isUpdated) return;
-    this.#access.fetchedIndexes.add(this.actual.key);
+    this.#context.cache.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
     // It is not the first update where an index is waited for.
     for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });

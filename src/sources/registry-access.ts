@@ -14,8 +14,6 @@ import type { SourceContext } from './source-context.ts';
 /** Made once by an operation. Nothing is opened before it is used. */
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
-  /** Keys of registries whose git index was fetched: that is done once in an operation. */
-  readonly fetchedIndexes: Set<string>;
   readonly #context: SourceContext;
   readonly #shared: RegistryAccess | null;
   #transport: Transport | null = null;
@@ -27,7 +25,6 @@ export class RegistryAccess {
     this.#context = context;
     this.#shared = shared;
     this.credentials = shared?.credentials ?? context.credentials ?? new RegistryCredentials(context);
-    this.fetchedIndexes = shared?.fetchedIndexes ?? new Set();
   }
 
   /** Throws where the `[http]` table is wrong. */
