@@ -19,6 +19,8 @@ import { bodyParts, type UploadBody } from './upload-body.ts';
 const EXPECT_ABOVE_BYTES = 1024 * 1024;
 /** A server that says nothing to that gets the body nevertheless. */
 const EXPECT_TIMEOUT_MS = 1000;
+/** How long the response is waited for where the server takes no more of the request. */
+const RESPONSE_GRACE_MS = 1000;
 
 /** Requests over Node's own client. */
 export class SingleUseChannel implements Channel {
@@ -45,13 +47,38 @@ export class SingleUseChannel implements Channel {
     let socket: Socket | null = null;
     try {
       socket = await this.#connect();
-      await converse(await start(request, { socket, host: this.#host }), request.body, listener);
+      const failedWrite = delayWriteErrors(socket);
+      const sending = await start(request, { socket, host: this.#host });
+      await converse(sending, request.body, { listener, failedWrite });
     } catch (error) {
       listener.fail(error instanceof Error ? error : new Error(String(error)));
     } finally {
       socket?.destroy();
     }
   }
+}
+
+/**
+ * Keeps a failed write from closing `socket` for `RESPONSE_GRACE_MS`: a server that refuses a request early sends its
+ * response and closes the connection, and Node would drop that response unread. Returns the first failure, once there
+ * is one.
+ */
+function delayWriteErrors(socket: Socket): () => Error | null {
+  let failure: Error | null = null;
+  type Done = (error?: Error | null) => void;
+  const delayed =
+    (done: Done): Done =>
+    (error) => {
+      if (error === undefined || error === null) return done();
+      failure ??= error;
+      const timer = globalThis.setTimeout(done, RESPONSE_GRACE_MS, error);
+      socket.once('close', () => clearTimeout(timer));
+    };
+  const write = socket._write.bind(socket);
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, delayed(done));
+  const writev = socket._writev?.bind(socket);
+  if (writev !== undefined) socket._writev = (chunks, done) => writev(chunks, delayed(done));
+  return () => failure;
 }
 
 async function start(
@@ -84,7 +111,7 @@ async function start(
 async function converse(
   sending: ClientRequest,
   body: UploadBody | null,
-  listener: ExchangeListener,
+  { listener, failedWrite }: { readonly listener: ExchangeListener; readonly failedWrite: () => Error | null },
 ): Promise<void> {
   let reason: Error | null = null;
   let isAnswered = false;
@@ -118,7 +145,8 @@ async function converse(
       if (!sending.destroyed) upload(sending, body, { listener, isAnswered: () => isAnswered }).catch(reject);
     });
   } catch (error) {
-    throw reason ?? (isEnd(error) ? new ConnectionEnded('cut') : error);
+    const unsent = isAnswered ? null : failedWrite();
+    throw reason ?? unsent ?? (isEnd(error) ? new ConnectionEnded('cut') : error);
   }
   listener.end();
 }
