@@ -111,7 +111,10 @@ async function start(
 async function converse(
   sending: ClientRequest,
   body: UploadBody | null,
-  { listener, failedWrite }: { readonly listener: ExchangeListener; readonly failedWrite: () => Error | null },
+  {
+    listener,
+    failedWrite,
+  }: { readonly listener: ExchangeListener; readonly failedWrite: () => Error | null },
 ): Promise<void> {
   let reason: Error | null = null;
   let isAnswered = false;

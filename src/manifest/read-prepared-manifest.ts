@@ -11,14 +11,21 @@ import type { ParseManifestOptions } from './manifest-draft.ts';
 import { rawManifest } from './raw-manifest.ts';
 
 /** What a prepared manifest is read with: `path` and `source` are those of the package that it was made of. */
-export type ReadPreparedOptions = Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'>;
+export interface ReadPreparedOptions
+  extends Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'> {
+  /** The files that the package has beside the manifest, for the targets that older releases of cargo left to be inferred. */
+  readonly files?: Files;
+}
 
 /**
- * Reads the text that `prepareManifest` made. The package belongs to no workspace, and nothing on disk is
- * looked at. Throws in cargo's words, without naming the path, where what was left out is missed: no target
+ * Reads the text that `prepareManifest` made. The package belongs to no workspace, and no files are
+ * looked at but those that are given. Throws in cargo's words, without naming the path, where what was left out is missed: no target
  * is left, `links` without a build script, and the like.
  */
-export function readPreparedManifest(text: string, options: ReadPreparedOptions): PackageManifest {
+export function readPreparedManifest(
+  text: string,
+  { files = NO_FILES, ...options }: ReadPreparedOptions,
+): PackageManifest {
   const document = parseToml(text);
   // cargo writes levels of optimisation that it does not read.
   document.delete('profile');
@@ -32,7 +39,7 @@ export function readPreparedManifest(text: string, options: ReadPreparedOptions)
     unusedKeys: context.unused,
     root: parentFolder(options.path),
     workspace: { kind: 'member', root: null },
-    files: NO_FILES,
+    files,
     inheritFrom: noWorkspace,
     parsed: new ParsedTexts(),
     warnings: [],

@@ -31,7 +31,13 @@ async function upload(protocol: 'http' | 'https', closing: string): Promise<Outc
     const [port] = await once(server.stdout, 'data');
     const url = `${protocol}://127.0.0.1:${String(port).trim()}`;
     for (let run = 0; run < RUNS; run += 1) {
-      const request = { url, method: 'PUT', headers: {}, body: Buffer.alloc(900_000), maxBytes: 1000 } as const;
+      const request = {
+        url,
+        method: 'PUT',
+        headers: {},
+        body: Buffer.alloc(900_000),
+        maxBytes: 1000,
+      } as const;
       const outcome = await transport.send(request, { isOnce: true }).then(
         ({ status, body }) => `${status} ${Buffer.from(body).toString()}`,
         (error: unknown) => String(error),
@@ -52,9 +58,12 @@ test.each([
   ['http', 'read-on'],
   ['https', 'close'],
   ['https', 'read-on'],
-] as const)('over %s, shows the words of a server that refuses an upload early (%s)', async (protocol, closing) => {
-  expect(await upload(protocol, closing)).toEqual(new Map([[`413 ${WORDS}`, RUNS]]));
-});
+] as const)(
+  'over %s, shows the words of a server that refuses an upload early (%s)',
+  async (protocol, closing) => {
+    expect(await upload(protocol, closing)).toEqual(new Map([[`413 ${WORDS}`, RUNS]]));
+  },
+);
 
 test('fails at once where a server closes the connection without a word', async () => {
   const begin = performance.now();

@@ -1,5 +1,6 @@
 /** A release of one archive that was made before. */
 import { createHash } from 'node:crypto';
+import { ArchiveFiles } from '../../archive/archive-files.ts';
 import { CrateInspector, type InspectedCrate } from '../../archive/inspect-crate.ts';
 import { inflateGzip } from '../../archive/inflate-gzip.ts';
 import { readTar } from '../../archive/read-tar.ts';
@@ -116,6 +117,7 @@ async function readCrate(
     source: sources.forPath(path),
     sources,
     registry,
+    files: new ArchiveFiles(entries, path),
   });
   if (packageDirName(manifest.summary.id) !== topFolder) {
     throw archiveError(
