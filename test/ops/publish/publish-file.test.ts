@@ -11,6 +11,7 @@ import { makeTempDir } from '../../helpers/temp-dir.ts';
 const temp = makeTempDir('publish-file');
 afterAll(() => temp.remove());
 
+const PACKAGE = '[package]\nname = "a"\nversion = "1.0.0"\nedition = "2018"\n';
 const MANIFEST = '[package]\nname = "a"\nversion = "1.0.0"\nedition = "2021"\n\n[lib]\npath = "src/lib.rs"\n';
 
 function release(files: Readonly<Record<string, string>>, spoil = (bytes: Buffer): Buffer => bytes) {
@@ -48,8 +49,62 @@ describe('fileRelease', () => {
     expect(lines).toEqual(['note: found `own` as only allowed registry. Publishing to it automatically.']);
   });
 
+  // As releases of cargo before 1.80 packed them.
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['a library that no table names', { 'Cargo.toml': PACKAGE, 'src/lib.rs': '' }, ['lib a src/lib.rs']],
+    [
+      'a library whose table has no path',
+      { 'Cargo.toml': `${PACKAGE}[lib]\nname = "other"\n`, 'src/lib.rs': '' },
+      ['lib other src/lib.rs'],
+    ],
+    ['a program that no table names', { 'Cargo.toml': PACKAGE, 'src/main.rs': '' }, ['bin a src/main.rs']],
+    [
+      'programs in `src/bin` that no table names',
+      { 'Cargo.toml': PACKAGE, 'src/bin/one.rs': '', 'src/bin/two/main.rs': '', 'src/bin/three/lib.rs': '' },
+      ['bin one src/bin/one.rs', 'bin two src/bin/two/main.rs'],
+    ],
+    [
+      'a program whose table has no path',
+      { 'Cargo.toml': `${PACKAGE}[[bin]]\nname = "one"\n`, 'src/bin/one.rs': '' },
+      ['bin one src/bin/one.rs'],
+    ],
+    [
+      'a build script that no key names, and `links`',
+      { 'Cargo.toml': `${PACKAGE}links = "z"\n`, 'build.rs': '', 'src/lib.rs': '' },
+      ['lib a src/lib.rs', 'custom-build build-script-build build.rs'],
+    ],
+    [
+      'tests, benches and examples whose tables have no path',
+      {
+        'Cargo.toml': `${PACKAGE}[[test]]\nname = "t"\n[[bench]]\nname = "b"\n[[example]]\nname = "e"\n`,
+        ...{ 'src/lib.rs': '', 'tests/t.rs': '', 'benches/b.rs': '', 'examples/e/main.rs': '' },
+      },
+      ['lib a src/lib.rs', 'example e examples/e/main.rs', 'test t tests/t.rs', 'bench b benches/b.rs'],
+    ],
+  ])('infers %s from the files of the archive', async (_, files, expected) => {
+    const inFolder = Object.entries(files).map(([name, text]) => [`a-1.0.0/${name}`, text]);
+    const { manifests } = await release(Object.fromEntries(inFolder)).released;
+    const targets = manifests.flatMap(({ targets }) => targets);
+    const root = path.join(temp.path, 'x.crate', 'a-1.0.0');
+    expect(
+      targets.map(({ kind, name, srcPath }) => `${kind} ${name} ${path.relative(root, srcPath)}`),
+    ).toEqual(expected);
+  });
+
+  test('takes the readme that no key names', async () => {
+    const files = { 'a-1.0.0/Cargo.toml': PACKAGE, 'a-1.0.0/src/lib.rs': '', 'a-1.0.0/README.md': '# A' };
+    const { manifests } = await release(files).released;
+    expect(manifests.map(({ readme }) => readme)).toEqual(['README.md']);
+  });
+
   test.each([
     ['nothing', {}, 'Cargo.toml'],
+    ['no target', { 'a-1.0.0/Cargo.toml': PACKAGE, 'a-1.0.0/x': '' }, 'no targets specified in the manifest'],
+    [
+      'a library whose file is not there',
+      { 'a-1.0.0/Cargo.toml': `${PACKAGE}[lib]\nname = "other"\n`, 'a-1.0.0/src/main.rs': '' },
+      "can't find library `other`",
+    ],
     ['another folder', { 'b-1.0.0/Cargo.toml': MANIFEST }, 'its manifest is that of `a-1.0.0`'],
     ['two folders', { 'a-1.0.0/Cargo.toml': MANIFEST, 'b/x': '' }, 'is not in the folder'],
     ['a way out', { 'a-1.0.0/Cargo.toml': MANIFEST, 'a-1.0.0/../x': '' }, 'is not in the folder'],
