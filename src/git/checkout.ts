@@ -17,7 +17,13 @@ import { initializeRepository } from './initialize.ts';
 import { peelToCommit } from './peel.ts';
 import { runGit } from './process.ts';
 import { CommitTree, openRepository, readReference } from './repository.ts';
-import { absoluteSubmoduleUrl, checkSubmoduleUrl, readSubmodules, type Submodule } from './submodules.ts';
+import {
+  absoluteSubmoduleUrl,
+  checkSubmoduleUrl,
+  readSubmodules,
+  submoduleFolder,
+  type Submodule,
+} from './submodules.ts';
 
 /** Present in a checkout once everything is in it. */
 const READY_MARK = '.cargo-ok';
@@ -59,7 +65,10 @@ export async function checkOut(database: Database, path: string, context: GitCac
     await withContextAsync(`failed to update submodule \`${submodule.name}\``, () =>
       updateSubmodule(parent, submodule, context),
     );
-  writeFileSync(join(path, READY_MARK), '');
+  const mark = join(path, READY_MARK);
+  // The repository may have a link of that name.
+  rmSync(mark, { force: true });
+  writeFileSync(mark, '', { flag: 'wx' });
 }
 
 async function updateSubmodule(
@@ -84,7 +93,7 @@ async function updateSubmodule(
     `failed to fetch submodule \`${submodule.name}\` from ${origin}`,
     () => updateDatabase({ url: origin, revision: { locked: entry.oid } }, context, { isSubmodule: true }),
   );
-  await checkOut(database, join(parent.path, path), context);
+  await checkOut(database, submoduleFolder(parent.path, path), context);
 }
 
 function originSettings(databasePath: string): string {

@@ -1,5 +1,5 @@
 /** Submodules of a checkout. Git's own documentation: gitmodules. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { type GitProcessOptions, runGit } from './process.ts';
@@ -37,6 +37,36 @@ export async function readSubmodules(
     else submodule.update = value;
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * The folder of the submodule at `path` in the checkout at `root`. Throws where it would not be in there: git may have put a
+ * link under the name of a folder on the way, where a tree has both or the disk takes two names for one.
+ */
+export function submoduleFolder(root: string, path: string, platform = process.platform): string {
+  const parts = path.split('/');
+  if (parts.some((part) => isUnsafePart(part, platform))) {
+    throw new TsregError(`\`${path}\` is no path that a submodule may have`, { code: 'git' });
+  }
+  parts.forEach((_, at) => {
+    const above = parts.slice(0, at + 1).join('/');
+    if (lstatSync(join(root, above), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+    throw new TsregError(`\`${above}\` is a link, where the submodule at \`${path}\` has a folder`, {
+      code: 'git',
+    });
+  });
+  return join(root, ...parts);
+}
+
+/** True also for the names by which other file systems know `.git`. */
+function isUnsafePart(part: string, platform: NodeJS.Platform): boolean {
+  const isForeign = platform === 'win32' && /[\\:]/.test(part);
+  return (
+    isForeign ||
+    ['', '.', '..'].includes(part) ||
+    part.includes('\0') ||
+    /^(?:\.git|git~\d+)[ .]*$/i.test(part)
+  );
 }
 
 /** Throws, in libgit2's words, for what is neither a URL nor a path. */

@@ -1,5 +1,7 @@
 /** What git prints of its index and of its working tree, as values. Paths are byte strings from the top folder. */
 
+import { TsregError } from '../errors/error.ts';
+
 /** A file that is tracked. One that is in conflict stands here once. */
 export interface IndexEntry {
   readonly path: string;
@@ -27,7 +29,7 @@ export interface StatusEntry {
   readonly isFolder: boolean;
 }
 
-/** Reads `git ls-files -z -s -v`. */
+/** Reads `git ls-files -z -s -v`. Throws where that is cut off or something else. */
 export function parseIndex(output: string): readonly IndexEntry[] {
   const entries: IndexEntry[] = [];
   let last = '';
@@ -35,6 +37,7 @@ export function parseIndex(output: string): readonly IndexEntry[] {
     const end = output.indexOf('\0', at);
     // `H 100644 3b18e512dba79e4c8300dd08aeb37f8e728b8dad 0<tab>path`
     const tab = output.indexOf('\t', at);
+    if (end === -1 || tab === -1 || tab > end) throw unreadable('ls-files');
     const path = output.slice(tab + 1, end);
     if (path !== last) {
       const tag = output[at] ?? '';
@@ -56,7 +59,7 @@ export function parseIndex(output: string): readonly IndexEntry[] {
 /** Fields in front of the path, by the letter that a record begins with. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
 
-/** Reads `git status --porcelain=v2 -z --branch`. */
+/** Reads `git status --porcelain=v2 -z --branch`. Throws where that is cut off or something else. */
 export function parseStatus(output: string): {
   readonly head: string | null;
   readonly entries: readonly StatusEntry[];
@@ -64,6 +67,7 @@ export function parseStatus(output: string): {
   let head: string | null = null;
   const entries: StatusEntry[] = [];
   const records = output.split('\0');
+  if (records.pop() !== '') throw unreadable('status');
   for (let i = 0; i < records.length; i++) {
     const record = records[i] ?? '';
     const letter = record[0] ?? '';
@@ -98,7 +102,10 @@ function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
 
 function changedFile(record: string, count: number): StatusEntry {
   let at = 0;
-  for (let field = 0; field < count; field++) at = record.indexOf(' ', at) + 1;
+  for (let field = 0; field < count; field++) {
+    at = record.indexOf(' ', at) + 1;
+    if (at === 0) throw unreadable('status');
+  }
   const inIndex = record[2];
   const onDisk = record[3];
   const isSubmodule = record[5] === 'S';
@@ -111,4 +118,8 @@ function changedFile(record: string, count: number): StatusEntry {
     isMissing: onDisk === 'D' && !isConflict,
     isFolder: false,
   };
+}
+
+function unreadable(command: 'ls-files' | 'status'): TsregError {
+  return new TsregError(`\`git ${command}\` printed no list that can be read`, { code: 'git' });
 }
