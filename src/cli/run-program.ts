@@ -302,7 +302,9 @@ async function reportFailure(
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
   if (error instanceof Refusal) {
-    shell.writeError(error.message);
+    // cargo's own checks of values end without a line break.
+    const isEnded = identity.program === 'cargo' || error.message.endsWith('\n');
+    shell.writeError(isEnded ? error.message : `${error.message}\n`);
     return identity.usageExitStatus;
   }
   const { renderError } = await import('./render-error.ts');

@@ -116,15 +116,15 @@ function readTargets(
         version: parseYankTargets([], version ?? own.text, form)[0]?.version ?? null,
       }))
     : parseYankTargets(crates, version, form);
-  return targets.map((target) => {
+  return targets.map((target, at) => {
     if (target.version === null)
-      throw new TsregError('`--version` is required', { code: 'usage', hint: versionHint(crates) });
+      throw new TsregError('`--version` is required', { code: 'usage', hint: versionHint(crates.slice(at)) });
     if (target.name !== null && !isCargo) checkCrateName(target.name);
     return { name: target.name, version: target.version };
   });
 }
 
-/** How a version is named, with the words that were given as far as they may have been meant so. */
+/** How a version is named: of the first of these words, with the next one where that may have been meant so. */
 function versionHint([crate, behind = '']: readonly string[]): string {
   const version = /^\d/.test(behind) ? behind : 'VERSION';
   const forHere = crate === undefined ? '; `--version` alone is for the package of this folder' : '';

@@ -1,52 +1,21 @@
-import type { Progress, Report, StatusOptions } from './report.ts';
-import type { Snippet } from '../errors/error.ts';
-import type { Warning } from '../errors/warning.ts';
+import { type Report, reportThrough } from './report.ts';
 
 /** A report that keeps what it is told until `release`; then, and from then on, it passes everything on in order. */
-export class HeldReport implements Report {
-  readonly #receiver: Report;
-  #kept: (() => void)[] | null = [];
+export interface HeldReport extends Report {
+  readonly release: () => void;
+}
 
-  constructor(receiver: Report) {
-    this.#receiver = receiver;
-  }
-
-  release(): void {
-    const kept = this.#kept ?? [];
-    this.#kept = null;
-    for (const tell of kept) tell();
-  }
-
-  status(verb: string, text: string, options?: StatusOptions): void {
-    this.#tell(() => this.#receiver.status(verb, text, options));
-  }
-
-  warning(warning: Warning): void {
-    this.#tell(() => this.#receiver.warning(warning));
-  }
-
-  note(text: string): void {
-    this.#tell(() => this.#receiver.note(text));
-  }
-
-  snippet(snippet: Snippet): void {
-    this.#tell(() => this.#receiver.snippet(snippet));
-  }
-
-  progress(state: Progress | null): void {
-    this.#tell(() => this.#receiver.progress(state));
-  }
-
-  get showsProgress(): boolean {
-    return this.#receiver.showsProgress;
-  }
-
-  verbose(verb: string, text: string): void {
-    this.#tell(() => this.#receiver.verbose(verb, text));
-  }
-
-  #tell(tell: () => void): void {
-    if (this.#kept === null) tell();
-    else this.#kept.push(tell);
-  }
+/** Makes one in front of `receiver`. */
+export function holdReport(receiver: Report): HeldReport {
+  let kept: (() => void)[] | null = [];
+  const report = reportThrough(receiver, (_method, tell) => {
+    if (kept === null) tell();
+    else kept.push(tell);
+  });
+  const release = (): void => {
+    const calls = kept ?? [];
+    kept = null;
+    for (const tell of calls) tell();
+  };
+  return Object.assign(report, { release });
 }

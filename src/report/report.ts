@@ -55,13 +55,39 @@ export type ReportReceiver = { readonly [K in keyof Report]?: Report[K] | undefi
 /** A report that passes on what `receiver` has a method for, and drops the rest. */
 export function reportTo(receiver: ReportReceiver): Report {
   return {
-    status: (verb, text, options) => receiver.status?.(verb, text, options),
-    warning: (warning) => receiver.warning?.(warning),
-    note: (text, help) => receiver.note?.(text, help),
-    snippet: (snippet) => receiver.snippet?.(snippet),
-    progress: (state) => receiver.progress?.(state),
+    status: (...args) => receiver.status?.(...args),
+    warning: (...args) => receiver.warning?.(...args),
+    note: (...args) => receiver.note?.(...args),
+    snippet: (...args) => receiver.snippet?.(...args),
+    progress: (...args) => receiver.progress?.(...args),
     showsProgress: receiver.showsProgress ?? false,
-    verbose: (verb, text) => receiver.verbose?.(verb, text),
+    verbose: (...args) => receiver.verbose?.(...args),
+  };
+}
+
+/** A call of a method of `Report` that says something. */
+export type ReportCall = {
+  [K in keyof Report]: Report[K] extends (...args: never[]) => void ? K : never;
+}[keyof Report];
+
+/**
+ * A report that passes everything on to `receiver`, each call through `pass`, which gets the name of the method and calls
+ * `tell` now, later or never.
+ */
+export function reportThrough(
+  receiver: Report,
+  pass: (method: ReportCall, tell: () => void) => void,
+): Report {
+  return {
+    status: (...args) => pass('status', () => receiver.status(...args)),
+    warning: (...args) => pass('warning', () => receiver.warning(...args)),
+    note: (...args) => pass('note', () => receiver.note(...args)),
+    snippet: (...args) => pass('snippet', () => receiver.snippet(...args)),
+    progress: (...args) => pass('progress', () => receiver.progress(...args)),
+    get showsProgress() {
+      return receiver.showsProgress;
+    },
+    verbose: (...args) => pass('verbose', () => receiver.verbose(...args)),
   };
 }
 

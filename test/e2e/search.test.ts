@@ -77,12 +77,17 @@ describe('with a registry that is written down', () => {
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it.each(['x', '4294967296', ''])('refuses the limit %j without a line break', async (limit) => {
-    const { status, stderr } = await registry.user.run(['search', 'a', '--limit', limit, ...mock], {
-      TSREG_COMPAT: 'cargo',
-    });
-    expect([status, stderr]).toEqual([1, `error: invalid value: could not parse \`${limit}\` as a number`]);
-  });
+  it.each(['x', '4294967296', ''])(
+    'refuses the limit %j, with a line break unless cargo is asked for',
+    async (limit) => {
+      const args = ['search', 'a', '--limit', limit, ...mock];
+      const refused = `error: invalid value: could not parse \`${limit}\` as a number`;
+      const asCargo = await registry.user.run(args, { TSREG_COMPAT: 'cargo' });
+      expect([asCargo.status, asCargo.stderr]).toEqual([1, refused]);
+      const own = await registry.user.run(args);
+      expect([own.status, own.stderr]).toEqual([101, `${refused}\n`]);
+    },
+  );
 
   it('says why there are no results', async () => {
     registry.answer({ 'GET /api/v1/crates?q=x&per_page=10': { status: 500, body: 'broken' } });

@@ -181,6 +181,10 @@ describe('with a registry that is written down', () => {
       ['yank', 'foo', '1.0.0'],
       'error: `--version` is required\n\nhelp: the version stands behind the name: `tsreg yank foo@1.0.0`',
     ],
+    [
+      ['yank', 'foo@1.0.0', 'bar'],
+      'error: `--version` is required\n\nhelp: the version stands behind the name: `tsreg yank bar@VERSION`\n',
+    ],
     [['yank', 'foo@1.0.0', '--version', '1.0.0'], 'error: cannot specify both `@1.0.0` and `--version`\n'],
     [['yank', '--workspace', 'foo@1.0.0'], 'error: crates cannot be named together with `--workspace`\n'],
     [['yank', 'foo@1.0.0', '--max-wait', 'soon'], 'error: `--max-wait` takes a length of time such as `90s`'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { HeldReport } from '../../src/report/held-report.ts';
-import { reportTo } from '../../src/report/report.ts';
+import { holdReport } from '../../src/report/held-report.ts';
+import { type Report, reportThrough, reportTo } from '../../src/report/report.ts';
 
 test('what is told before the release comes with it, in order, and the rest at once', () => {
   const heard: string[] = [];
-  const held = new HeldReport(
+  const held = holdReport(
     reportTo({
       status: (verb, text) => heard.push(`${verb} ${text}`),
       warning: (warning) => heard.push(`warning: ${typeof warning === 'string' ? warning : warning.title}`),
@@ -18,4 +18,49 @@ test('what is told before the release comes with it, in order, and the rest at o
   held.note('last');
   held.release();
   expect(heard).toEqual(['warning: first', 'Packaging a', 'note: last']);
+});
+
+test.each([
+  [
+    'that holds',
+    (receiver: Report) => {
+      const held = holdReport(receiver);
+      held.release();
+      return held;
+    },
+  ],
+  ['with a step between', (receiver: Report) => reportThrough(receiver, (_method, tell) => tell())],
+  ['to a part of one', (receiver: Report) => reportTo(receiver)],
+] as const)('a report %s passes on every argument of every call', (_name, decorate) => {
+  const calls: unknown[][] = [];
+  const note =
+    (method: string) =>
+    (...args: unknown[]) =>
+      void calls.push([method, ...args]);
+  const receiver: Report = {
+    status: note('status'),
+    warning: note('warning'),
+    note: note('note'),
+    snippet: note('snippet'),
+    progress: note('progress'),
+    showsProgress: true,
+    verbose: note('verbose'),
+  };
+  const report = decorate(receiver);
+  const snippet = { path: 'Cargo.toml', message: 'm', text: 't', span: { start: 0, end: 1 } };
+  report.status('Adding', 'a', { style: 'note' });
+  report.warning('w');
+  report.note('n', 'help');
+  report.snippet(snippet);
+  report.progress(null);
+  report.verbose('Fresh', 'a');
+  expect(report.showsProgress).toBe(true);
+  expect(calls).toEqual([
+    ['status', 'Adding', 'a', { style: 'note' }],
+    ['warning', 'w'],
+    ['note', 'n', 'help'],
+    ['snippet', snippet],
+    ['progress', null],
+    ['verbose', 'Fresh', 'a'],
+  ]);
 });

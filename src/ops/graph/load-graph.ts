@@ -1,7 +1,7 @@
 /** A workspace and its graph, read and resolved anew. */
 import type { PackageView } from '../../derived/package-view.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
-import { type Report, reportTo } from '../../report/report.ts';
+import { type Report, reportThrough } from '../../report/report.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import { UnpackThreads } from '../../sources/unpack-threads.ts';
 import type { LoadedGraph } from './describe-graph.ts';
@@ -137,20 +137,9 @@ async function resolveAndRead(
 /** A report that notes whether anything was said: that is said in every run, and so found out in every run. */
 function listenTo(receiver: Report): { readonly report: Report; readonly hasSpoken: () => boolean } {
   let hasSpoken = false;
-  const report: Report = {
-    ...reportTo(receiver),
-    warning: (warning) => {
-      hasSpoken = true;
-      receiver.warning(warning);
-    },
-    note: (note) => {
-      hasSpoken = true;
-      receiver.note(note);
-    },
-    snippet: (snippet) => {
-      hasSpoken = true;
-      receiver.snippet(snippet);
-    },
-  };
+  const report = reportThrough(receiver, (method, tell) => {
+    if (method === 'warning' || method === 'note' || method === 'snippet') hasSpoken = true;
+    tell();
+  });
   return { report, hasSpoken: () => hasSpoken };
 }

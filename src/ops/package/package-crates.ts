@@ -16,7 +16,7 @@ import { checkDependencyVersions } from '../../manifest/check-versions.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { describePackage } from '../../package-id/describe.ts';
 import type { SourceId } from '../../package-id/source-id.ts';
-import { HeldReport } from '../../report/held-report.ts';
+import { holdReport } from '../../report/held-report.ts';
 import { humanBytes } from '../../report/human-bytes.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { crateFileName } from '../../sources/crate-file.ts';
@@ -254,7 +254,7 @@ async function packCrate(
   const { signal } = context;
   const { id } = manifest.summary;
   const path = join(scratchFolder(options), crateFileName(id));
-  const [planned, report] = [new HeldReport(context.report), new HeldReport(context.report)];
+  const [planned, report] = [holdReport(context.report), holdReport(context.report)];
   const turned = turn.then(() => planned.release());
   // Whoever awaits it hears of a failure.
   turned.catch(() => {});
