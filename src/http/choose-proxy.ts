@@ -1,5 +1,6 @@
 /** Which proxy a request goes through, by the rules of curl. Cargo Book: Configuration, `http.proxy`. */
 import { isIP } from 'node:net';
+import { CurlError } from './curl-error.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ export interface ProxyChoice {
 
 /**
  * The proxy for `url`, or null for a direct connection. Without a scheme it is `http`, without a port 1080.
- * `NO_PROXY` counts against configured proxies too.
+ * `NO_PROXY` counts against configured proxies too. Throws where the proxy is no address.
  */
 export function chooseProxy(url: URL, { configured, env }: ProxyChoice): URL | null {
   const proxy = configured ?? proxyVariable(url.protocol, env);
@@ -37,14 +38,36 @@ function variable(env: Environment, ...names: readonly string[]): string | null 
   return null;
 }
 
-function parseProxy(text: string): URL | null {
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(withScheme)) return null;
-  const url = new URL(withScheme);
-  // URL drops the default port of a scheme, which for a proxy is another one.
-  const hasPort = /^[^:]+:\/\/(?:[^/@]*@)?(?:\[[^\]]*\]|[^:/]*):\d+/.test(withScheme);
-  if (!hasPort) url.port = url.protocol === 'https:' ? '443' : '1080';
+/** Throws, in curl's words, where `text` is no address: to go on without the proxy would be another way than was asked for. */
+function parseProxy(text: string): URL {
+  const refuse = (reason: string): CurlError =>
+    new CurlError(5, `Unsupported proxy syntax in '${withoutLogin(text)}': ${reason}`);
+  if (/[\0-\x20\x7f]/.test(text)) throw refuse('Malformed input to a URL function');
+  const [, scheme = null, slashes = '', rest = ''] =
+    /^(?:([a-z][a-z0-9+.-]*):(?=\/)(\/+))?([^]*)$/i.exec(text) ?? [];
+  if (slashes.length > 3) throw refuse('Unsupported number of slashes following scheme');
+  const authority = /^[^/?#]*/.exec(rest)?.[0] ?? '';
+  const login = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const [, host = '', port = null] = /^(\[[^\]]*\]|[^:]*)([^]*)$/.exec(authority.slice(login.length)) ?? [];
+  if (host.startsWith('[') && !host.endsWith(']')) throw refuse('Bad IPv6 address');
+  const isPort = port === '' || (port === ':' && scheme !== null) || /^:\d+$/.test(port ?? '');
+  if (!isPort || Number(port?.slice(1)) > 65_535) throw refuse(BAD_PORT);
+  if (host === '') throw refuse('No host part in the URL');
+  const protocol = (scheme ?? 'http').toLowerCase();
+  const defaultPort = protocol === 'https' ? '443' : '1080';
+  const address = `${protocol}://${login}${host}`;
+  if (!URL.canParse(address)) throw refuse('Bad hostname');
+  const url = new URL(address);
+  // In a URL the default port of a scheme is left out, which for a proxy is another one.
+  url.port = port === null || port.length < 2 ? defaultPort : port.slice(1);
   return url;
+}
+
+const BAD_PORT = 'Port number was not a decimal number between 0 and 65535';
+
+/** curl shows it, and with it a password. */
+function withoutLogin(text: string): string {
+  return text.replace(/^((?:[a-z][a-z0-9+.-]*:\/+)?)[^]*@/i, '$1REDACTED@');
 }
 
 /** True if `host` is in a list such as `localhost,.example.com,10.0.0.0/8`. */

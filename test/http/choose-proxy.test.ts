@@ -30,6 +30,49 @@ describe('chooseProxy', () => {
   ])('%s by %s and %j', (url, configured, env, expected) => {
     expect(chooseProxy(new URL(url), { configured, env })?.href ?? null).toBe(expected);
   });
+
+  test.each([
+    ['https:/p', 'https://p/'],
+    ['http://p:', 'http://p:1080/'],
+    ['HTTP://p/path?x#y', 'http://p:1080/'],
+    ['u:w@p:3', 'http://u:w@p:3/'],
+    ['[::1]:3', 'http://[::1]:3/'],
+    ['p:0', 'http://p:0/'],
+  ])('takes %j for an address', (configured, expected) => {
+    expect(chooseProxy(new URL('http://h/'), { configured, env: {} })?.href).toBe(expected);
+  });
+
+  const badPort = 'Port number was not a decimal number between 0 and 65535';
+  // As curl 8 has them.
+  test.each([
+    ['foo:bar:baz', badPort],
+    ['http://foo:bar:baz', badPort],
+    ['p:99999', badPort],
+    ['p:abc', badPort],
+    ['p:', badPort],
+    ['://x', badPort],
+    ['http:p:1', badPort],
+    ['[::1]x', badPort],
+    ['http://', 'No host part in the URL'],
+    ['http:///', 'No host part in the URL'],
+    ['http://user@', 'No host part in the URL', 'http://REDACTED@'],
+    ['http://[::1', 'Bad IPv6 address'],
+    ['[', 'Bad IPv6 address'],
+    ['%zz', 'Bad hostname'],
+    ['http:////p', 'Unsupported number of slashes following scheme'],
+    [' ', 'Malformed input to a URL function'],
+    ['x y:80', 'Malformed input to a URL function'],
+    ['user:pa ss@p:1', 'Malformed input to a URL function', 'REDACTED@p:1'],
+    ['http://user:pa/ss@p:1', badPort, 'http://REDACTED@p:1'],
+  ])('refuses %j, from the configuration and from a variable', (proxy, reason, shown = proxy) => {
+    const message = `[5] Could not resolve proxy name (Unsupported proxy syntax in '${shown}': ${reason})`;
+    expect(() => chooseProxy(new URL('http://h/'), { configured: proxy, env: {} })).toThrow(message);
+    for (const name of ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']) {
+      const env = { [name]: proxy };
+      expect(() => chooseProxy(new URL('https://h/'), { configured: null, env })).toThrow(message);
+    }
+    expect(chooseProxy(new URL('http://h/'), { configured: proxy, env: { no_proxy: 'h' } })).toBe(null);
+  });
 });
 
 describe('readTrustedCertificates', () => {
