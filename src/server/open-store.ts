@@ -94,9 +94,20 @@ async function openRecords(location: StoreLocation): Promise<OpenRecords> {
   }
   const folder = requireFolder(location);
   checkWritable(folder, RECORDS_FILE);
-  // Hashes of tokens and passwords are nobody else's business. What SQLite keeps beside the file has the same mode.
-  closeSync(openSync(join(folder, RECORDS_FILE), 'a', 0o600));
+  makePrivate(join(folder, RECORDS_FILE));
   return await openSqliteRecords(join(folder, RECORDS_FILE), { isShared: true });
+}
+
+/**
+ * Makes the file: hashes of tokens and passwords are nobody else's business, and what SQLite keeps beside it has the same
+ * mode. One that is there is left alone, as closing it would end the locks that this process has in it.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** A registry that could only be read would fail with the first token that is used. */

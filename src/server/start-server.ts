@@ -97,7 +97,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         log.warning('crates-not-ranked', { reason: reasonOf(error) });
       });
     }, RANK_CRATES_EVERY_MS).unref();
-    log.info('started', { address: formatAddress(listener.address), url: baseUrl });
+    log.info('started', {
+      ...{ address: formatAddress(listener.address), url: baseUrl },
+      ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
+    });
     return {
       url: baseUrl,
       indexUrl: `sparse+${baseUrl}/index/`,

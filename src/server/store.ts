@@ -165,6 +165,8 @@ export interface Records extends UpstreamRecords, StaticRecords {
   /** Allows changes again. */
   unseal(): Promise<void>;
   isSealed(): Promise<boolean>;
+  /** Driver and version of SQLite, as `SqliteDatabase.description`; not there for another database. */
+  readonly sqlite?: string;
   /** How the database is asked; not there for one that is a file. */
   readonly figures?: () => RecordFigures;
   /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */

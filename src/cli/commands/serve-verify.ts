@@ -39,6 +39,7 @@ async function run(invocation: Invocation): Promise<void> {
       const what = [crate, version].filter((part) => part !== null).join(' ');
       shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
     }
+    if (store.records.sqlite !== undefined) shell.status('Checked', `sqlite: ${store.records.sqlite}`);
     shell.status('Verified', `${versions} versions, ${bytes} bytes`);
     reportPulled(pulled, { shell, areForgotten: removeUnreferenced });
     if (unreferenced.length > 0) {

@@ -57,7 +57,10 @@ export function healthRoutes(
     if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
     const [hasRecords, hasFiles] = await look();
     if (hasRecords && hasFiles) {
-      const parts = upstream === null ? {} : { upstream: upstream.state };
+      const parts = {
+        ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
+        ...(upstream === null ? {} : { upstream: upstream.state }),
+      };
       return c.json({ status: 'ok', ...parts }, 200, headers);
     }
     const failing = [...(hasRecords ? [] : ['records']), ...(hasFiles ? [] : ['files'])];

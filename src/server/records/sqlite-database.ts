@@ -1,12 +1,20 @@
 /** One SQLite file, by the driver that is there. */
-import type LibsqlDatabase from 'libsql';
 import { TsregError } from '../../errors/error.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
+import {
+  type DriverConnection,
+  type DriverStatement,
+  loadSqliteDriver,
+  type SqliteDriver,
+} from './sqlite-driver.ts';
 import { sqliteHint } from './sqlite-errors.ts';
+import { type AgreedJournal, agreeOnJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 
 /** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
 export interface SqliteDatabase {
+  /** Driver, version and, unless that is a write-ahead log, journal: `libsql 3.45.1, journal truncate`. */
+  readonly description: string;
   /** Statements without values. */
   exec(sql: string): void;
   /** The first row, or null. */
@@ -31,28 +39,31 @@ export interface SqlChange {
 const BUSY_TIMEOUT_MS = 30_000;
 /** The index files of some ten thousand crates. */
 const CACHE_KIB = 64 * 1024;
-/** From here on Node's own driver prints no warning that it is an experiment. */
-const FIRST_NODE_WITH_DRIVER = 24;
 
 /** How a file is opened. */
 export interface SqliteOptions {
   /** False for a copy that nobody else uses: then nothing is kept beside the file. */
   readonly isShared: boolean;
+  /** As `loadSqliteDriver` finds it unless given. */
+  readonly driver?: SqliteDriver;
 }
 
 /**
  * Opens a file, or makes it. Any number of processes may have it open.
  * Throws `config` where there is no driver, and `io` for what is no database or cannot be written.
  */
-export async function openSqlite(path: string, { isShared }: SqliteOptions): Promise<SqliteDatabase> {
+export async function openSqlite(
+  path: string,
+  { isShared, driver: given }: SqliteOptions,
+): Promise<SqliteDatabase> {
   let database: DriverDatabase | null = null;
   try {
-    const wal = isShared ? new WalSync(`${path}-wal`) : null;
-    database = new DriverDatabase(openByNode(path) ?? (await openByLibsql(path)), wal);
+    const driver = given ?? (await loadSqliteDriver());
+    const connection = driver.open(path);
+    database = new DriverDatabase(connection, driver);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.exec(`PRAGMA journal_mode = ${isShared ? 'WAL' : 'DELETE'}`);
-    // A commit to the log does not wait for the disk, which would keep all requests waiting: `write` does.
-    database.exec(`PRAGMA synchronous = ${isShared ? 'NORMAL' : 'FULL'}`);
+    if (isShared) database.useJournal(await agreeOnJournal(connection, { driver, path }), path);
+    else database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
     database.exec('PRAGMA foreign_keys = ON');
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     return database;
@@ -69,29 +80,30 @@ export async function openSqlite(path: string, { isShared }: SqliteOptions): Pro
   }
 }
 
-/** What the drivers have in common, once a statement is given its values as one list. */
-interface Driver {
-  exec(sql: string): unknown;
-  prepare(sql: string): Statement;
-  close(): unknown;
-}
-
-interface Statement {
-  get(values: readonly SqlValue[]): unknown;
-  all(values: readonly SqlValue[]): unknown;
-  run(values: readonly SqlValue[]): unknown;
-}
-
 class DriverDatabase implements SqliteDatabase {
-  readonly #driver: Driver;
-  readonly #wal: WalSync | null;
-  readonly #statements = new Map<string, Statement>();
+  readonly #driver: DriverConnection;
+  readonly #name: string;
+  readonly #statements = new Map<string, DriverStatement>();
+  #agreed: AgreedJournal | null = null;
+  #wal: WalSync | null = null;
   /** Rows that were changed so far, and statements that may have changed some. */
   #changes = 0;
 
-  constructor(driver: Driver, wal: WalSync | null) {
+  constructor(driver: DriverConnection, { name, version }: SqliteDriver) {
     this.#driver = driver;
-    this.#wal = wal;
+    this.#name = `${name} ${version}`;
+  }
+
+  get description(): string {
+    const journal = this.#agreed?.journal ?? 'delete';
+    return journal === 'wal' ? this.#name : `${this.#name}, journal ${journal}`;
+  }
+
+  useJournal(agreed: AgreedJournal, path: string): void {
+    this.#agreed = agreed;
+    if (agreed.journal === 'wal') this.#wal = new WalSync(`${path}-wal`);
+    // A commit to the log does not wait for the disk, which would keep all requests waiting: `write` does.
+    this.exec(`PRAGMA synchronous = ${agreed.journal === 'wal' ? 'NORMAL' : 'FULL'}`);
   }
 
   exec(sql: string): void {
@@ -126,6 +138,8 @@ class DriverDatabase implements SqliteDatabase {
   transaction<T>(body: () => T): T {
     this.#driver.exec('BEGIN IMMEDIATE');
     try {
+      // A lock is held only where no log may be used: an older program asks for none before it begins one.
+      if (this.#agreed?.lock) requireNoWal(this.#driver);
       const result = body();
       this.#driver.exec('COMMIT');
       return result;
@@ -147,10 +161,11 @@ class DriverDatabase implements SqliteDatabase {
   close(): void {
     this.#statements.clear();
     this.#driver.close();
+    this.#agreed?.lock?.close();
     this.#wal?.close();
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): DriverStatement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#driver.prepare(sql);
@@ -158,59 +173,6 @@ class DriverDatabase implements SqliteDatabase {
     }
     return statement;
   }
-}
-
-interface NodeSqlite {
-  readonly DatabaseSync: new (
-    path: string,
-  ) => {
-    exec(sql: string): void;
-    prepare(sql: string): {
-      get(...values: SqlValue[]): unknown;
-      all(...values: SqlValue[]): unknown;
-      run(...values: SqlValue[]): unknown;
-    };
-    close(): void;
-  };
-}
-
-function openByNode(path: string): Driver | null {
-  if (Number.parseInt(process.versions.node, 10) < FIRST_NODE_WITH_DRIVER) return null;
-  const sqlite = process.getBuiltinModule('node:sqlite');
-  if (sqlite === undefined || !isNodeSqlite(sqlite)) return null;
-  const database = new sqlite.DatabaseSync(path);
-  return {
-    exec: (sql) => database.exec(sql),
-    prepare: (sql) => {
-      const statement = database.prepare(sql);
-      return {
-        get: (values) => statement.get(...values),
-        all: (values) => statement.all(...values),
-        run: (values) => statement.run(...values),
-      };
-    },
-    close: () => database.close(),
-  };
-}
-
-async function openByLibsql(path: string): Promise<Driver> {
-  let Database: typeof LibsqlDatabase;
-  try {
-    ({ default: Database } = await import('libsql'));
-  } catch (error) {
-    // An error of Node as the cause would pass for a fault of this program.
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new TsregError(
-      'a registry needs SQLite, which comes with Node 24 and newer, or with the optional package `libsql`: ' +
-        `install that beside tsreg (\`npm install libsql\`), or use a newer Node\n${reason}`,
-      { code: 'config' },
-    );
-  }
-  return new Database(path);
-}
-
-function isNodeSqlite(module: object): module is NodeSqlite {
-  return 'DatabaseSync' in module && typeof module.DatabaseSync === 'function';
 }
 
 function asRow(value: unknown): SqlRow {

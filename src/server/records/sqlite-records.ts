@@ -23,6 +23,7 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
   }
   return {
     records: {
+      sqlite: database.description,
       ...allRecords(sqliteWork(database, () => void requireKnownForm(database))),
       ...snapshotRecords(database),
     },

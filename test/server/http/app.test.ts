@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/http/app.ts';
 import type { ServerContext } from '../../../src/server/server-context.ts';
 import type { PageRequest } from '../../../src/server/store-values.ts';
+import { TEST_DATABASE } from '../../helpers/test-location.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 
 let registry: TestRegistry;
@@ -151,7 +152,9 @@ describe('health', () => {
       }
       expect((await ask(more, '/livez')).status).toBe(200);
     }
-    expect(await (await ask({}, '/readyz')).json()).toEqual({ status: 'ok' });
+    const { sqlite } = registry.context.records;
+    if (TEST_DATABASE === null) expect(sqlite).toMatch(/^(?:node:sqlite|libsql) 3\.\d+/);
+    expect(await (await ask({}, '/readyz')).json()).toEqual({ status: 'ok', sqlite });
   });
 
   it('does not wait for ever', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '../../../src/server/records/sqlite-database.ts';
+import { loadSqliteDriver } from '../../../src/server/records/sqlite-driver.ts';
 import { WalSync } from '../../../src/server/records/wal-sync.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 
@@ -16,7 +17,8 @@ afterEach(() => {
 
 describe('a write', () => {
   it('waits for the disk where it has changed something', async () => {
-    const database = await openSqlite(path.join(temp.path, 'test.db'), { isShared: true });
+    const driver = { ...(await loadSqliteDriver()), canUseWal: true };
+    const database = await openSqlite(path.join(temp.path, 'test.db'), { isShared: true, driver });
     const sync = vi.spyOn(WalSync.prototype, 'sync');
     await database.write(() => database.exec('CREATE TABLE names (name TEXT PRIMARY KEY)'));
     expect(sync).toHaveBeenCalledTimes(1);

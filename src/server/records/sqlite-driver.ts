@@ -1,0 +1,139 @@
+/** The driver of SQLite that is there, and whether its SQLite can be trusted with a write-ahead log. */
+import type LibsqlDatabase from 'libsql';
+import { TsregError } from '../../errors/error.ts';
+import type { SqlValue } from './sql-work.ts';
+
+/** A driver, and the version of SQLite that it carries. */
+export interface SqliteDriver {
+  readonly name: 'node:sqlite' | 'libsql';
+  readonly version: string;
+  /** False for a SQLite that can lose what was committed to a log which two processes use at once. */
+  readonly canUseWal: boolean;
+  /** Opens a file, or makes it. */
+  open(path: string): DriverConnection;
+}
+
+/** What the drivers have in common, once a statement is given its values as one list. */
+export interface DriverConnection {
+  exec(sql: string): unknown;
+  prepare(sql: string): DriverStatement;
+  close(): unknown;
+}
+
+/** A prepared statement. It is freed some time after nobody refers to it any more. */
+export interface DriverStatement {
+  get(values: readonly SqlValue[]): unknown;
+  all(values: readonly SqlValue[]): unknown;
+  run(values: readonly SqlValue[]): unknown;
+}
+
+/** The first releases without the WAL-reset bug (sqlite.org/wal.html), and in which lines it was also fixed. */
+const FIXED_SINCE = [3, 51, 3] as const;
+const FIXED_LINES: readonly (readonly [major: number, minor: number, patch: number])[] = [
+  [3, 50, 7],
+  [3, 44, 6],
+];
+
+/**
+ * Takes Node's own driver if its SQLite can be trusted with a write-ahead log, else the package `libsql`. Throws
+ * `config` where there is neither.
+ */
+export async function loadSqliteDriver(): Promise<SqliteDriver> {
+  const node = nodeDriver();
+  return node?.canUseWal === true ? node : await libsqlDriver();
+}
+
+/** Node's own driver; null where this Node has none. */
+export function nodeDriver(): SqliteDriver | null {
+  const sqlite = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
+  if (sqlite === undefined || !isNodeSqlite(sqlite)) return null;
+  return describeDriver('node:sqlite', (path) => {
+    const database = new sqlite.DatabaseSync(path);
+    // Corrupting the file on purpose by statements is for nobody; Node 22 has no such switch.
+    database.enableDefensive?.(true);
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        return {
+          get: (values) => statement.get(...values),
+          all: (values) => statement.all(...values),
+          run: (values) => statement.run(...values),
+        };
+      },
+      close: () => database.close(),
+    };
+  });
+}
+
+/** The driver of the package `libsql`. Throws `config` where that is not installed. */
+export async function libsqlDriver(): Promise<SqliteDriver> {
+  let Database: typeof LibsqlDatabase;
+  try {
+    ({ default: Database } = await import('libsql'));
+  } catch (error) {
+    // An error of Node as the cause would pass for a fault of this program.
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new TsregError(
+      'a registry needs SQLite, which comes with newer Node (the latest 22 or 24), or with the optional package ' +
+        '`libsql`: ' +
+        `install that beside tsreg (\`npm install libsql\`), or use a newer Node\n${reason}`,
+      { code: 'config' },
+    );
+  }
+  return describeDriver('libsql', (path) => new Database(path));
+}
+
+/** False for a version of SQLite with the WAL-reset bug. */
+export function canUseWal(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const isAtLeast = ([a, b, c]: readonly [number, number, number]): boolean =>
+    major !== a ? major > a : minor !== b ? minor > b : patch >= c;
+  return (
+    isAtLeast(FIXED_SINCE) ||
+    FIXED_LINES.some((line) => major === line[0] && minor === line[1] && isAtLeast(line))
+  );
+}
+
+function describeDriver(name: SqliteDriver['name'], open: SqliteDriver['open']): SqliteDriver {
+  // Asked of SQLite itself: some builds of Node take the one of the system.
+  const memory = open(':memory:');
+  const row: unknown = memory.prepare('SELECT sqlite_version() AS version').get([]);
+  memory.close();
+  const isVersion = typeof row === 'object' && row !== null && 'version' in row;
+  const version = isVersion ? String(row.version) : '';
+  return { name, version, canUseWal: canUseWal(version), open };
+}
+
+/** Node 22 calls its driver experimental, once, when it is loaded: that one warning is left out. */
+function withoutSqliteWarning<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = (...args: unknown[]): void => {
+    const isOfSqlite = args[1] === 'ExperimentalWarning' && String(args[0]).startsWith('SQLite ');
+    if (!isOfSqlite) Reflect.apply(emitWarning, process, args);
+  };
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    prepare(sql: string): {
+      get(...values: SqlValue[]): unknown;
+      all(...values: SqlValue[]): unknown;
+      run(...values: SqlValue[]): unknown;
+    };
+    close(): void;
+    enableDefensive?(isDefensive: boolean): void;
+  };
+}
+
+function isNodeSqlite(module: object): module is NodeSqlite {
+  return 'DatabaseSync' in module && typeof module.DatabaseSync === 'function';
+}
