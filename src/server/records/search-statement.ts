@@ -3,10 +3,11 @@
  * with indexes of its own: what is frequent is found among the first, what is rare is rare in the rest as well. So
  * each step reads about as many rows as a page needs, however many crates there are.
  */
+import { TsregError } from '../../errors/error.ts';
 import type { CrateOrder } from '../store.ts';
 import type { PageRequest } from '../store-values.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';
-import { CRATE_ORDERS, escapePattern, type SearchQuery, textRange } from './search-words.ts';
+import { CRATE_ORDERS, escapePattern, MAX_WORDS, type SearchQuery, textRange } from './search-words.ts';
 import { FIRST_CRATES, RANKED_CRATES } from './rank-crates.ts';
 import { integer, optionalInteger } from './row.ts';
 import type { SqlRow, SqlStatement, SqlValue } from './sql-work.ts';
@@ -41,6 +42,10 @@ export const COUNT_CRATES = {
   postgres: 'SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS total FROM totals',
 };
 
+/** For so many words, and so many beginnings of names, statements are written: `MAX_WORDS` is the last one. */
+const WORD_COUNTS = [1, 2, 3, 5, MAX_WORDS];
+const BEGINNING_COUNTS = [1, MAX_WORDS];
+
 /** Values of `is_in_name`. */
 const ANYWHERE = '0, 1';
 const ELSEWHERE = '0';
@@ -64,11 +69,11 @@ export interface PlannedQuery extends SearchQuery {
  * How many crates have each word, no more than `MAX_FOUND`: in the last tier as `last0`, `last1`, …, in the first one as
  * `first0`, `first1`, ….
  */
-export function countWords({ words }: SearchQuery): Finished {
-  const statement = new Statement();
-  const counts = words.flatMap((word, at) => {
+export function countWords(query: SearchQuery): Finished {
+  const statement = new Statement(query);
+  const counts = statement.words.flatMap((word, at) => {
     const count = (tier: number): string => {
-      const rows = `SELECT 1 FROM search_words WHERE ${statement.isWord(word, tier)}`;
+      const rows = `SELECT 1 FROM search_words WHERE ${isWord(word, tier)}`;
       return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_FOUND}) AS found)`;
     };
     return [`${count(LAST_TIER)} AS last${at}`, `${count(FIRST_TIER)} AS first${at}`];
@@ -81,11 +86,12 @@ export function countWords({ words }: SearchQuery): Finished {
  * rest say in `hits` how many of it there are in their `tier`.
  */
 export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
-  const statement = new Statement();
+  const statement = new Statement(query);
   const whole = statement.bind(query.name);
   const wanted = statement.bind(limit + offset);
-  const begins = statement.begins('crates.canonical_name', query.name);
-  const also = statement.alsoBegins(query);
+  const name = statement.range(query.name);
+  const begins = begin('crates.canonical_name', name);
+  const also = statement.alsoBegins();
   const part = (
     place: number,
     crates: string,
@@ -99,33 +105,33 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
   const parts = [part(0, `SELECT rowid AS id FROM crate_search WHERE name = ${whole}`, [])];
   for (const tier of TIERS) {
     const named = `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND
-      ${statement.begins('name', query.name)} AND name <> ${whole}`;
+      ${begin('name', name)} AND name <> ${whole}`;
     parts.push(part(1, named, []));
   }
   if (query.words.length > 0) {
     const contains = `crates.canonical_name LIKE ${statement.bind(`%${escapePattern(query.name)}%`)} ESCAPE '\\'`;
     for (const tier of TIERS) {
       const named = `SELECT DISTINCT crate_id AS id FROM search_words
-        WHERE ${statement.isWord(query.name, tier, IN_NAME)}`;
+        WHERE ${isWord(name, tier, IN_NAME)}`;
       parts.push(part(2, named, [`NOT (${begins})`]));
     }
     // A word of the name is then a part of it, and was found before.
     const isInName = query.words.length === 1 && query.words[0] === query.name;
     const places = isInName ? ELSEWHERE : ANYWHERE;
     for (const tier of TIERS)
-      parts.push(part(BY_WORDS, statement.withWords(query, tier, places), [`NOT ${contains}`], tier));
+      parts.push(part(BY_WORDS, statement.withWords(tier, places), [`NOT ${contains}`], tier));
   }
   return statement.page(parts, { limit, offset });
 }
 
 /** Those that are used most, whatever their names are. */
 export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
-  const statement = new Statement();
+  const statement = new Statement(query);
   const wanted = statement.bind(limit + offset);
-  const also = statement.alsoBegins(query);
+  const also = statement.alsoBegins();
   const parts = TIERS.map(
     (tier) => `SELECT * FROM (SELECT crates.id, 0 AS place, ${NO_TIER} AS tier, 0 AS hits
-      FROM (${statement.matching(query, tier)}) AS hits
+      FROM (${statement.matching(tier)}) AS hits
       JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED} LIMIT ${wanted}) AS part`,
   );
   return statement.page(parts, { limit, offset });
@@ -144,16 +150,16 @@ export function inOrder(
     isFrequent,
   }: PageRequest & { readonly order: CrateOrder; readonly isFrequent: boolean },
 ): Finished {
-  const statement = new Statement();
-  const also = statement.alsoBegins(query);
+  const statement = new Statement(query);
+  const also = statement.alsoBegins();
   const page = `LIMIT ${statement.bind(limit)} OFFSET ${statement.bind(offset)}`;
   if (isFrequent) {
-    const every = query.words.map((word) => statement.has('crates.id', word));
+    const every = statement.words.map((word) => has('crates.id', word));
     return statement.finish(
       `SELECT ${CRATE_COLUMNS} FROM crates${where([...every, ...also])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
     );
   }
-  const hits = TIERS.map((tier) => `SELECT id FROM (${statement.matching(query, tier)}) AS tier${tier}`);
+  const hits = TIERS.map((tier) => `SELECT id FROM (${statement.matching(tier)}) AS tier${tier}`);
   return statement.finish(
     `SELECT ${CRATE_COLUMNS} FROM (${hits.join(' UNION ALL ')}) AS hits
       JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED_BY[order]} ${page}`,
@@ -165,10 +171,10 @@ export function inOrder(
  * those before tell of the rest; then `crates` is how many there are at all.
  */
 export function countFound(query: PlannedQuery): Finished<SqlStatement['sql']> {
-  const statement = new Statement();
-  const also = statement.alsoBegins(query);
+  const statement = new Statement(query);
+  const also = statement.alsoBegins();
   const count = (tier: number): string => {
-    const crates = statement.matching(query, tier);
+    const crates = statement.matching(tier);
     const hits =
       also.length === 0
         ? `SELECT 1 FROM (${crates}) AS hits`
@@ -191,64 +197,107 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** A statement that is written part by part, with its values. */
+/** What stands for the two ends of a range of texts. */
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** That a column begins with a text. */
+function begin(column: string, { from, to }: Range): string {
+  return `${column} >= ${from} AND ${column} < ${to}`;
+}
+
+/** Which rows of `search_words` are of a word; all columns of its index count. */
+function isWord(word: Range, tier: number, places = ANYWHERE): string {
+  return `tier = ${tier} AND is_in_name IN (${places}) AND ${begin('word', word)}`;
+}
+
+/** That a crate has a word; not as a join, which a database might begin at its other end. */
+function has(crate: string, word: Range): string {
+  return `(SELECT 1 FROM search_words WHERE crate_id = ${crate} AND ${begin('word', word)} LIMIT 1) = 1`;
+}
+
+/**
+ * Repeats the first text until there are as many as a statement is written for. So what is looked for makes few
+ * statements, each of which a database prepares once; and what is asked twice leads to the same.
+ */
+function padded(texts: readonly string[], lengths: readonly number[]): readonly string[] {
+  const [first] = texts;
+  const length = lengths.find((each) => each >= texts.length) ?? texts.length;
+  return first === undefined
+    ? []
+    : [first, ...texts.slice(1), ...Array.from({ length: length - texts.length }, () => first)];
+}
+
+/** A statement about a query that is written part by part, with its values: neither they nor their number change its text. */
 class Statement {
+  readonly #query: SearchQuery & Partial<PlannedQuery>;
   readonly #values: SqlValue[] = [];
-  readonly #places = new Map<SqlValue, string>();
+  #words: readonly Range[] | null = null;
+  #beginnings: readonly Range[] | null = null;
+
+  constructor(query: SearchQuery & Partial<PlannedQuery>) {
+    this.#query = query;
+  }
+
+  get words(): readonly Range[] {
+    this.#words ??= this.#ranges(this.#query.words, WORD_COUNTS);
+    return this.#words;
+  }
+
+  get beginnings(): readonly Range[] {
+    this.#beginnings ??= this.#ranges(this.#query.beginnings, BEGINNING_COUNTS);
+    return this.#beginnings;
+  }
 
   /** What stands for a value. */
   bind(value: SqlValue): string {
-    const known = this.#places.get(value);
-    if (known !== undefined) return known;
-    const place = `?${this.#values.push(value)}`;
-    this.#places.set(value, place);
-    return place;
+    return `?${this.#values.push(value)}`;
   }
 
-  /** That a column begins with a text. */
-  begins(column: string, beginning: string): string {
+  /** Of the texts that begin with one. */
+  range(beginning: string): Range {
     const [from, to] = textRange(beginning);
-    return `${column} >= ${this.bind(from)} AND ${column} < ${this.bind(to)}`;
+    return { from: this.bind(from), to: this.bind(to) };
   }
 
-  /** Which rows of `search_words` are of a word; all columns of its index count. */
-  isWord(word: string, tier: number, places = ANYWHERE): string {
-    return `tier = ${tier} AND is_in_name IN (${places}) AND ${this.begins('word', word)}`;
+  #ranges(texts: readonly string[], counts: readonly number[]): readonly Range[] {
+    return padded(texts, counts).map((each) => this.range(each));
   }
 
   /** What names must begin with as well. */
-  alsoBegins({ beginnings, words }: SearchQuery): readonly string[] {
+  alsoBegins(): readonly string[] {
+    const { beginnings, words } = this.#query;
     if (beginnings.length === 1 && words.length === 0) return [];
-    return beginnings.map((each) => this.begins('crates.canonical_name', each));
-  }
-
-  /** That a crate has a word; not as a join, which a database might begin at its other end. */
-  has(crate: string, word: string): string {
-    return `(SELECT 1 FROM search_words WHERE crate_id = ${crate} AND ${this.begins('word', word)} LIMIT 1) = 1`;
+    return this.beginnings.map((each) => begin('crates.canonical_name', each));
   }
 
   /** Crates of a tier with all words, each once, as `id`. */
-  withWords({ words, isRare, isTiered }: PlannedQuery, tier: number, places = ANYWHERE): string {
-    const [first = '', ...others] = words;
-    const having = (word: string, where = places): string =>
-      `crate_id AS id FROM search_words WHERE ${this.isWord(word, tier, where)}`;
+  withWords(tier: number, places = ANYWHERE): string {
+    const { isRare = true, isTiered = true } = this.#query;
+    const [first, ...others] = this.words;
+    if (first === undefined) throw new TsregError('a search for no word', { code: 'bug' });
+    const having = (word: Range, where = places): string =>
+      `crate_id AS id FROM search_words WHERE ${isWord(word, tier, where)}`;
     const isMany = !isRare && isTiered && tier === LAST_TIER;
-    if (!isRare && !isMany) return words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
+    if (!isRare && !isMany) return this.words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
     const some = [IN_NAME, ELSEWHERE].map(
       (where, at) => `SELECT * FROM (SELECT ${having(first, where)} LIMIT ${MAX_CANDIDATES}) AS named${at}`,
     );
     const candidates = isMany
       ? `SELECT DISTINCT id FROM (SELECT * FROM (${some.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`
       : `SELECT DISTINCT ${having(first)}`;
-    const every = others.map((word) => this.has('candidates.id', word));
+    const every = others.map((word) => has('candidates.id', word));
     return others.length === 0 ? candidates : `SELECT id FROM (${candidates}) AS candidates${where(every)}`;
   }
 
   /** As `withWords`; without words by the beginning of the name. */
-  matching(query: PlannedQuery, tier: number): string {
-    if (query.words.length > 0) return this.withWords(query, tier);
-    const [beginning = ''] = query.beginnings;
-    return `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND ${this.begins('name', beginning)}`;
+  matching(tier: number): string {
+    if (this.#query.words.length > 0) return this.withWords(tier);
+    const [first] = this.beginnings;
+    if (first === undefined) throw new TsregError('a search for nothing', { code: 'bug' });
+    return `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND ${begin('name', first)}`;
   }
 
   /** A page of all parts, one after the other: what comes behind the page is never looked for. */

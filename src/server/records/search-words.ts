@@ -2,7 +2,8 @@
 import { canonicalName } from '../canonical-name.ts';
 import type { CrateOrder } from '../store.ts';
 
-const MAX_WORDS = 10;
+/** So many words count, of what is given and of what its punctuation parts: the rest is not looked for. */
+export const MAX_WORDS = 10;
 /** Shorter words are looked for as beginnings of names alone. */
 const MIN_INDEXED = 3;
 /** Longer words are cut off. */
@@ -47,7 +48,11 @@ export function parseQuery(query: string): SearchQuery | null {
     if (parts.length === 0) beginnings.push(canonicalName(word));
     words.push(...parts.map(cut));
   }
-  return { name: canonicalName(given.join('-')), words: [...new Set(words)], beginnings };
+  return {
+    name: canonicalName(given.join('-')),
+    words: [...new Set(words)].slice(0, MAX_WORDS),
+    beginnings,
+  };
 }
 
 /** True if a search for a keyword finds the crates that have it: shorter ones are looked for in names alone. */

@@ -39,6 +39,8 @@ export interface SqlChange {
 const BUSY_TIMEOUT_MS = 30_000;
 /** The index files of some ten thousand crates. */
 const CACHE_KIB = 64 * 1024;
+/** Statements that are kept prepared, more than are in use at a time. */
+const MAX_STATEMENTS = 200;
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -165,12 +167,13 @@ class DriverDatabase implements SqliteDatabase {
     this.#wal?.close();
   }
 
+  /** The one that was used longest ago makes room. */
   #prepare(sql: string): DriverStatement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#driver.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
+    const statement = this.#statements.get(sql) ?? this.#driver.prepare(sql);
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > MAX_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
     return statement;
   }
 }

@@ -105,17 +105,23 @@ function describeDriver(name: SqliteDriver['name'], open: SqliteDriver['open']):
   return { name, version, canUseWal: canUseWal(version), open };
 }
 
+interface Warner {
+  emitWarning: (warning: string | Error, ...rest: never[]) => void;
+}
+
 /** Node 22 calls its driver experimental, once, when it is loaded: that one warning is left out. */
 function withoutSqliteWarning<T>(load: () => T): T {
-  const { emitWarning } = process;
-  process.emitWarning = (...args: unknown[]): void => {
-    const isOfSqlite = args[1] === 'ExperimentalWarning' && String(args[0]).startsWith('SQLite ');
-    if (!isOfSqlite) Reflect.apply(emitWarning, process, args);
+  const warner: Warner = process;
+  const { emitWarning } = warner;
+  warner.emitWarning = (warning, ...rest) => {
+    const [kind]: readonly unknown[] = rest;
+    const isOfSqlite = kind === 'ExperimentalWarning' && String(warning).startsWith('SQLite ');
+    if (!isOfSqlite) Reflect.apply(emitWarning, process, [warning, ...rest]);
   };
   try {
     return load();
   } finally {
-    process.emitWarning = emitWarning;
+    warner.emitWarning = emitWarning;
   }
 }
 
