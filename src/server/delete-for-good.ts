@@ -1,5 +1,6 @@
 /** Deleting for good, which only admins and whoever runs the machine may do. */
 import type { ServerContext } from './server-context.ts';
+import type { AuthorizedRecords } from './store.ts';
 import type { Actor, DeleteOutcome } from './store-values.ts';
 
 /** How long the name of a deleted crate stays with its former owners. */
@@ -18,12 +19,17 @@ export interface DeletionRequest {
   readonly mayReuse: boolean;
 }
 
+/** What deleting needs; the records are those of the actor. */
+export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' | 'staticHalf'> {
+  readonly records: AuthorizedRecords;
+}
+
 /**
  * Deletes a crate or a version: first all records of it, in one transaction, then what they referred to. Static files
  * of it go at once where there is a `staticHalf`, else when the next server looks.
  */
 export async function deleteForGood(
-  { records, blobs, clock, staticHalf }: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'staticHalf'>,
+  { records, blobs, clock, staticHalf }: DeletionContext,
   { crate, version, actor, reason, mayReuse }: DeletionRequest,
 ): Promise<DeleteOutcome> {
   const atMs = clock.now();

@@ -1,7 +1,7 @@
 /** Tokens that are made on the machine itself. */
 import { TsregError } from '../errors/error.ts';
 import { findLoginProblem } from './logins.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ChangeContext } from './server-context.ts';
 import type { TokenScope, User } from './store-values.ts';
 import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from './tokens.ts';
 
@@ -19,7 +19,7 @@ export interface TokenOrder {
 
 /** Makes a token, and its user if there is none of that login. Returns the secret, which is kept nowhere. */
 export async function makeToken(
-  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  { records, clock }: ChangeContext,
   { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
 ): Promise<string> {
   if (name.length > MAX_TOKEN_NAME_CHARS) {
@@ -59,10 +59,7 @@ export async function makeToken(
 }
 
 /** The user of a login, who is made if there is none. Throws for a login that cannot be. */
-export async function findOrMakeUser(
-  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
-  login: string,
-): Promise<User> {
+export async function findOrMakeUser({ records, clock }: ChangeContext, login: string): Promise<User> {
   const known = await records.findUser(login);
   if (known !== null) return known;
   const problem = findLoginProblem(login);

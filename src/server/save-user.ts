@@ -2,7 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import { findOrMakeUser } from './make-token.ts';
 import { findPasswordProblem, hashPassword } from './passwords.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ChangeContext } from './server-context.ts';
 
 /** What a user shall be; null for what stays as it is. */
 export interface UserOrder {
@@ -15,7 +15,7 @@ export interface UserOrder {
 
 /** Makes a user, or changes one. True if there was none. */
 export async function saveUser(
-  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  { records, clock }: ChangeContext,
   { login, name, isAdmin, isDisabled, password }: UserOrder,
 ): Promise<boolean> {
   const problem = password === null ? null : findPasswordProblem(password);

@@ -1,13 +1,13 @@
 /** What every part of the server works with. */
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import type { Blobs, Records } from './store.ts';
+import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
 import type { StaticHalf } from './static/static-half.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** Values and services that the server is made of; nothing of them belongs to one process alone. */
 export interface ServerContext {
-  readonly records: Records;
+  readonly records: ServedRecords;
   readonly blobs: Blobs;
   /** The registry whose crates are passed on; null for none. */
   readonly upstream: Upstream | null;
@@ -16,6 +16,12 @@ export interface ServerContext {
   readonly settings: ServerSettings;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** What changes are made with: records of an actor, or all of them on the machine itself, where no rights are needed. */
+export interface ChangeContext {
+  readonly records: AuthorizedRecords;
+  readonly clock: Clock;
 }
 
 /** What whoever runs the server has decided. */

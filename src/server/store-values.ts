@@ -70,7 +70,15 @@ export interface Actor {
   readonly user: User;
   /** null where the actor has signed in with a password, or works on the machine itself. */
   readonly token: Token | null;
+  /** What let the actor in where that is no token; left out for whoever works on the machine itself. */
+  readonly credential?: Credential;
 }
+
+/** What lets in who has no token: a session, the password that was just checked, or publishers whose claims a JWT has. */
+export type Credential =
+  | { readonly kind: 'session'; readonly idHash: string }
+  | { readonly kind: 'password'; readonly hash: string }
+  | { readonly kind: 'publishers'; readonly ids: readonly number[] };
 
 /** A crate and what is shown of it in lists. What a version says comes from the one that `maxVersion` names. */
 export interface Crate {
@@ -224,9 +232,7 @@ export type PublishOutcome =
   /** The crate's index file, of so many bytes, would become too large. */
   | { readonly kind: 'index-full'; readonly bytes: number }
   /** Only tokens of trusted publishing may add versions. */
-  | { readonly kind: 'trusted-only' }
-  /** The actor was let in, and has lost the right meanwhile: the token is revoked, or the user disabled. */
-  | { readonly kind: 'no-longer-allowed' };
+  | { readonly kind: 'trusted-only' };
 
 /** What became of a crate's restriction to trusted publishing; the crate as it is afterwards. */
 export type TrustedOnlyOutcome =

@@ -30,6 +30,7 @@ import type {
   Version,
   YankOutcome,
 } from './store-values.ts';
+import type { Clock } from './clock.ts';
 import type { StaticFiles, StaticRecords } from './static-store.ts';
 import type { UpstreamRecords } from './upstream-store.ts';
 
@@ -171,9 +172,47 @@ export interface Records extends UpstreamRecords, StaticRecords {
   readonly figures?: () => RecordFigures;
   /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
   saveSnapshot(path: string): Promise<void>;
+  /**
+   * Returns these records for changes in the name of `actor`. Each change checks in its own transaction, by the clock, that
+   * the actor still has the rights that it had when it was read, and else throws `NoLongerAllowed`.
+   */
+  authorize(actor: Actor, clock: Clock): AuthorizedRecords;
   /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. Breaks a seal. */
   loadSnapshot(path: string): Promise<void>;
 }
+
+/** What changes the registry, and so needs somebody with the right to do so. */
+type Change =
+  | 'publishVersion'
+  | 'setYanked'
+  | 'deleteVersion'
+  | 'deleteCrate'
+  | 'changeOwners'
+  | 'createUser'
+  | 'updateUser'
+  | 'createToken'
+  | 'revokeToken'
+  | 'createSession'
+  | 'createPublisher'
+  | 'deletePublisher'
+  | 'setTrustedOnly';
+
+/** Records as requests see them: only `authorize` leads to changes. */
+export type ServedRecords = Omit<Records, Change>;
+
+/** Records that are changed in the name of an actor. */
+export type AuthorizedRecords = Omit<Records, RecordsOfDatabase | 'authorize'>;
+
+/** What each kind of database has in a way of its own. */
+export type RecordsOfDatabase =
+  | 'saveSnapshot'
+  | 'loadSnapshot'
+  | 'findDamage'
+  | 'schemaVersion'
+  | 'ping'
+  | 'seal'
+  | 'unseal'
+  | 'isSealed';
 
 /** Connections right now, and counts since the start. */
 export interface RecordFigures {

@@ -1,13 +1,13 @@
 import { createApp } from '../../src/server/http/app.ts';
 import type { LogValues } from '../../src/server/log.ts';
-import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
+import type { ServerSettings } from '../../src/server/server-context.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/server/upstream/open-upstream.ts';
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
 import type { TestRegistry } from './test-registry.ts';
 
 /** A server without a socket that passes on another registry. Its clock stands still unless it is moved. */
 export interface Mirror {
-  readonly context: ServerContext;
+  readonly context: TestRegistry['context'];
   readonly upstream: Upstream;
   /** Events of the log, with their values. */
   readonly log: (LogValues & { readonly event: string })[];

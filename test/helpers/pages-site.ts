@@ -34,7 +34,7 @@ export interface PagesSite extends AsyncDisposable {
 export const PASSWORD = 'correct horse battery';
 
 /** A hash of `PASSWORD` that costs next to nothing. */
-const QUICK_HASH = [
+export const QUICK_HASH = [
   'scrypt',
   4,
   1,

@@ -3,7 +3,7 @@ import { openStore } from '../../src/server/open-store.ts';
 import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
 import type { StoreLocation } from '../../src/server/store-location.ts';
-import type { Store } from '../../src/server/store.ts';
+import type { Records, Store } from '../../src/server/store.ts';
 import type { Actor, Token, User } from '../../src/server/store-values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
 import { makeTempDir } from './temp-dir.ts';
@@ -14,7 +14,8 @@ export interface TestRegistry extends AsyncDisposable {
   readonly folder: string;
   readonly location: StoreLocation;
   readonly store: Store;
-  readonly context: ServerContext;
+  /** With all records, as commands on the machine itself have them. */
+  readonly context: ServerContext & { readonly records: Records };
   nowMs: number;
   user(login: string, isAdmin?: boolean): Promise<User>;
   /** The user with a token of all scopes, but for what is said otherwise. */

@@ -58,7 +58,8 @@ describe('versions', () => {
   it('are not published by whoever lost the right during the upload', async () => {
     const body = publishBody({ name: 'foo', version: '1.0.0' }).bytes;
     const half = body.length - 10;
-    const lost = '403 the token was revoked, or its user disabled, while this was uploaded';
+    const lost =
+      '403 no longer allowed: the token was revoked or expired, or the user was disabled or lost rights, during the request';
     const publishWhile = async (actor: Actor, change: () => Promise<unknown>): Promise<string> => {
       async function* slowly(): AsyncGenerator<Uint8Array> {
         yield body.subarray(0, half);

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
+import { NoLongerAllowed } from '../records/authorize.ts';
 import { SealedRecords } from '../records/seal.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -9,7 +10,6 @@ import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
-import { ChangeGate } from './change-gate.ts';
 import { ClientShare } from './client-share.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
@@ -25,6 +25,7 @@ import { publishRoute } from './publish-route.ts';
 import { searchRoute } from './search-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { trustedPublishingRoutes } from './trusted-publishing-routes.ts';
+import { WriteGuard } from './write-guard.ts';
 import { yankRoutes } from './yank-routes.ts';
 
 /** What can be done at the addresses of the web API; HEAD wherever GET can. */
@@ -46,6 +47,8 @@ const MAX_PULLS_OF_CLIENT = 500;
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
   readonly downloads: DownloadCounter;
+  /** Every route. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Tells balancers from now on to send nothing more here; what comes nevertheless is answered. */
   turnAway(): void;
 }
@@ -55,7 +58,7 @@ export function createApp(context: ServerContext): ServerApp {
   const metrics = new Metrics();
   let isStopping = false;
   const authenticator = new Authenticator(context);
-  const gate = new ChangeGate(context, authenticator);
+  const guard = new WriteGuard(context, authenticator);
   const downloads = new DownloadCounter(context.records, context.log);
 
   const app = new Hono<HttpEnv>();
@@ -65,9 +68,9 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', healthRoutes(context, { authenticator, metrics, isStopping: () => isStopping }));
   const pulls = new ClientShare(MAX_PULLS_OF_CLIENT);
   app.route('/index', indexRoutes(context, { authenticator, pulls }));
-  app.route('/', publishRoute(context, gate));
-  app.route('/', yankRoutes(context, gate));
-  app.route('/', ownerRoutes(context, { authenticator, gate }));
+  app.route('/', publishRoute(context, guard));
+  app.route('/', yankRoutes(context, guard));
+  app.route('/', ownerRoutes(context, { authenticator, guard }));
   app.route('/', searchRoute(context, authenticator));
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
@@ -79,7 +82,7 @@ export function createApp(context: ServerContext): ServerApp {
   }
   app.route('/', pagesApp(context));
   return {
-    ...{ fetch: app.fetch, downloads },
+    ...{ fetch: app.fetch, downloads, routes: app.routes },
     turnAway() {
       isStopping = true;
     },
@@ -90,6 +93,7 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof ApiError) return answerError(c, error);
   if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
+  if (error instanceof NoLongerAllowed) return answerError(c, new ApiError(403, error.message));
   if (error instanceof SealedRecords) {
     return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
   }

@@ -1,7 +1,7 @@
 /** For those who watch over the server. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { Blobs, Records } from '../store.ts';
+import type { Blobs, ServedRecords } from '../store.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Gauge, Metrics } from './metrics.ts';
@@ -124,7 +124,7 @@ function storageGauges({ figures }: Blobs): readonly Gauge[] {
   ];
 }
 
-function databaseGauges({ figures }: Records): readonly Gauge[] {
+function databaseGauges({ figures }: ServedRecords): readonly Gauge[] {
   if (figures === undefined) return [];
   const { maxConnections, inUse, waiting, repeats, failures } = figures();
   const figure = (name: string, help: string, value: number): Gauge => ({

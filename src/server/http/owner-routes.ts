@@ -5,9 +5,9 @@ import type { ServerContext } from '../server-context.ts';
 import type { OwnersOutcome } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { ChangeGate } from './change-gate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { readJson } from './read-body.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 const MAX_LOGINS = 100;
 
@@ -16,16 +16,16 @@ const CHANGE = v.object({ users: v.array(v.string()) });
 /** What the routes are made of beside the context. */
 export interface OwnerServices {
   readonly authenticator: Authenticator;
-  readonly gate: ChangeGate;
+  readonly guard: WriteGuard;
 }
 
 /** `GET`, `PUT` and `DELETE` of `/api/v1/crates/{crate}/owners`. */
-export function ownerRoutes(context: ServerContext, { authenticator, gate }: OwnerServices): Hono<HttpEnv> {
-  const { records, clock, settings } = context;
+export function ownerRoutes(context: ServerContext, { authenticator, guard }: OwnerServices): Hono<HttpEnv> {
+  const { clock, settings } = context;
 
   async function change(c: HttpContext, action: 'add' | 'remove'): Promise<Response> {
     const crate = c.req.param('crate') ?? '';
-    const actor = await gate.admit(c, { scope: 'owners', crate });
+    const { actor, records } = await guard.authorize(c, { scope: 'owners', crate });
     const logins = decodeLogins(await readJson(c, settings.limits.maxMetadataBytes));
     const outcome = await records.changeOwners({ crate, action, logins, atMs: clock.now(), actor });
     if (outcome.kind !== 'changed') throw refusal(outcome, crate);
@@ -39,7 +39,7 @@ export function ownerRoutes(context: ServerContext, { authenticator, gate }: Own
   app.get('/api/v1/crates/:crate/owners', async (c) => {
     await authenticator.findReader(c);
     const crate = c.req.param('crate');
-    const owners = await records.listOwners(crate);
+    const owners = await context.records.listOwners(crate);
     if (owners === null) throw new ApiError(404, `crate \`${crate}\` does not exist`);
     return c.json({ users: owners.map(({ id, login, name }) => ({ id, login, name })) });
   });

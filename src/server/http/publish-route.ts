@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { publish } from '../publish/publish.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
-import type { ChangeGate } from './change-gate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { bodyChunks, discardRest } from './read-body.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 /** The two lengths in front of the parts. */
 const LENGTHS_BYTES = 8;
@@ -14,13 +14,13 @@ const STATIC_LATER =
   'the version is published; the static index does not have it yet, but will without your doing';
 
 /** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
-export function publishRoute(context: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
+export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
   const app = new Hono<HttpEnv>();
   const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
 
   async function answer(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
-    const actor = await gate.count(c);
+    const { actor } = await guard.count(c);
     const isDryRun = c.req.query('dry_run') === 'true';
     const result = await publish(context, { body, actor, isDryRun });
     if (result.kind === 'refused') throw new ApiError(result.status, result.detail);

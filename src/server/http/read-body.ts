@@ -2,6 +2,9 @@
 import { ApiError } from './api-error.ts';
 import type { HttpContext } from './http-env.ts';
 
+/** How long the body of a form or of JSON may take to arrive. */
+const SMALL_BODY_MS = 30_000;
+
 /** The body in parts. Throws a 413 as soon as there are more than `maxBytes`. */
 export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -49,15 +52,38 @@ export async function discardRest(c: HttpContext, maxBytes: number): Promise<voi
   }
 }
 
-/** A body of JSON. Throws a 400 for what is none, and a 413 beyond `maxBytes`. */
-export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bodyChunks(c, maxBytes)) chunks.push(chunk);
+/** A whole body. Throws a 413 beyond `maxBytes`, and a 408 for one that has not arrived after half a minute. */
+export async function readSmallBody(c: HttpContext, maxBytes: number): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), SMALL_BODY_MS);
+  });
+  const readAll = async (): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bodyChunks(c, maxBytes)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return await Promise.race([readAll(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A body of JSON. Throws a 400 for what is none, and the errors of `readSmallBody`. */
+export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
+  const body = await readSmallBody(c, maxBytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new ApiError(400, 'the body is not valid JSON');
   }
+}
+
+function tooSlow(): ApiError {
+  return new ApiError(408, `the body did not arrive within ${SMALL_BODY_MS / 1000} seconds`, {
+    Connection: 'close',
+  });
 }
 
 function tooLarge(maxBytes: number): ApiError {

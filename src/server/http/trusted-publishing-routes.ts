@@ -56,12 +56,13 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     });
   });
   app.delete('/api/v1/trusted_publishing/tokens', async (c) => {
-    const { token, user } = await authenticator.requireActor(c);
+    const actor = await authenticator.requireActor(c);
+    const { token, user } = actor;
     if (token.issuer === null) {
       throw new ApiError(403, 'only a token of trusted publishing is revoked here');
     }
     const atMs = clock.now();
-    await records.revokeToken({ userId: user.id, tokenId: token.id, atMs });
+    await records.authorize(actor, clock).revokeToken({ userId: user.id, tokenId: token.id, atMs });
     await records.addAudit({
       ...{ atMs, actor: user.login, tokenId: token.id, action: 'revoke-token' },
       ...{ crate: null, version: null, subject: user.login, detail: 'trusted publishing' },

@@ -2,17 +2,17 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
-import type { ChangeGate } from './change-gate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 const MAX_REASON_CHARS = 500;
 
 /** `DELETE …/yank?reason=…` and `PUT …/unyank`. */
-export function yankRoutes({ records, clock, staticHalf }: ServerContext, gate: ChangeGate): Hono<HttpEnv> {
+export function yankRoutes({ clock, staticHalf }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
     const crate = c.req.param('crate') ?? '';
     const version = c.req.param('version') ?? '';
-    const actor = await gate.admit(c, { scope: 'yank', crate });
+    const { actor, records } = await guard.authorize(c, { scope: 'yank', crate });
     const given = c.req.query('reason')?.trim() ?? '';
     const reason = isYanked && given !== '' ? given : null;
     if (reason !== null && reason.length > MAX_REASON_CHARS) {

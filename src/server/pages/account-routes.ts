@@ -47,13 +47,13 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     )
     .post(
       '/me/tokens',
-      visits.own(async (visit) => {
-        const form = readTokenForm(await visits.form(visit.c));
+      visits.ownForm(async (visit, fields) => {
+        const form = readTokenForm(fields);
         const createdAtMs = clock.now();
         const request = checkTokenForm(form, createdAtMs);
         if (typeof request === 'string') return show(visit, { form, ...refuse(request) });
         const { secret, hash, prefix } = makeSecret();
-        const { id, name } = await records.createToken({
+        const { id, name } = await visit.records.createToken({
           ...request,
           ...{ userId: visit.user.id, hash, prefix, createdAtMs },
         });
@@ -63,11 +63,10 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     )
     .post(
       '/me/tokens/:id/revoke',
-      visits.own(async (visit) => {
-        await visits.form(visit.c);
+      visits.ownForm(async (visit) => {
         const tokenId = Number(visit.c.req.param('id'));
         if (!Number.isSafeInteger(tokenId)) throw new PageError(NOT_FOUND);
-        const isRevoked = await records.revokeToken({
+        const isRevoked = await visit.records.revokeToken({
           ...{ userId: visit.user.id, tokenId, atMs: clock.now() },
         });
         if (isRevoked) await audit(visit, { action: 'revoke-token', tokenId, detail: null });
@@ -76,8 +75,7 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     )
     .post(
       '/me/password',
-      visits.own(async (visit) => {
-        const form = await visits.form(visit.c);
+      visits.ownForm(async (visit, form) => {
         const { user } = visit;
         const passwordHash = await records.findPasswordHash(user.id);
         const device =
@@ -92,7 +90,7 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
         const problem = findPasswordProblem(password);
         if (problem !== null) return show(visit, refuse(problem));
         const newHash = await hashPassword(password);
-        await records.updateUser(user.id, { passwordHash: newHash });
+        await visit.records.updateUser(user.id, { passwordHash: newHash });
         await sessions.rememberDevice(visit.c, { user, passwordHash: newHash });
         await audit(visit, { action: 'change-user', tokenId: null, detail: 'password' });
         await sessions.end(visit.c);

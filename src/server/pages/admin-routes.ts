@@ -56,8 +56,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
 
   const askToDelete = visits.admin((visit) => ask(visit, { reason: '', mayReuse: false, note: null }));
 
-  const doDelete = visits.admin(async (visit) => {
-    const form = await visits.form(visit.c);
+  const doDelete = visits.adminForm(async (visit, form) => {
     const { crate, version } = await find(visit.c);
     const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
     const mayReuse = form.has('reuse');
@@ -66,8 +65,8 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
       const text = `Nothing was deleted: what you wrote is not ${what}.`;
       return ask(visit, { reason, mayReuse, note: { kind: 'bad', text } });
     }
-    const actor = { user: visit.user, token: null };
-    await deleteForGood(context, { crate: crate.name, version, actor, reason, mayReuse });
+    const deletion = { crate: crate.name, version, actor: visit.actor, reason, mayReuse };
+    await deleteForGood({ ...context, records: visit.records }, deletion);
     return version === null
       ? visit.goTo('/admin/crates?done=deleted')
       : visit.goTo(`${cratePath(crate.name)}/versions`);

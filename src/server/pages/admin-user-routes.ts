@@ -71,8 +71,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/users',
-      visits.admin(async (visit) => {
-        const fields = await visits.form(visit.c);
+      visits.adminForm(async (visit, fields) => {
         const form: UserForm = {
           login: (fields.get('login') ?? '').trim(),
           name: nameOf(fields),
@@ -84,12 +83,12 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
         if (problem !== null) return showUsers(visit, form, { kind: 'bad', text: problem });
         const { login, isAdmin } = form;
         const name = form.name === '' ? null : form.name;
-        const user = await records.createUser({ login, name, isAdmin, atMs: clock.now() });
+        const user = await visit.records.createUser({ login, name, isAdmin, atMs: clock.now() });
         if (user === null) {
           return showUsers(visit, form, { kind: 'bad', text: `The login “${login}” is taken.` });
         }
         if (password !== '')
-          await records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+          await visit.records.updateUser(user.id, { passwordHash: await hashPassword(password) });
         await audit(visit, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
         return visit.goTo(withQuery(userPath(login), { done: 'made' }));
       }),
@@ -100,8 +99,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/users/:login',
-      visits.admin(async (visit) => {
-        const fields = await visits.form(visit.c);
+      visits.adminForm(async (visit, fields) => {
         const user = await findUser(visit);
         const given = nameOf(fields);
         const name = given === '' ? null : given;
@@ -115,7 +113,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
           rights.isDisabled !== user.isDisabled && (rights.isDisabled ? 'disabled' : 'no longer disabled'),
         ].filter((change) => change !== false);
         if (changes.length > 0) {
-          await records.updateUser(user.id, { name, ...rights });
+          await visit.records.updateUser(user.id, { name, ...rights });
           await audit(visit, { action: 'change-user', subject: user.login, detail: changes.join(', ') });
         }
         return visit.goTo(withQuery(userPath(user.login), { done: 'saved' }));
@@ -123,14 +121,13 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/users/:login/password',
-      visits.admin(async (visit) => {
-        const fields = await visits.form(visit.c);
+      visits.adminForm(async (visit, fields) => {
         const user = await findUser(visit);
         const password = fields.get('password') ?? '';
         const problem = password === '' ? null : findPasswordProblem(password);
         if (problem !== null) return showUser(visit, user, { kind: 'bad', text: problem });
         const passwordHash = password === '' ? null : await hashPassword(password);
-        await records.updateUser(user.id, { passwordHash });
+        await visit.records.updateUser(user.id, { passwordHash });
         const detail = passwordHash === null ? 'password taken away' : 'password';
         await audit(visit, { action: 'change-user', subject: user.login, detail });
         const done = passwordHash === null ? 'no-password' : 'password';

@@ -4,7 +4,7 @@ import { layout, type Frame } from './layout.ts';
 
 /** Why a page cannot be shown. */
 export interface ErrorView {
-  readonly status: 400 | 403 | 404 | 413 | 429 | 500 | 503;
+  readonly status: 400 | 403 | 404 | 408 | 413 | 429 | 500 | 503;
   readonly title: string;
   readonly text: string;
   /** Seconds for `Retry-After`; none unless given. */
@@ -48,6 +48,13 @@ export const ADMINS_ONLY: ErrorView = {
   text: 'Only admins of this registry may see this page.',
 };
 
+/** A change of somebody who was signed out or lost a right meanwhile. */
+export const NO_LONGER_ALLOWED: ErrorView = {
+  status: 403,
+  title: 'No longer allowed',
+  text: 'You were signed out, or your rights were changed, while this was sent. Nothing was changed.',
+};
+
 /** A form that came without its proof, or from another site. */
 export const FORM_REFUSED: ErrorView = {
   status: 403,
@@ -60,6 +67,13 @@ export const FORM_TOO_LARGE: ErrorView = {
   status: 413,
   title: 'Form too large',
   text: 'What was sent is larger than any form of this site.',
+};
+
+/** A form that arrives too slowly. */
+export const FORM_TOO_SLOW: ErrorView = {
+  status: 408,
+  title: 'Form too slow',
+  text: 'What was sent did not arrive in time. Load the page again and send it once more.',
 };
 
 /** What is no form. */

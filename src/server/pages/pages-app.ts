@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import { PasswordsBusy } from '../key-threads.ts';
+import { NoLongerAllowed } from '../records/authorize.ts';
 import { SealedRecords } from '../records/seal.ts';
 import type { ServerContext } from '../server-context.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -13,7 +14,18 @@ import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { makeAssets } from './assets.ts';
 import { crateRoutes } from './crate-routes.ts';
-import { AWAY, BROKEN, BUSY, FORM_TOO_LARGE, FULL, NOT_FOUND, SEALED, type ErrorView } from './error-page.ts';
+import {
+  AWAY,
+  BROKEN,
+  BUSY,
+  FORM_TOO_LARGE,
+  FORM_TOO_SLOW,
+  FULL,
+  NO_LONGER_ALLOWED,
+  NOT_FOUND,
+  SEALED,
+  type ErrorView,
+} from './error-page.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
@@ -50,7 +62,9 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
 function viewOf(error: Error): ErrorView {
   if (error instanceof PageError) return error.view;
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
+  if (error instanceof ApiError && error.status === 408) return FORM_TOO_SLOW;
   if (error instanceof SealedRecords) return SEALED;
+  if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
   if (error instanceof TsregError && error.code === 'network') return AWAY;
   return isAboutRoom(error) ? FULL : BROKEN;

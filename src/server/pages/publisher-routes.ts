@@ -37,21 +37,24 @@ export function publisherRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/publishers',
-      visits.admin(async (visit) => {
-        const form = readForm(await visits.form(visit.c));
+      visits.adminForm(async (visit, fields) => {
+        const form = readForm(fields);
         const bad = (text: string): Promise<Response> => show(visit, form, { kind: 'bad', text });
         const claims = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
         const parsed = claims.map(parseClaim);
         const wrong = claims[parsed.indexOf(null)];
         if (wrong !== undefined) return bad(`“${wrong.slice(0, 100)}” is not KEY=VALUE.`);
         try {
-          await addPublisher(context, {
-            issuer: form.issuer,
-            claims: parsed.filter((claim) => claim !== null),
-            cratePatterns: form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== ''),
-            login: form.login === '' ? null : form.login,
-            actor: { user: visit.user, token: null },
-          });
+          await addPublisher(
+            { records: visit.records, clock },
+            {
+              issuer: form.issuer,
+              claims: parsed.filter((claim) => claim !== null),
+              cratePatterns: form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== ''),
+              login: form.login === '' ? null : form.login,
+              actor: visit.actor,
+            },
+          );
         } catch (error) {
           if (error instanceof TsregError && error.code === 'usage') return bad(asSentence(error.message));
           throw error;
@@ -61,12 +64,10 @@ export function publisherRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/publishers/:id/remove',
-      visits.admin(async (visit) => {
-        await visits.form(visit.c);
+      visits.adminForm(async (visit) => {
         const id = Number(visit.c.req.param('id'));
         if (!Number.isSafeInteger(id)) throw new PageError(NOT_FOUND);
-        const actor = { user: visit.user, token: null };
-        await records.deletePublisher({ id, atMs: clock.now(), actor });
+        await visit.records.deletePublisher({ id, atMs: clock.now(), actor: visit.actor });
         return visit.goTo('/admin/publishers?done=removed');
       }),
     );

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ServerContext } from '../server-context.ts';
-import type { User } from '../store-values.ts';
+import type { Actor, User } from '../store-values.ts';
 import type { HttpContext } from '../http/http-env.ts';
 import { equalTexts, sign } from './form-proof.ts';
 
@@ -21,6 +21,8 @@ export interface DeviceOwner {
 /** A sign-in. */
 export interface SignedIn {
   readonly user: User;
+  /** For what the user does in this session. */
+  readonly actor: Actor;
   /** The secret in the cookie. */
   readonly sessionId: string;
 }
@@ -43,17 +45,24 @@ export class Sessions {
     if (sessionId === null) return null;
     const session = await records.findSession(hashOf(sessionId));
     if (session === null || session.expiresAtMs <= clock.now() || session.user.isDisabled) return null;
-    return { user: session.user, sessionId };
+    const { user } = session;
+    const credential = { kind: 'session', idHash: hashOf(sessionId) } as const;
+    return { user, actor: { user, token: null, credential }, sessionId };
   }
 
-  /** Signs a user in, and ends the sign-in that the browser had. */
-  async start(c: HttpContext, user: User): Promise<void> {
+  /**
+   * Signs in the user of a password that was just checked, and ends the sign-in that the browser had. Throws
+   * `NoLongerAllowed` where the user is disabled or has another password by now.
+   */
+  async start(c: HttpContext, { user, passwordHash }: DeviceOwner): Promise<void> {
     const { records, clock } = this.#context;
     await this.end(c);
     const sessionId = randomBytes(32).toString('base64url');
     const createdAtMs = clock.now();
     const expiresAtMs = createdAtMs + SESSION_MS;
-    await records.createSession(hashOf(sessionId), { userId: user.id, createdAtMs, expiresAtMs });
+    const credential = { kind: 'password', hash: passwordHash } as const;
+    const authorized = records.authorize({ user, token: null, credential }, clock);
+    await authorized.createSession(hashOf(sessionId), { userId: user.id, createdAtMs, expiresAtMs });
     this.#set(c, 'session', { value: await this.#signed(sessionId), maxAgeSeconds: SESSION_MS / 1000 });
   }
 

@@ -55,7 +55,7 @@ export function signInRoutes({ context, sessions }: PageServices, visits: Visits
         log.warning('sign-in-refused', { address: attempt.address });
         return refuse('There is no user with this login and password.', 422);
       }
-      await sessions.start(c, owner.user);
+      await sessions.start(c, owner);
       await sessions.rememberDevice(c, owner);
       await audit('sign-in', owner.user);
       return goTo(returnPath);

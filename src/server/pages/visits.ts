@@ -1,9 +1,10 @@
 /** What the handlers of pages need of a request: who looks, the frame of the page, and forms that can be trusted. */
 import type { Handler } from 'hono';
 import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.ts';
-import { bodyChunks } from '../http/read-body.ts';
+import { readSmallBody } from '../http/read-body.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { User } from '../store-values.ts';
+import type { AuthorizedRecords } from '../store.ts';
+import type { Actor, User } from '../store-values.ts';
 import type { Assets } from './assets.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
 import { isFormProof, makeFormProof } from './form-proof.ts';
@@ -39,6 +40,8 @@ export interface Visit {
   readonly frame: Frame;
   /** null where nobody is signed in. */
   readonly user: User | null;
+  /** Who makes changes; null where nobody is signed in. */
+  readonly actor: Actor | null;
   /** A page as the answer. */
   readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
   /** The way to another page, which is read with GET whatever the request was. */
@@ -46,7 +49,12 @@ export interface Visit {
 }
 
 /** A visit of someone who is signed in. */
-export type UserVisit = Visit & { readonly user: User };
+export interface UserVisit extends Visit {
+  readonly user: User;
+  readonly actor: Actor;
+  /** For changes in the name of the user, whose rights each of them checks again. */
+  readonly records: AuthorizedRecords;
+}
 
 /** Makes handlers of what pages do. */
 export class Visits {
@@ -68,15 +76,45 @@ export class Visits {
 
   /** A page of whoever is signed in. */
   own(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
-    return async (c) => {
-      const visit = await this.visit(c);
-      return visit.user === null ? this.#askToSignIn(visit) : body({ ...visit, user: visit.user });
-    };
+    return (c) => this.#asUser(c, body);
   }
 
   /** A page for admins. */
   admin(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
-    return this.own(async (visit) => {
+    return (c) => this.#asAdmin(c, body);
+  }
+
+  /**
+   * A form of whoever is signed in. A form may arrive slowly: who sends it is found out before it is read, so that
+   * strangers cannot send anything, and again after that.
+   */
+  ownForm(body: (visit: UserVisit, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+    return (c) =>
+      this.#asUser(c, async () => {
+        const form = await this.form(c);
+        return this.#asUser(c, (visit) => body(visit, form));
+      });
+  }
+
+  /** As `ownForm`, for admins. */
+  adminForm(body: (visit: UserVisit, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+    return (c) =>
+      this.#asAdmin(c, async () => {
+        const form = await this.form(c);
+        return this.#asAdmin(c, (visit) => body(visit, form));
+      });
+  }
+
+  async #asUser(c: HttpContext, body: (visit: UserVisit) => Promise<Response>): Promise<Response> {
+    const visit = await this.visit(c);
+    const { user, actor } = visit;
+    if (user === null || actor === null) return this.#askToSignIn(visit);
+    const { records, clock } = this.#services.context;
+    return body({ ...visit, user, actor, records: records.authorize(actor, clock) });
+  }
+
+  #asAdmin(c: HttpContext, body: (visit: UserVisit) => Promise<Response>): Promise<Response> {
+    return this.#asUser(c, (visit) => {
       if (!visit.user.isAdmin) throw new PageError(ADMINS_ONLY);
       return body(visit);
     });
@@ -104,6 +142,7 @@ export class Visits {
       c,
       frame,
       user,
+      actor: signedIn?.actor ?? null,
       show: (page, status = 200) => c.html(page.text, status, headersFor(user)),
       goTo: (address) => {
         c.header('Cache-Control', 'no-store');
@@ -121,9 +160,7 @@ export class Visits {
     if (!isFromHere(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of bodyChunks(c, MAX_FORM_BYTES)) chunks.push(chunk);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+    const form = new URLSearchParams((await readSmallBody(c, MAX_FORM_BYTES)).toString('utf8'));
     const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
     const key = await context.records.secret('forms');
     if (reader === null || !isFormProof(form.get('csrf') ?? '', key, reader))

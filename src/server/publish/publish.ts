@@ -4,6 +4,7 @@ import { TsregError } from '../../errors/error.ts';
 import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
 import { decodePublishBody } from '../../protocol/publish-body.ts';
 import { decodePublishMetadata, type PublishMetadata } from '../../protocol/publish-metadata.ts';
+import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 import type { BlobWriter, FinishedBlob } from '../store.ts';
@@ -46,6 +47,7 @@ export async function publish(context: ServerContext, request: PublishRequest): 
     return await publishChecked(context, request);
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
+    if (error instanceof NoLongerAllowed) return { kind: 'refused', status: 403, detail: error.message };
     const status = STATUS_OF_CODE[error.code];
     if (status === undefined) throw error;
     return { kind: 'refused', status, detail: printable(error.message) };
@@ -80,17 +82,18 @@ async function publishChecked(
     isOwnIndex: (url) => isOwnIndex(url, settings),
   });
   const atMs = clock.now();
+  const authorized = records.authorize(actor, clock);
   const draft = publicationOf(UNKNOWN_BLOB, { metadata, atMs, actor });
   refuseLongLine(draft.indexLine);
   // What is refused anyway need not be sent, unpacked and stored first.
-  const outlook = await records.publishVersion({ ...draft, isStored: false });
+  const outlook = await authorized.publishVersion({ ...draft, isStored: false });
   if (outlook.kind !== 'published') return refusalOf(outlook, metadata);
   const shadow = outlook.isNewCrate ? await findShadow({ records, upstream }, metadata.name) : null;
   if (shadow !== null) return { kind: 'refused', status: 409, detail: shadow };
   if (strict) await checkTargets({ records, upstream }, metadata);
 
   const writer = await blobs.begin();
-  let isFinished = false;
+  let finished: FinishedBlob | null = null;
   try {
     const inspected = await receiveArchive(parts.archive, writer, {
       topFolder: `${metadata.name}-${metadata.version}`,
@@ -103,16 +106,17 @@ async function publishChecked(
       return published(metadata, { warnings, checksum: '', isNewCrate: outlook.isNewCrate });
     }
     const blob = await writer.finish();
-    isFinished = true;
-    const outcome = await records.publishVersion(publicationOf(blob, { metadata, atMs, actor }));
+    finished = blob;
+    const outcome = await authorized.publishVersion(publicationOf(blob, { metadata, atMs, actor }));
     if (outcome.kind === 'published') {
       return published(metadata, { warnings, checksum: blob.checksum, isNewCrate: outcome.isNewCrate });
     }
     await blobs.delete(blob.key);
     return refusalOf(outcome, metadata);
   } catch (error) {
-    // After a transaction that failed nobody knows whether it was written: then the blob stays.
-    if (!isFinished) await writer.discard();
+    // After another failure of the transaction nobody knows whether it was written: then the blob stays.
+    if (finished === null) await writer.discard();
+    else if (error instanceof NoLongerAllowed) await blobs.delete(finished.key);
     throw error;
   }
 }
@@ -248,8 +252,6 @@ function refusalOf(
         403,
         `new versions of the crate \`${name}\` are published by trusted publishing alone: this token is not of that kind`,
       );
-    case 'no-longer-allowed':
-      return refused(403, 'the token was revoked, or its user disabled, while this was uploaded');
     case 'out-of-scope':
       return refused(
         403,

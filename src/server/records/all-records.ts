@@ -1,4 +1,5 @@
-import type { Records } from '../store.ts';
+import type { AuthorizedRecords, Records, RecordsOfDatabase } from '../store.ts';
+import { authorizedDatabase } from './authorize.ts';
 import { auditRecords } from './audit-records.ts';
 import { crateRecords } from './crate-records.ts';
 import { deleteRecords } from './delete-records.ts';
@@ -15,19 +16,15 @@ import { staticRecords } from './static-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 
-/** What each kind of database has in a way of its own. */
-export type OwnMethods =
-  | 'saveSnapshot'
-  | 'loadSnapshot'
-  | 'findDamage'
-  | 'schemaVersion'
-  | 'ping'
-  | 'seal'
-  | 'unseal'
-  | 'isSealed';
-
 /** All that databases have in common. */
-export function allRecords(database: SqlDatabase): Omit<Records, OwnMethods> {
+export function allRecords(database: SqlDatabase): Omit<Records, RecordsOfDatabase> {
+  return {
+    ...recordsOf(database),
+    authorize: (actor, clock) => recordsOf(authorizedDatabase(database, actor, clock)),
+  };
+}
+
+function recordsOf(database: SqlDatabase): AuthorizedRecords {
   return {
     ...crateRecords(database),
     ...dependentRecords(database),

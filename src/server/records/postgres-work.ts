@@ -4,6 +4,7 @@ import type { PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { text } from './row.ts';
+import { NoLongerAllowed } from './authorize.ts';
 import { SealedRecords } from './seal.ts';
 import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
@@ -145,8 +146,9 @@ async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => 
       const mayPass = isLost(error) || isConflict(error);
       const isRepeated = mayPass && attempt < maxAttempts;
       const reason = asDatabaseError(error);
-      // A refusal by a seal is none of the database's.
-      if (!(reason instanceof SealedRecords)) pool.noteFailure({ isRepeated });
+      // A refusal is no failure of the database.
+      if (!(reason instanceof SealedRecords || reason instanceof NoLongerAllowed))
+        pool.noteFailure({ isRepeated });
       if (!isRepeated) throw reason;
       // Those who failed together do not come back together.
       await sleep((BACK_OFF_MS[attempt - 1] ?? 0) * (0.5 + Math.random()));

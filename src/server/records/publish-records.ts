@@ -2,7 +2,7 @@ import { encodePublishMetadata } from '../../protocol/publish-metadata.ts';
 import { canonicalName } from '../canonical-name.ts';
 import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
 import type { Records } from '../store.ts';
-import type { Actor, Crate, Publication, PublishOutcome, YankOutcome } from '../store-values.ts';
+import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store-values.ts';
 import { isInScope } from '../tokens.ts';
 import { insertAudit } from './audit-records.ts';
 import { insertDependencies } from './crate-records.ts';
@@ -16,9 +16,6 @@ export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVer
     async publishVersion(publication) {
       return await database.write(function* (): Work<PublishOutcome> {
         const crate = yield* claimCrate(publication.metadata.name);
-        // An upload may take minutes.
-        if (publication.isStored && !(yield* isStillAllowed(publication.actor)))
-          return { kind: 'no-longer-allowed' };
         const refusal =
           crate === null ? yield* refuseNew(publication) : yield* refuseUpdate(publication, crate);
         if (refusal !== null) return refusal;
@@ -59,14 +56,6 @@ export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVer
       });
     },
   };
-}
-
-/** False once the user is disabled or the token revoked. */
-function* isStillAllowed({ user, token }: Actor): Work<boolean> {
-  const enabled = 'SELECT 1 AS found FROM users WHERE id = ? AND is_disabled = 0';
-  if ((yield* one(enabled, user.id)) === null) return false;
-  if (token === null) return true;
-  return (yield* one('SELECT 1 AS found FROM tokens WHERE id = ? AND revoked_at IS NULL', token.id)) !== null;
 }
 
 /** Why a crate may not be made; null if it may. */

@@ -1,6 +1,5 @@
 import { TsregError } from '../../errors/error.ts';
-import type { Records } from '../store.ts';
-import type { OwnMethods } from './all-records.ts';
+import type { Records, RecordsOfDatabase } from '../store.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { text } from './row.ts';
@@ -12,7 +11,7 @@ import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
 
 /** Copies of all records, a SQLite file each, and what else SQLite does in its own way. */
-export function snapshotRecords(database: SqliteDatabase): Pick<Records, OwnMethods> {
+export function snapshotRecords(database: SqliteDatabase): Pick<Records, RecordsOfDatabase> {
   return {
     async saveSnapshot(path) {
       try {

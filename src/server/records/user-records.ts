@@ -20,7 +20,8 @@ import {
 export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, users.is_disabled,
   CASE WHEN users.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, users.created_at`;
 
-const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
+/** Columns of a token, for `asToken`. */
+export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
   tokens.last_used_at, tokens.issuer`;
 
@@ -42,7 +43,8 @@ export function asUser(row: SqlRow): User {
   };
 }
 
-function asToken(row: SqlRow): Token {
+/** A token of `TOKEN_COLUMNS`. */
+export function asToken(row: SqlRow): Token {
   const scopes = textList(row, 'scopes');
   return {
     id: integer(row, 'token_id'),

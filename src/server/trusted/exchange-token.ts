@@ -1,7 +1,7 @@
 /** A JWT of a CI job becomes a token that is good for some minutes. */
 import { createHash } from 'node:crypto';
 import type { ServerContext } from '../server-context.ts';
-import type { Claim, Publisher, Token } from '../store-values.ts';
+import type { Actor, Claim, Publisher, Token } from '../store-values.ts';
 import { makeSecret, MAX_TOKEN_NAME_CHARS } from '../tokens.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { isSigned, type Jwt, parseJwt, refuse } from './jwt.ts';
@@ -38,11 +38,13 @@ export async function exchangeToken(
   checkAudience(jwt, new URL(settings.baseUrl));
   const matching = known.filter(({ claims }) => claims.every((claim) => hasClaim(jwt, claim)));
   const { user, cratePatterns } = combine(matching, jwt);
+  const ids = matching.map(({ id }) => id);
+  const actor: Actor = { user, token: null, credential: { kind: 'publishers', ids } };
   if (!(await records.useAssertion({ key: assertionKey(issuer, jwt), expiresAtMs, atMs: nowMs }))) {
     throw refuse('it has been used already');
   }
   const { secret, hash, prefix } = makeSecret();
-  const token = await records.createToken({
+  const token = await records.authorize(actor, clock).createToken({
     userId: user.id,
     name: `trusted publishing: ${describeClaims(matching[0]?.claims ?? [])}`.slice(0, MAX_TOKEN_NAME_CHARS),
     ...{ hash, prefix, cratePatterns, issuer },

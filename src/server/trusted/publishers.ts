@@ -1,6 +1,6 @@
 /** CI jobs that may publish without a token of their own. */
 import { TsregError } from '../../errors/error.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ChangeContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher } from '../store-values.ts';
 import { isCratePattern } from '../tokens.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
@@ -37,7 +37,7 @@ export function describeClaims(claims: readonly Claim[]): string {
 
 /** Adds a publisher. Throws `usage` where something of it cannot be, or the user cannot be found. */
 export async function addPublisher(
-  { records, clock }: Pick<ServerContext, 'records' | 'clock'>,
+  { records, clock }: ChangeContext,
   order: PublisherOrder,
 ): Promise<Publisher> {
   const problem = findProblem(order);
@@ -49,7 +49,7 @@ export async function addPublisher(
 }
 
 async function findUser(
-  records: ServerContext['records'],
+  records: ChangeContext['records'],
   { login, cratePatterns: [first = ''] }: PublisherOrder,
 ): Promise<Publisher['user']> {
   if (login !== null) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Gauge } from '../http/metrics.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { FinishedBlob, Store } from '../store.ts';
+import type { Blobs, FinishedBlob, ServedRecords } from '../store.ts';
 import type { IndexState, Version } from '../store-values.ts';
 import type { PulledArchive, PulledIndexState } from '../upstream-store.ts';
 import { ArchiveIntake } from './archive-intake.ts';
@@ -46,7 +46,9 @@ interface FoundIndex {
 /** `'ok'`: what was asked last was answered. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
 
-interface Context extends Pick<Store, 'records' | 'blobs'> {
+interface Context {
+  readonly records: ServedRecords;
+  readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import path from 'node:path';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { deleteForGood } from '../../../src/server/delete-for-good.ts';
-import type { ServerContext } from '../../../src/server/server-context.ts';
 import { StaticHalf } from '../../../src/server/static/static-half.ts';
 import { indexBodyOf } from '../../../src/server/static/static-layout.ts';
 import type { StaticFiles } from '../../../src/server/static-store.ts';
@@ -18,7 +17,7 @@ let blobs: S3Blobs;
 let registry: TestRegistry;
 let alice: Actor;
 let half: StaticHalf;
-let context: ServerContext;
+let context: TestRegistry['context'];
 const logged: string[] = [];
 
 beforeEach(async () => {

@@ -1,18 +1,29 @@
 /** Who may change something through the web API, and how often. */
 import type { ServerContext } from '../server-context.ts';
 import type { TokenScope } from '../store-values.ts';
+import type { AuthorizedRecords } from '../store.ts';
 import { isForCrate } from '../tokens.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, requireScope, type TokenActor, tooMany } from './authenticate.ts';
 import type { HttpContext } from './http-env.ts';
 import { RateLimit } from './rate-limit.ts';
 
+/** A request that may change something as far as is known yet. */
+export interface AuthorizedRequest {
+  readonly actor: TokenActor;
+  /** For changes in the name of the actor, whose rights each of them checks again. */
+  readonly records: AuthorizedRecords;
+}
+
 /** Lets requests in that change something. Whether the actor owns the crate is for the records to say. */
-export class ChangeGate {
+export class WriteGuard {
+  readonly #context: ServerContext;
   readonly #authenticator: Authenticator;
   readonly #changes: RateLimit;
 
-  constructor({ records, settings, clock }: ServerContext, authenticator: Authenticator) {
+  constructor(context: ServerContext, authenticator: Authenticator) {
+    const { records, settings, clock } = context;
+    this.#context = context;
     this.#authenticator = authenticator;
     this.#changes = new RateLimit(records, {
       name: 'change',
@@ -22,23 +33,25 @@ export class ChangeGate {
   }
 
   /** Counts a change of the request's user. Throws a 401, 403 or 429. */
-  async count(c: HttpContext): Promise<TokenActor> {
+  async count(c: HttpContext): Promise<AuthorizedRequest> {
+    const { records, clock } = this.#context;
     const actor = await this.#authenticator.requireActor(c);
     const waitSeconds = await this.#changes.take(String(actor.user.id));
     if (waitSeconds > 0) throw tooMany('too many changes', waitSeconds);
-    return actor;
+    return { actor, records: records.authorize(actor, clock) };
   }
 
   /** As `count`, for a token that must be for `scope` and the crate. */
-  async admit(
+  async authorize(
     c: HttpContext,
     { scope, crate }: { readonly scope: TokenScope; readonly crate: string },
-  ): Promise<TokenActor> {
-    const actor = await this.count(c);
-    requireScope(actor.token, scope);
-    if (!isForCrate(actor.token, crate)) {
+  ): Promise<AuthorizedRequest> {
+    const request = await this.count(c);
+    const { token } = request.actor;
+    requireScope(token, scope);
+    if (!isForCrate(token, crate)) {
       throw new ApiError(403, `the token does not allow this: it is not for the crate \`${crate}\``);
     }
-    return actor;
+    return request;
   }
 }

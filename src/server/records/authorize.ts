@@ -1,0 +1,77 @@
+/**
+ * Rights, checked again in the transaction that uses them. A request may be open for minutes after its token or session was
+ * looked at: what was taken away meanwhile must count.
+ */
+import { TsregError } from '../../errors/error.ts';
+import type { Clock } from '../clock.ts';
+import type { Actor, Credential, Token } from '../store-values.ts';
+import { one, type SqlDatabase, type SqlRow, type SqlValue, type Work } from './sql-work.ts';
+import { asToken, asUser, TOKEN_COLUMNS, USER_COLUMNS } from './user-records.ts';
+
+/** Thrown by a change whose actor has lost a right since it was let in. Nothing was changed. */
+export class NoLongerAllowed extends TsregError {
+  constructor() {
+    super(
+      'no longer allowed: the token was revoked or expired, or the user was disabled or lost rights, during the request',
+      { code: 'auth' },
+    );
+  }
+}
+
+/** The database for changes in the name of `actor`: each transaction throws `NoLongerAllowed` if it has lost a right. */
+export function authorizedDatabase(database: SqlDatabase, actor: Actor, clock: Clock): SqlDatabase {
+  return {
+    ...database,
+    write: (work) =>
+      database.write(function* () {
+        if (!(yield* hasKeptRights(actor, clock.now()))) throw new NoLongerAllowed();
+        return yield* work();
+      }),
+  };
+}
+
+/** True if the actor may still do all that it could when it was read. */
+function* hasKeptRights({ user, token, credential }: Actor, nowMs: number): Work<boolean> {
+  const row = yield* locked(`SELECT ${USER_COLUMNS}, users.password_hash FROM users WHERE id = ?`, user.id);
+  if (row === null) return false;
+  const { isAdmin, isDisabled } = asUser(row);
+  if (isDisabled || (user.isAdmin && !isAdmin)) return false;
+  if (token !== null && !(yield* isStillGood(token, nowMs))) return false;
+  return credential === undefined || (yield* holds(credential, { userRow: row, nowMs }));
+}
+
+function* isStillGood(token: Token, nowMs: number): Work<boolean> {
+  const row = yield* locked(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, token.id);
+  if (row === null) return false;
+  const { revokedAtMs, expiresAtMs, scopes, cratePatterns } = asToken(row);
+  return (
+    revokedAtMs === null &&
+    (expiresAtMs === null || nowMs < expiresAtMs) &&
+    token.scopes.every((scope) => scopes.includes(scope)) &&
+    cratePatterns.join(' ') === token.cratePatterns.join(' ')
+  );
+}
+
+function* holds(
+  credential: Credential,
+  { userRow, nowMs }: { readonly userRow: SqlRow; readonly nowMs: number },
+): Work<boolean> {
+  switch (credential.kind) {
+    case 'password':
+      return userRow['password_hash'] === credential.hash;
+    case 'session': {
+      const sql = 'SELECT 1 AS found FROM sessions WHERE id_hash = ? AND expires_at > ?';
+      return (yield* locked(sql, credential.idHash, nowMs)) !== null;
+    }
+    case 'publishers':
+      for (const id of credential.ids) {
+        if ((yield* locked('SELECT 1 AS found FROM publishers WHERE id = ?', id)) === null) return false;
+      }
+      return true;
+  }
+}
+
+/** The first row, which stays as it is until the end of the transaction: whoever revokes waits for it. */
+function* locked(sql: string, ...values: readonly SqlValue[]): Work<SqlRow | null> {
+  return yield* one({ sqlite: sql, postgres: `${sql} FOR SHARE` }, ...values);
+}
