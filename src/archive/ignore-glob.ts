@@ -4,7 +4,7 @@ import { toByteString } from '../files/byte-path.ts';
 type Token =
   | { readonly kind: 'literal'; readonly char: string }
   /** `?` and `*`, which stay within a component, and the three meanings of `**`. */
-  | { readonly kind: 'any' | 'sequence' | 'leading' | 'trailing' | 'between' }
+  | { readonly kind: 'any' | 'sequence' | 'leading' | 'trailing' | 'between' | 'everything' }
   | {
       readonly kind: 'class';
       readonly isNegated: boolean;
@@ -13,44 +13,171 @@ type Token =
   | { readonly kind: 'choice'; readonly branches: readonly (readonly Token[])[] };
 
 /**
- * A glob of gitignore's kind as a regular expression for byte strings: `?` and a class stand for one byte, `*` and
- * `?` never for a slash, `**` between slashes or at an end for any number of folders, `{a,b}` for one of several,
- * and a backslash takes the meaning from what follows it. A `[` without its `]` is an ordinary character. Throws in
- * cargo's words.
+ * A glob of gitignore's kind for byte strings: `?` and a class stand for one byte, `*` and `?` never for a slash, `**`
+ * between slashes or at an end for any number of folders, `{a,b}` for one of several, and a backslash takes the meaning
+ * from what follows it. A `[` without its `]` is an ordinary character. Throws in cargo's words.
  */
-export function parseIgnoreGlob(glob: string): RegExp {
+export function parseIgnoreGlob(glob: string): IgnoreGlob {
   const tokens = new GlobParser(glob).parse();
   const [first] = tokens;
-  if (tokens.length === 1 && first?.kind === 'leading') return /^/;
-  return new RegExp(`^${tokens.map(tokenSource).join('')}$`, 's');
+  return new IgnoreGlob(tokens.length === 1 && first?.kind === 'leading' ? [{ kind: 'everything' }] : tokens);
 }
 
-function tokenSource(token: Token): string {
-  switch (token.kind) {
-    case 'literal':
-      return literalSource(token.char);
-    case 'any':
-      return '[^/]';
-    case 'sequence':
-      return '[^/]*';
-    case 'leading':
-      return '(?:/?|.*/)';
-    case 'trailing':
-      return '/.*';
-    case 'between':
-      return '(?:/|/.*/)';
-    case 'class': {
-      const ranges = token.ranges.map(([from, to]) =>
-        from === to ? literalSource(from) : `${literalSource(from)}-${literalSource(to)}`,
-      );
-      return `[${token.isNegated ? '^' : ''}${ranges.join('')}]`;
+/** A state of the matcher: where a byte leads, and which states hold at the same time. */
+interface State {
+  /** By byte: 1 where it leads to `target`. */
+  readonly bytes: Uint8Array;
+  readonly target: number;
+  readonly also: readonly number[];
+}
+
+/** All states that hold after some bytes, and what follows by the next byte as far as that was asked for. */
+interface Moment {
+  readonly states: ReadonlySet<number>;
+  readonly after: Moment[];
+}
+
+const MATCH = 0;
+/** Remembered at a time: globs have few, unless they are made to have many. */
+const MAX_MOMENTS = 1000;
+const NO_BYTE = new Uint8Array(256);
+const EVERY_BYTE = new Uint8Array(256).fill(1);
+const SLASH = bytesWhere((byte) => byte === '/');
+const NO_SLASH = bytesWhere((byte) => byte !== '/');
+
+/**
+ * A glob that matches in time proportional to its length and that of the path, whatever they are: both come from
+ * packages of others, and a regular expression would try every way to divide a path between its stars.
+ */
+export class IgnoreGlob {
+  readonly #states: State[] = [{ bytes: NO_BYTE, target: MATCH, also: [] }];
+  readonly #start: number;
+  readonly #moments = new Map<string, Moment>();
+  #first: Moment | null = null;
+
+  constructor(tokens: readonly Token[]) {
+    this.#start = this.#compileAll(tokens, MATCH);
+  }
+
+  /** True if the whole of `path`, a byte string, matches. */
+  test(path: string): boolean {
+    let current = (this.#first ??= this.#moment([this.#start]));
+    for (let at = 0; at < path.length; at++) {
+      if (current.states.size === 0) return false;
+      const byte = path.charCodeAt(at);
+      current = current.after[byte] ?? this.#advance(current, byte);
     }
-    case 'choice': {
-      const sources = token.branches.map((branch) => branch.map(tokenSource).join(''));
-      const filled = sources.filter((source) => source !== '');
-      return filled.length === 0 ? '' : `(?:${filled.join('|')})`;
+    return current.states.has(MATCH);
+  }
+
+  #advance(current: Moment, byte: number): Moment {
+    const next: number[] = [];
+    for (const at of current.states) {
+      const { bytes, target } = this.#state(at);
+      if (bytes[byte] === 1) next.push(target);
+    }
+    const moment = this.#moment(next);
+    current.after[byte] = moment;
+    return moment;
+  }
+
+  /** These states, and all that hold at the same time. */
+  #moment(states: readonly number[]): Moment {
+    const all = new Set(states);
+    // A set also goes through what is added on the way.
+    for (const at of all) for (const other of this.#state(at).also) all.add(other);
+    const key = Array.from(all)
+      .toSorted((one, other) => one - other)
+      .join();
+    const known = this.#moments.get(key);
+    if (known !== undefined) return known;
+    if (this.#moments.size >= MAX_MOMENTS) {
+      this.#moments.clear();
+      this.#first = null;
+    }
+    const moment: Moment = { states: all, after: [] };
+    this.#moments.set(key, moment);
+    return moment;
+  }
+
+  #state(at: number): State {
+    const state = this.#states[at];
+    if (state === undefined) throw new TypeError(`no state ${at}`);
+    return state;
+  }
+
+  #add(bytes: Uint8Array, target: number, also: readonly number[] = []): number {
+    return this.#states.push({ bytes, target, also }) - 1;
+  }
+
+  /** A state that stays as it is with any of `bytes`, and goes on to `next` without one. */
+  #loop(bytes: Uint8Array, next: number): number {
+    return this.#add(bytes, this.#states.length, [next]);
+  }
+
+  #compileAll(tokens: readonly Token[], next: number): number {
+    return tokens.reduceRight((after, token) => this.#compile(token, after), next);
+  }
+
+  /** The state that a token begins with; behind it comes `next`. */
+  #compile(token: Token, next: number): number {
+    switch (token.kind) {
+      case 'everything':
+        return this.#loop(EVERY_BYTE, next);
+      case 'literal':
+        return Array.from(toByteString(token.char)).reduceRight(
+          (after, byte) => this.#add(onlyByte(byte), after),
+          next,
+        );
+      case 'any':
+        return this.#add(NO_SLASH, next);
+      case 'sequence':
+        return this.#loop(NO_SLASH, next);
+      case 'leading':
+        return this.#folders(next);
+      case 'trailing':
+        return this.#add(SLASH, this.#loop(EVERY_BYTE, next));
+      case 'between':
+        return this.#add(SLASH, this.#folders(next));
+      case 'class':
+        return this.#add(bytesOf(token), next);
+      case 'choice': {
+        const branches = token.branches.filter((branch) => branch.length > 0);
+        if (branches.length === 0) return next;
+        return this.#add(
+          NO_BYTE,
+          MATCH,
+          branches.map((branch) => this.#compileAll(branch, next)),
+        );
+      }
     }
   }
+
+  /** Nothing, or anything that ends in a slash. */
+  #folders(next: number): number {
+    return this.#add(NO_BYTE, MATCH, [next, this.#loop(EVERY_BYTE, this.#add(SLASH, next))]);
+  }
+}
+
+function bytesWhere(accepts: (byte: string) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (accepts(String.fromCharCode(byte)) ? 1 : 0));
+}
+
+const SINGLE = new Map<string, Uint8Array>();
+
+function onlyByte(byte: string): Uint8Array {
+  const known = SINGLE.get(byte) ?? bytesWhere((other) => other === byte);
+  SINGLE.set(byte, known);
+  return known;
+}
+
+/** The bytes of a class, each of which stands for itself. */
+function bytesOf({ isNegated, ranges }: Extract<Token, { kind: 'class' }>): Uint8Array {
+  const sources = ranges.map(([from, to]) =>
+    from === to ? literalSource(from) : `${literalSource(from)}-${literalSource(to)}`,
+  );
+  const one = new RegExp(`^[${isNegated ? '^' : ''}${sources.join('')}]$`, 's');
+  return bytesWhere((byte) => one.test(byte));
 }
 
 /** A character by its bytes; in a class each of them stands for itself. */

@@ -1,20 +1,20 @@
 /** Rules of `package.include` and `package.exclude`. Cargo Book: The Manifest Format, the exclude and include fields. */
 import { TsregError } from '../errors/error.ts';
-import { parseIgnoreGlob } from './ignore-glob.ts';
+import { type IgnoreGlob, parseIgnoreGlob } from './ignore-glob.ts';
 
 /** One rule, ready to be matched. */
 interface IgnoreRule {
   /** True for a rule with `!` in front. */
   readonly isException: boolean;
   readonly matchesFoldersOnly: boolean;
-  readonly regexp: RegExp;
+  readonly glob: IgnoreGlob;
 }
 
 /** A list of rules, of which the last one that matches counts. */
 export type IgnoreRules = readonly IgnoreRule[];
 
-/** Space at the end of a rule, as Unicode has it. */
-const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+/** One character of space, as Unicode has it. */
+const SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
 
 /**
  * The rules of a list of lines, each in gitignore's form: rooted at the package, empty lines and comments left out.
@@ -26,7 +26,7 @@ export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
 
 function parseLine(line: string): IgnoreRule | null {
   if (line.startsWith('#')) return null;
-  const written = line.endsWith('\\ ') ? line : line.replace(TRAILING_SPACE, '');
+  const written = line.endsWith('\\ ') ? line : withoutTrailingSpace(line);
   if (written === '') return null;
   let rest = written;
   let isException = false;
@@ -50,11 +50,17 @@ function parseLine(line: string): IgnoreRule | null {
   // What is in a folder, and not the folder.
   if (rest.endsWith('/**')) rest += '/*';
   try {
-    return { isException, matchesFoldersOnly, regexp: parseIgnoreGlob(rest) };
+    return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(rest) };
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
     throw new TsregError(`error parsing glob '${written}': ${error.message}`, { code: error.code });
   }
+}
+
+function withoutTrailingSpace(line: string): string {
+  let end = line.length;
+  while (end > 0 && SPACE.test(line.charAt(end - 1))) end--;
+  return line.slice(0, end);
 }
 
 /** What a list of rules says of a path. */
@@ -94,7 +100,7 @@ export class IgnoreMatcher {
 export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
   for (let i = rules.length - 1; i >= 0; i--) {
     const rule = rules[i];
-    if (rule === undefined || (rule.matchesFoldersOnly && !isFolder) || !rule.regexp.test(path)) continue;
+    if (rule === undefined || (rule.matchesFoldersOnly && !isFolder) || !rule.glob.test(path)) continue;
     return rule.isException ? 'excepted' : 'ignored';
   }
   return null;
