@@ -1,5 +1,6 @@
 /** What every part of the server works with. */
 import type { Clock } from './clock.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Log } from './log.ts';
 import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
 import type { StaticHalf } from './static/static-half.ts';
@@ -32,8 +33,8 @@ export interface ServerSettings {
   readonly authRequired: boolean;
   /** True if what is published must keep the rules of crates.io. */
   readonly strict: boolean;
-  /** True if addresses of clients are taken from the `X-Forwarded-For` of a proxy on a private address. */
-  readonly trustsProxy: boolean;
+  /** Whose `X-Forwarded-For` and `X-Request-Id` count. */
+  readonly trustedProxies: TrustedProxies;
   /** Where the static half is served, without a slash at the end; left out where there is none. */
   readonly staticUrl?: string;
   /** True if downloads are answered with an address of the store itself. */

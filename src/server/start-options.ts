@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly env: StoreEnvironment;
   /** What clients reach the server under, if that is not where it listens. */
   readonly baseUrl: string | null;
+  /** Addresses and networks of proxies whose headers are believed. */
+  readonly trustedProxies: readonly string[];
   readonly authRequired: boolean;
   readonly strict: boolean;
   /** PEM files; null for plain HTTP. */

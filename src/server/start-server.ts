@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
-import { isPrivate } from './http/http-env.ts';
 import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
+import { TrustedProxies } from './http/trusted-proxies.ts';
 import { openStore } from './open-store.ts';
 import type { Log } from './log.ts';
 import type { ServerLimits } from './server-context.ts';
@@ -58,12 +58,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       { code: 'usage' },
     );
   }
+  const trustedProxies = new TrustedProxies(options.trustedProxies);
   const tls = options.tls === null ? null : await readTls(options.tls);
   // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
   const connections = {
     max: options.maxConnections,
     maxOfClient: Math.ceil(options.maxConnections / CLIENTS_THAT_FILL),
-    isProxy: (address: string) => givenUrl !== null && isPrivate(address),
+    isProxy: (address: string) => trustedProxies.has(address),
   };
   const listener = await listen({ address: wanted, tls, connections });
   let close = async (): Promise<void> => undefined;
@@ -77,7 +78,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await checkStorage(blobs, log);
     const elsewhere = elsewhereOf(options, blobs);
     const settings = {
-      ...{ baseUrl, authRequired, strict, trustsProxy: givenUrl !== null, limits },
+      ...{ baseUrl, authRequired, strict, trustedProxies, limits },
       ...elsewhere.settings,
     };
     if (elsewhere.files !== null) {

@@ -69,6 +69,10 @@ describe('starting', () => {
       ['--base-url', 'https://example.com/path'],
       '`--base-url https://example.com/path` is not an address of a server',
     ],
+    [
+      ['--trusted-proxy', 'all'],
+      'invalid value `all` for `--trusted-proxy`: expected an address or a network',
+    ],
     [['--tls-cert', 'cert.pem'], '--tls-key <FILE>'],
     [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 'failed to read `no.pem`'],
     [['--port', '80'], "tip: a similar argument exists: '--listen'"],
@@ -169,8 +173,8 @@ describe('starting', () => {
     expect([status, stderr]).toEqual([101, expect.stringContaining('cannot be used for TLS')]);
   });
 
-  it('tells clients the address that --base-url names, and believes a proxy there', async () => {
-    const flags = ['--base-url', 'https://crates.example.com'];
+  it('tells clients the address that --base-url names, and believes a trusted proxy', async () => {
+    const flags = ['--base-url', 'https://crates.example.com', '--trusted-proxy', '127.0.0.1'];
     await using proxied = await serveRegistry(path.join(temp.path, 'proxied'), flags);
     expect([proxied.url, proxied.index]).toEqual([
       'https://crates.example.com',

@@ -3,6 +3,7 @@ import { scryptSync } from 'node:crypto';
 import path from 'node:path';
 import type { PublishMetadata } from '../../src/protocol/publish-metadata.ts';
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
+import { TrustedProxies } from '../../src/server/http/trusted-proxies.ts';
 import { openStore } from '../../src/server/open-store.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
@@ -65,7 +66,7 @@ export async function makePagesSite(
       baseUrl: SITE_URL,
       authRequired: false,
       strict: false,
-      trustsProxy: false,
+      trustedProxies: new TrustedProxies([]),
       limits: {
         maxCrateBytes: 1e7,
         maxMetadataBytes: 1e6,

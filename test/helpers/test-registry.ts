@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { TrustedProxies } from '../../src/server/http/trusted-proxies.ts';
 import { openStore } from '../../src/server/open-store.ts';
 import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
@@ -58,7 +59,7 @@ export async function openTestRegistry(
         baseUrl: TEST_URL,
         authRequired: false,
         strict: options.strict ?? false,
-        trustsProxy: false,
+        trustedProxies: new TrustedProxies([]),
         limits: TEST_LIMITS,
       },
       clock: { now: () => (registry.nowMs += 1000) },

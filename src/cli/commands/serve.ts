@@ -3,7 +3,7 @@ import { httpSettings } from '../../config/network-settings.ts';
 import { TsregError } from '../../errors/error.ts';
 import { VERSION } from '../../ops/version.ts';
 import type { StartOptions } from '../../server/start-options.ts';
-import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
+import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { ClosedPipe } from '../output-stream.ts';
 import type { StorePlaces } from '../../server/store-location.ts';
@@ -40,6 +40,11 @@ export const SERVE: Command = {
     ...STORE_FLAGS,
     switchFlag('auth-required', 'Ask for a token or a sign-in for everything, also for reading'),
     valueFlag('base-url', 'URL', { help: 'Address under which clients reach the server, behind a proxy' }),
+    valueFlag('trusted-proxy', 'CIDR', {
+      kind: 'list',
+      help: 'Proxy whose X-Forwarded-For and X-Request-Id count: an address or a network; may be repeated',
+      refusesEmpty: true,
+    }),
     valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
     valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
     switchFlag('strict', 'Take only what crates.io would take'),
@@ -99,6 +104,7 @@ async function run(invocation: Invocation): Promise<void> {
     location,
     env: invocation.config.env,
     baseUrl: valueOf(values, 'base-url'),
+    trustedProxies: valuesOf(values, 'trusted-proxy'),
     authRequired: isGiven(values, 'auth-required'),
     strict: isGiven(values, 'strict'),
     tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },

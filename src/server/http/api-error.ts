@@ -2,7 +2,22 @@
 import type { Context } from 'hono';
 
 /** Statuses that refuse a request. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 416 | 429 | 431 | 500 | 502 | 503;
+export type RefusalStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 413
+  | 416
+  | 421
+  | 429
+  | 431
+  | 500
+  | 502
+  | 503;
 
 /** A request that is refused: thrown by handlers, answered with `status` and the `detail` in cargo's form. */
 export class ApiError extends Error {

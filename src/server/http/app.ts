@@ -10,6 +10,7 @@ import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
+import { checkHost } from './check-host.ts';
 import { ClientShare } from './client-share.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
@@ -63,6 +64,7 @@ export function createApp(context: ServerContext): ServerApp {
 
   const app = new Hono<HttpEnv>();
   app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());
+  app.use(checkHost(context.settings));
   app.onError((error, c) => answerFailure(error, c, context));
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
   app.route('/', healthRoutes(context, { authenticator, metrics, isStopping: () => isStopping }));

@@ -72,7 +72,7 @@ export class Authenticator {
     const nowMs = clock.now();
     if (actor === null || !isGood(actor, nowMs)) {
       // Only here: whoever has a good token is not kept out by those that share the network.
-      const client = networkOf(clientAddress(c, settings.trustsProxy));
+      const client = networkOf(clientAddress(c, settings.trustedProxies));
       const waitSeconds = await this.#refusals.wait(client);
       if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
       await this.#refusals.take(client);

@@ -42,7 +42,7 @@ export function downloadRoutes(
     await authenticator.requireReader(c);
     const { crate, version } = c.req.param();
     const own = await records.findVersion(crate, version);
-    const address = clientAddress(c, settings.trustsProxy);
+    const address = clientAddress(c, settings.trustedProxies);
     const pulled =
       own === null && upstream !== null
         ? await pulls.during(address, () => upstream.archive(crate, version))

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** For `Hono` and `Context`. */
 export interface HttpEnv {
@@ -19,24 +20,27 @@ export interface HttpEnv {
 export type HttpContext = Context<HttpEnv>;
 
 /**
- * The address of the client. Behind a proxy on a private address, and if `trustsProxy`, the last one that the proxy
- * names.
+ * The address of the client: that of the connection, or, where that is a trusted proxy's, the last one of
+ * `X-Forwarded-For` that is not.
  */
-export function clientAddress(c: HttpContext, trustsProxy: boolean): string {
-  const address = c.env.incoming?.socket.remoteAddress ?? 'unknown';
-  if (!trustsProxy || !isPrivate(address)) return address;
-  return forwardedAddress(c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '') ?? address;
+export function clientAddress(c: HttpContext, proxies: TrustedProxies): string {
+  let client = c.env.incoming?.socket.remoteAddress ?? 'unknown';
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',');
+  while (proxies.has(client)) {
+    const next = forwardedAddress(hops.pop()?.trim() ?? '');
+    if (next === null) break;
+    client = next;
+  }
+  return client;
+}
+
+/** True for a request that comes from a trusted proxy, whose headers are taken at their word. */
+export function isFromProxy(c: HttpContext, proxies: TrustedProxies): boolean {
+  return proxies.has(c.env.incoming?.socket.remoteAddress ?? '');
 }
 
 /** Without the port that some proxies name as well: `192.0.2.1:49152`, `[2001:db8::1]:49152`. */
 function forwardedAddress(text: string): string | null {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? null : bare;
-}
-
-/** True for addresses that are not of the public network. */
-export function isPrivate(address: string): boolean {
-  return /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^::1$|^f[cd]/i.test(
-    address,
-  );
 }

@@ -88,7 +88,7 @@ export function indexRoutes(
     }
     let giveBack: () => void;
     try {
-      giveBack = streams.take(clientAddress(c, settings.trustsProxy));
+      giveBack = streams.take(clientAddress(c, settings.trustedProxies));
     } catch (error) {
       release();
       throw error;
@@ -118,7 +118,9 @@ export function indexRoutes(
       return { ...own, name, load: async () => bodyOf(await records.findIndexFile(name), own.etag) };
     }
     if (upstream === null) return null;
-    const pulled = await pulls.during(clientAddress(c, settings.trustsProxy), () => upstream.indexFile(name));
+    const pulled = await pulls.during(clientAddress(c, settings.trustedProxies), () =>
+      upstream.indexFile(name),
+    );
     return pulled === null ? null : { ...pulled, name };
   }
 

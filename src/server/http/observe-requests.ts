@@ -2,21 +2,31 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import { clientAddress, type HttpEnv } from './http-env.ts';
+import { clientAddress, type HttpEnv, isFromProxy } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
+
+const UNTRUSTED =
+  '`X-Forwarded-For` counts only from a trusted proxy: if this is yours, name it with `--trusted-proxy ADDRESS`';
 
 /** Names the request, logs it when it is answered, and counts it. Queries, headers and bodies are not logged. */
 export function observeRequests(
   { settings, log }: ServerContext,
   metrics: Metrics,
 ): MiddlewareHandler<HttpEnv> {
+  let hasWarned = false;
   return async (c, next) => {
     const startedMs = performance.now();
-    const given = settings.trustsProxy ? c.req.header('x-request-id') : undefined;
+    const isProxied = isFromProxy(c, settings.trustedProxies);
+    const given = isProxied ? c.req.header('x-request-id') : undefined;
     const requestId = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     // What is set now becomes part of the answer; later it would be made anew.
     c.header('X-Request-Id', requestId);
+    if (!isProxied && !hasWarned && c.req.header('x-forwarded-for') !== undefined) {
+      hasWarned = true;
+      const address = c.env.incoming?.socket.remoteAddress ?? null;
+      log.warning('forwarded-header-ignored', { address, help: UNTRUSTED });
+    }
     metrics.begin();
     await next();
     const { method, path } = c.req;
@@ -29,7 +39,7 @@ export function observeRequests(
       path,
       status,
       ms: Math.round(ms * 100) / 100,
-      address: clientAddress(c, settings.trustsProxy),
+      address: clientAddress(c, settings.trustedProxies),
       user: c.get('login') ?? null,
     });
   };

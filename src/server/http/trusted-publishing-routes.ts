@@ -26,7 +26,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
   });
 
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
-    const client = networkOf(clientAddress(c, settings.trustsProxy));
+    const client = networkOf(clientAddress(c, settings.trustedProxies));
     const waitSeconds = await refusals.wait(client);
     if (waitSeconds > 0) throw tooMany('too many JWTs that are not taken', waitSeconds);
     const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));

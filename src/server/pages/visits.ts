@@ -122,7 +122,7 @@ export class Visits {
 
   /** Where requests come from, to count failures by. */
   address(c: HttpContext): string {
-    return clientAddress(c, this.#services.context.settings.trustsProxy);
+    return clientAddress(c, this.#services.context.settings.trustedProxies);
   }
 
   /** Who looks, and the frame of the page. */

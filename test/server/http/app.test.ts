@@ -1,6 +1,7 @@
 import { TsregError } from '../../../src/errors/error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/http/app.ts';
+import { TrustedProxies } from '../../../src/server/http/trusted-proxies.ts';
 import type { ServerContext } from '../../../src/server/server-context.ts';
 import type { PageRequest } from '../../../src/server/store-values.ts';
 import { TEST_DATABASE } from '../../helpers/test-location.ts';
@@ -99,7 +100,8 @@ describe('the address of a client', () => {
   ])('behind a proxy that says %j is %s', async (forwarded, address) => {
     const told: unknown[] = [];
     const log = { ...registry.context.log, info: (_: string, more: unknown) => void told.push(more) };
-    const settings = { ...registry.context.settings, trustsProxy: true };
+    const trustedProxies = new TrustedProxies(['100.64.0.0/10']);
+    const settings = { ...registry.context.settings, trustedProxies };
     const { fetch } = createApp({ ...registry.context, settings, log });
     const request = new Request('http://x/index/config.json', { headers: { 'x-forwarded-for': forwarded } });
     await fetch(request, { incoming: { socket: { remoteAddress: '100.100.1.1' } } });
@@ -120,7 +122,8 @@ describe('tokens that are not valid', () => {
   });
 
   it('count together where they come from one /64', async () => {
-    const settings = { ...registry.context.settings, trustsProxy: true };
+    const trustedProxies = new TrustedProxies(['127.0.0.1']);
+    const settings = { ...registry.context.settings, trustedProxies };
     const limits = { ...settings.limits, refusalsPerMinute: 2 };
     const { fetch } = createApp({ ...registry.context, settings: { ...settings, limits } });
     const guess = async (address: string): Promise<number> => {

@@ -1,0 +1,34 @@
+/** Proxies whose word is taken for where a request came from. */
+import { BlockList, isIP } from 'node:net';
+import { TsregError } from '../../errors/error.ts';
+
+/** Addresses and networks of proxies; none unless they are named. */
+export class TrustedProxies {
+  readonly #list: BlockList;
+
+  /** `texts` are addresses and networks, of IPv4 and IPv6: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. Throws a usage error. */
+  constructor(texts: readonly string[]) {
+    this.#list = new BlockList();
+    for (const text of texts) {
+      const [address = '', prefix, more] = text.split('/');
+      const version = isIP(address);
+      const maxBits = version === 6 ? 128 : 32;
+      const bits = prefix === undefined ? maxBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+      if (version === 0 || address.includes('%') || more !== undefined || !(bits <= maxBits)) {
+        throw new TsregError(
+          `invalid value \`${text}\` for \`--trusted-proxy\`: expected an address or a network, as in \`10.1.2.3\` or \`10.0.0.0/8\``,
+          { code: 'usage' },
+        );
+      }
+      this.#list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+    }
+  }
+
+  /** True for the address of a trusted proxy; false for what is no address. */
+  has(address: string): boolean {
+    // A link-local address may name its interface.
+    const [bare = ''] = address.split('%');
+    const version = isIP(bare);
+    return version !== 0 && this.#list.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+  }
+}
