@@ -145,13 +145,41 @@ export function globalCredentialProviders(config: Config): readonly WrittenProvi
 
 /** The variable that would set the token of the registry `name`. */
 export function tokenVariable(name: string): string {
-  return `CARGO_REGISTRIES_${name.toUpperCase().replaceAll(/[-.]/g, '_')}_TOKEN`;
+  return `${variablePrefix(name)}TOKEN`;
+}
+
+/** The name of a registry that has none, for the variables of another cargo. */
+const UNNAMED = 'tsreg_unnamed';
+
+/** Variables by which another cargo uses `token` for all that it asks of the registry `source`, reading included. */
+export function tokenVariables(
+  config: Config,
+  source: SourceId,
+  token: Secret,
+): Readonly<Record<string, string>> {
+  const names = isCratesIo(source) ? [] : namesOf(config, source);
+  const prefix = isCratesIo(source) ? 'CARGO_REGISTRY_' : variablePrefix(names[0] ?? UNNAMED);
+  const isUnnamed = !isCratesIo(source) && names.length === 0;
+  return {
+    ...(isUnnamed ? { [`${prefix}INDEX`]: formatIndexUrl(source) } : {}),
+    [`${prefix}TOKEN`]: token.expose(),
+    // Whoever reads with a token must say where it comes from.
+    [`${prefix}CREDENTIAL_PROVIDER`]: TOKEN_PROVIDER,
+  };
+}
+
+function variablePrefix(name: string): string {
+  return `CARGO_REGISTRIES_${name.toUpperCase().replaceAll(/[-.]/g, '_')}_`;
+}
+
+function namesOf(config: Config, source: SourceId): readonly string[] {
+  const fromVariables = namesInVariables(config, source);
+  return (fromVariables.length > 0 ? fromVariables : namesInTables(config, source)).toSorted();
 }
 
 function tableOf(config: Config, source: SourceId, report: CredentialReport): string | null {
-  const fromVariables = namesInVariables(config, source);
-  const names = fromVariables.length > 0 ? fromVariables : namesInTables(config, source);
-  const [name, ...others] = names.toSorted();
+  const names = namesOf(config, source);
+  const [name, ...others] = names;
   if (name === undefined) return null;
   if (others.length > 0) {
     const url = formatSourceUrl(source, { encoded: false });

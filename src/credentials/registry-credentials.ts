@@ -79,6 +79,7 @@ export class RegistryCredentials {
   readonly #configured = new Map<string, RegistryCredentialConfig | null>();
   readonly #loginUrls = new Map<string, string>();
   readonly #origins = new Map<string, string>();
+  readonly #given = new Map<string, Secret>();
   readonly #refusals = new WeakSet<TsregError>();
   #isLoaded = false;
 
@@ -119,6 +120,12 @@ export class RegistryCredentials {
     this.#cache.set(source.canonicalUrl, { token, expiresAt: null, isOperationIndependent: true });
     if (origin === null) this.#origins.delete(source.canonicalUrl);
     else this.#origins.set(source.canonicalUrl, origin);
+    this.#given.set(source.canonicalUrl, token);
+  }
+
+  /** The token that `setToken` was given for `source`, which no configuration has; null if there is none. */
+  givenToken(source: SourceId): Secret | null {
+    return this.#given.get(source.canonicalUrl) ?? null;
   }
 
   /** Where the token for `source` came from, as messages name it; null before there is one. */

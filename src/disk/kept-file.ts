@@ -5,8 +5,10 @@ import { errnoOf, osError } from './errno.ts';
 
 /** What a file was, to be put back. */
 export interface KeptFile {
-  /** Adds text to what the file was. */
-  append(text: string): void;
+  /** Writes what `change` makes of the text that the file was; empty for one that was not there. */
+  edit(change: (text: string) => string): void;
+  /** True while it is what `edit` wrote; false where nothing was written, and where another program has changed it since. */
+  isAsEdited(): boolean;
   /** Makes it what it was; one that was not there is removed. Untouched if nothing changed. */
   restore(): void;
 }
@@ -14,8 +16,16 @@ export interface KeptFile {
 /** Remembers the file at `path`. Throws, as do the methods, in cargo's words. */
 export function keepFile(path: string): KeptFile {
   const before = readOrNull(path);
+  let edited: Buffer | null = null;
   return {
-    append: (text) => write(path, Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(text)])),
+    edit: (change) => {
+      const text = before?.toString('utf8') ?? '';
+      const changed = change(text);
+      if (changed === text) return;
+      edited = Buffer.from(changed);
+      write(path, edited);
+    },
+    isAsEdited: () => edited !== null && (readOrNull(path)?.equals(edited) ?? false),
     restore: () => {
       const after = readOrNull(path);
       if (before === null) {

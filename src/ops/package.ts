@@ -106,6 +106,7 @@ function prepare(
     registry: packages.registry,
     checksMetadata: !options.noMetadata,
     includesLockfile: !options.excludeLockfile,
+    downloadVariables: null,
     isDryRun: false,
   });
   return { selected, packaging, lockContext: packages.context };

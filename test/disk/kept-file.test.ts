@@ -15,13 +15,22 @@ afterEach(() => temp.remove());
 test('a file that is changed or removed comes back', () => {
   writeFileSync(path, 'before');
   const kept = keepFile(path);
-  kept.append(' and after');
+  kept.edit((text) => `${text} and after`);
   expect(readFileSync(path, 'utf8')).toBe('before and after');
   kept.restore();
   expect(readFileSync(path, 'utf8')).toBe('before');
   rmSync(path);
   kept.restore();
   expect(readFileSync(path, 'utf8')).toBe('before');
+});
+
+test('knows whether a file is still what was written', () => {
+  writeFileSync(path, 'before');
+  const kept = keepFile(path);
+  kept.edit((text) => `${text} and after`);
+  expect(kept.isAsEdited()).toBe(true);
+  writeFileSync(path, 'changed');
+  expect(kept.isAsEdited()).toBe(false);
 });
 
 test('a file that was not there goes away', () => {
@@ -35,7 +44,10 @@ test('a file that was not there goes away', () => {
 test('an unchanged file is not touched', () => {
   writeFileSync(path, 'before');
   utimesSync(path, 1000, 1000);
-  keepFile(path).restore();
+  const kept = keepFile(path);
+  kept.edit((text) => text);
+  expect(kept.isAsEdited()).toBe(false);
+  kept.restore();
   expect(statSync(path).mtimeMs).toBe(1_000_000);
 });
 

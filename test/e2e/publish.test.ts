@@ -140,6 +140,17 @@ describe('publish', () => {
     expect(await (await fetch(`${registry.url}/crates/boxed`)).text()).toContain('Boxed é');
   });
 
+  it('calls the registry of an archive by its name, where its manifest has the URL of the index alone', async () => {
+    const user = publisher();
+    user.write([{ name: 'named', needs: ['named-base'] }, { name: 'named-base' }]);
+    expect((await user.publish(['-p', 'named-base'])).status).toBe(0);
+    await user.run(['package', '--no-verify', '-p', 'named']);
+    const { status, stdout, stderr } = await user.publish(['target/package/named-0.1.0.crate', '--json']);
+    expect(status, stderr).toBe(0);
+    expect(documentOf(stdout).registry?.name).toBe('own');
+    expect(stderr).toContain('Uploaded named v0.1.0 to registry `own`');
+  });
+
   it.each([
     ['missing.crate', [], 'there is no file'],
     ['broken.crate', [], 'failed to read the archive'],

@@ -29,6 +29,8 @@ export interface BuildOptions {
   readonly isBelowWorkspace: boolean;
   /** Absolute folder for all that is built. */
   readonly buildFolder: string;
+  /** The registries of dependencies that have a name: it by the URL of the index, as the manifest has that. */
+  readonly registryNames: ReadonlyMap<string, string>;
   /** Text of the lock file to build with, where the package has none; null where it has one. */
   readonly missingLockfile: string | null;
   readonly requested: RequestedFeatures;
@@ -36,6 +38,8 @@ export interface BuildOptions {
   readonly isOffline: boolean;
   /** Packages that count as published; null for none. */
   readonly overlay: RegistryOverlay | null;
+  /** Variables with a token that downloads need and that is configured nowhere; null for none. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
@@ -55,30 +59,57 @@ export function canOverlay(cargo: CargoProgram): boolean {
 
 /**
  * Builds the package with the development profile, with cargo's output passed through. Manifest and lock file are
- * afterwards what they were. False if cargo failed, which it has told of then.
+ * afterwards what they were, unless the build changed the manifest. Where downloads need a token, they come first: a build runs programs of others, which see the
+ * variables that it is given. False if cargo failed, which it has told of then.
  */
 export async function buildPackage(cargo: CargoProgram, options: BuildOptions): Promise<boolean> {
-  const { folder, isBelowWorkspace, missingLockfile, overlay, cwd, signal } = options;
+  const { folder, missingLockfile, overlay, downloadVariables, cwd, signal } = options;
   const manifest = keepFile(joinPath(folder, 'Cargo.toml'));
   const lockfile = keepFile(joinPath(folder, 'Cargo.lock'));
-  // Only a package that is a workspace of its own is left alone by the manifests above it.
-  if (isBelowWorkspace) manifest.append('\n[workspace]\n');
-  if (missingLockfile !== null) lockfile.append(missingLockfile);
+  manifest.edit((text) => manifestToBuild(text, options));
+  if (missingLockfile !== null) lockfile.edit(() => missingLockfile);
+  const variables = overlay === null ? {} : { [OVERLAY_VARIABLE]: overlayValue(overlay) };
   try {
-    const status = await runCargo(cargo, buildArguments(options), {
-      cwd,
-      variables: overlay === null ? {} : { [OVERLAY_VARIABLE]: overlayValue(overlay) },
-      signal,
-    });
-    return status === 0;
+    if (downloadVariables !== null) {
+      const run = { cwd, variables: { ...variables, ...downloadVariables }, signal };
+      if ((await runCargo(cargo, fetchArguments(options), run)) !== 0) return false;
+    }
+    return (await runCargo(cargo, buildArguments(options), { cwd, variables, signal })) === 0;
   } finally {
-    if (isBelowWorkspace) manifest.restore();
+    // What the build has changed is to be seen.
+    if (manifest.isAsEdited()) manifest.restore();
     lockfile.restore();
   }
 }
 
+/** The manifest of an archive, where it stands and with registries as messages are to call them. */
+function manifestToBuild(text: string, { isBelowWorkspace, registryNames }: BuildOptions): string {
+  const named = text.replaceAll(/^registry-index = "(.*)"$/gm, (line, url: string) => {
+    const name = registryNames.get(url);
+    return name === undefined ? line : `registry = ${JSON.stringify(name)}`;
+  });
+  // Only a package that is a workspace of its own is left alone by the manifests above it.
+  return isBelowWorkspace ? `${named}\n[workspace]\n` : named;
+}
+
+function fetchArguments({ folder, flags, isOffline }: BuildOptions): string[] {
+  const { targets, globalFlags } = flags;
+  return [
+    'fetch',
+    `--manifest-path=${joinPath(folder, 'Cargo.toml')}`,
+    ...targets.map((target) => `--target=${target}`),
+    ...(isOffline ? ['--offline'] : []),
+    ...loudness(flags),
+    ...globalFlags,
+  ];
+}
+
+function loudness({ verbosity }: BuildFlags): readonly string[] {
+  return verbosity === 'normal' ? [] : [`--${verbosity}`];
+}
+
 function buildArguments({ folder, buildFolder, requested, flags, isOffline }: BuildOptions): string[] {
-  const { targets, jobs, keepGoing, verbosity, globalFlags } = flags;
+  const { targets, jobs, keepGoing, globalFlags } = flags;
   const features = requested.features.map(formatFeatureValue);
   return [
     'build',
@@ -91,8 +122,7 @@ function buildArguments({ folder, buildFolder, requested, flags, isOffline }: Bu
     ...(jobs === null ? [] : [`--jobs=${jobs}`]),
     ...(keepGoing ? ['--keep-going'] : []),
     ...(isOffline ? ['--offline'] : []),
-    ...(verbosity === 'quiet' ? ['--quiet'] : []),
-    ...(verbosity === 'verbose' ? ['--verbose'] : []),
+    ...loudness(flags),
     ...globalFlags,
     // A build directory of the configuration would be another one for every package.
     `--config=build.build-dir=${JSON.stringify(buildFolder)}`,

@@ -62,6 +62,8 @@ export interface PackagingOptions {
   /** How archives are built to verify them, and with which toolchain; null for the one in use. */
   readonly build: BuildFlags;
   readonly toolchain: string | null;
+  /** Variables with a token that downloads need and that is configured nowhere; null for none. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
   readonly isVerbose: boolean;
   /** `--locked` or `--frozen` as it was passed; null if the workspace's lock file may change. */
   readonly lockedFlag: string | null;
@@ -124,11 +126,12 @@ async function verify(
   options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
   context: LockContext,
 ): Promise<void> {
-  const { config, workspace, build, toolchain, made, resolving } = options;
+  const { config, workspace, build, toolchain, downloadVariables, made, resolving } = options;
   const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
-    await verifyPackages(packed, { ...resolving(), config, workspace, build, toolchain, made }, context);
+    const verifying = { config, workspace, build, toolchain, downloadVariables, made };
+    await verifyPackages(packed, { ...resolving(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }

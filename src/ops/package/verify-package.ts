@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { unpackCrate } from '../../archive/unpack-crate.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
-import { registryIndex } from '../../config/registry-index.ts';
+import type { Config } from '../../config/config.ts';
+import { registryIndex, registryIndexUrl } from '../../config/registry-index.ts';
 import { buildDirectory } from '../../config/target-directory.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
 import { osError, errnoOf } from '../../disk/errno.ts';
@@ -13,6 +14,7 @@ import { joinPath } from '../../files/path.ts';
 import { haveSameLines } from '../../lockfile/compare-lockfiles.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { describePackage } from '../../package-id/describe.ts';
+import { configuredName, isCratesIo } from '../../package-id/source-id.ts';
 import { type OperationContext, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { packageDirName } from '../../sources/unpack-package.ts';
@@ -37,6 +39,8 @@ export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'is
   readonly build: BuildFlags;
   /** The name of the toolchain to build with, null for the one in use. */
   readonly toolchain: string | null;
+  /** As in `BuildOptions`. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -128,11 +132,13 @@ async function build(
     folder,
     isBelowWorkspace: isBelowWorkspace(unpacked),
     buildFolder: buildDirectory(config, workspace.root),
+    registryNames: registryNames(crate.manifest, config),
     missingLockfile,
     requested: crate.requested,
     flags: options.build,
     isOffline: offlineFlag !== null,
     overlay: made?.overlay ?? null,
+    downloadVariables: options.downloadVariables,
     cwd: config.cwd,
     signal,
   });
@@ -153,6 +159,15 @@ async function build(
       'To proceed despite this, pass the `--no-verify` flag.',
     { code: 'toolchain' },
   );
+}
+
+/** An archived manifest has the URLs of indexes alone; the one that it was made from says what they are called. */
+function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMap<string, string> {
+  const names = summary.dependencies.flatMap(({ registry }) => {
+    const name = registry === null || isCratesIo(registry) ? null : configuredName(registry);
+    return name === null ? [] : [[registryIndexUrl(config, name), name] as const];
+  });
+  return new Map(names);
 }
 
 function folderState(folder: string): FolderState {

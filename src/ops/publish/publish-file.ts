@@ -9,10 +9,10 @@ import { registryIndex } from '../../config/registry-index.ts';
 import { osError } from '../../disk/errno.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
-import { TsregError, withContextAsync } from '../../errors/error.ts';
-import { joinPath } from '../../files/path.ts';
+import { TsregError, withContext, withContextAsync } from '../../errors/error.ts';
+import { fileName, joinPath, parentFolder } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
-import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
+import { readPreparedManifest, type ReadPreparedOptions } from '../../manifest/read-prepared-manifest.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import type { OperationContext } from '../../report/report.ts';
 import { packageDirName } from '../../sources/unpack-package.ts';
@@ -52,14 +52,21 @@ export async function fileRelease(
       '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
     throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
   }
-  const registryOf = (name: string) => registryIndex(config, name, sources);
-  const { manifest, text, readme } = await withContextAsync(
-    `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,
-    () => readCrate(bytes, { path, sources, registry: registryOf }),
-  );
-  if (manifest.publish?.length === 0) throw unpublishableError([manifest]);
-  const choice = choosePublishRegistry([manifest], chosen, context.report);
-  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry: registryOf });
+  const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
+  const crate = await withContextAsync(reading, () => readCrate(bytes, path));
+  const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
+  const readManifest = (table: SourceTable): PackageManifest =>
+    withContext(reading, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
+  const draft = readManifest(new SourceTable());
+  if (draft.publish?.length === 0) throw unpublishableError([draft]);
+  const choice = choosePublishRegistry([draft], chosen, context.report);
+  // Before the manifest is read, which has URLs alone: what is met first decides what messages call a registry.
+  if (choice?.kind === 'registry' && isConfigured(choice.name, config)) registryOf(sources)(choice.name);
+  const manifest = readManifest(sources);
+  const { text } = crate;
+  const readme = readmeOf(manifest, crate);
+  const registry = registryOf(sources);
+  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
   const { id } = manifest.summary;
   return {
     manifests: [manifest],
@@ -89,44 +96,45 @@ export async function fileRelease(
   };
 }
 
-interface ReadCrate {
-  readonly manifest: PackageManifest;
-  readonly text: string;
-  readonly readme: string | null;
+function isConfigured(registry: string, config: Config): boolean {
+  return config.string(`registries.${registry}.index`) !== null;
 }
 
-async function readCrate(
-  bytes: Uint8Array,
-  {
-    path,
-    sources,
-    registry,
-  }: {
-    readonly path: string;
-    readonly sources: SourceTable;
-    readonly registry: (name: string) => ReturnType<typeof registryIndex>;
-  },
-): Promise<ReadCrate> {
+/** An archive that was looked through. */
+interface ReadCrate {
+  /** Where its files are said to be. */
+  readonly root: string;
+  readonly files: ArchiveFiles;
+  /** The text of the manifest. */
+  readonly text: string;
+}
+
+async function readCrate(bytes: Uint8Array, path: string): Promise<ReadCrate> {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('it is cut off');
   const entries = [...readTar(tar)];
   const topFolder = entries[0]?.path.split('/')[0] ?? '';
   const { manifest: text } = await inspect(bytes, topFolder);
+  return { root: `${path}/${topFolder}`, files: new ArchiveFiles(entries, path), text };
+}
+
+function crateManifest(
+  { root, files, text }: ReadCrate,
+  { sources, registry }: Pick<ReadPreparedOptions, 'sources' | 'registry'>,
+): PackageManifest {
+  const source = sources.forPath(parentFolder(root));
   const manifest = readPreparedManifest(text, {
-    path: `${path}/${topFolder}/Cargo.toml`,
-    source: sources.forPath(path),
-    sources,
-    registry,
-    files: new ArchiveFiles(entries, path),
+    path: `${root}/Cargo.toml`,
+    ...{ source, sources, registry, files },
   });
-  if (packageDirName(manifest.summary.id) !== topFolder) {
-    throw archiveError(
-      `its manifest is that of \`${packageDirName(manifest.summary.id)}\`, and its folder is called otherwise`,
-    );
-  }
-  if (manifest.readme === null) return { manifest, text, readme: null };
-  const readme = entries.find((entry) => entry.path === `${topFolder}/${manifest.readme ?? ''}`);
-  return { manifest, text, readme: readme === undefined ? null : Buffer.from(readme.data).toString('utf8') };
+  const name = packageDirName(manifest.summary.id);
+  if (name === fileName(root)) return manifest;
+  throw archiveError(`its manifest is that of \`${name}\`, and its folder is called otherwise`);
+}
+
+function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {
+  const bytes = readme === null ? null : files.read(`${root}/${readme}`);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
 
 /** Looks at everything as a careful registry does. */

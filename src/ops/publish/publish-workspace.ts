@@ -1,5 +1,7 @@
 /** A release of packages of a workspace. Cargo Book: cargo publish. */
 import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { tokenVariables } from '../../config/credentials.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { Files } from '../../files/files.ts';
 import { describePackage } from '../../package-id/describe.ts';
@@ -59,6 +61,7 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
     checksMetadata: true,
     includesLockfile: true,
     isDryRun,
+    downloadVariables: downloadVariables(registry, options.config),
   });
   const target = { files, registry: registry.source.original };
   const skipped: CrateToPublish[] = [];
@@ -82,6 +85,15 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
     skipped,
     needs: new Map(Array.from(crates, ([each, crate]) => [crate, cratesOf(needs.get(each) ?? [])])),
   };
+}
+
+/** Another cargo does not know the token that this run was given or got. */
+function downloadVariables(
+  { source, isAuthRequired, credentials }: MakeOptions['registry'],
+  config: Config,
+): Readonly<Record<string, string>> | null {
+  const token = isAuthRequired ? credentials.givenToken(source.original) : null;
+  return token === null ? null : tokenVariables(config, source.original, token);
 }
 
 /** What is sent of a package whose archive was made. The readme is read when it is asked for. */

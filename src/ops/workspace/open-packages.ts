@@ -66,7 +66,7 @@ export interface OpenedPackages {
 /** How packages are packaged where that does not follow from the command line alone. */
 export type PackagingChoices = Pick<
   PackagingOptions,
-  'registry' | 'checksMetadata' | 'includesLockfile' | 'isDryRun'
+  'registry' | 'checksMetadata' | 'includesLockfile' | 'isDryRun' | 'downloadVariables'
 >;
 
 /** Loads the workspace, and says what it has to be warned of. */
