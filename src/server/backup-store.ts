@@ -1,5 +1,5 @@
 /** Copies of a whole registry, made and put back while it is in use. */
-import { copyFile, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
@@ -95,7 +95,10 @@ async function replaceStore({ records, blobs }: Halves, folder: string): Promise
   const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
   try {
     const snapshot = join(work, RECORDS_FILE);
-    await copyFile(join(folder, RECORDS_FILE), snapshot);
+    const file = join(folder, RECORDS_FILE);
+    // A link or a device in its place would be read as whoever made the backup likes.
+    if (!(await lstat(file)).isFile()) throw new TsregError(`\`${file}\` is not a file`, { code: 'config' });
+    await copyFile(file, snapshot);
     await checkSnapshot(snapshot);
     const versions = await versionsOf(snapshot);
     const lost = await copyBlobs(versions, { from: source, to: blobs });

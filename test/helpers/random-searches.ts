@@ -21,6 +21,7 @@ export function* randomSearches(seed: number): Generator<RandomSearch, never, vo
   };
   const word = (): string => {
     const part = PARTS[next(PARTS.length)] ?? '';
+    if (next(8) === 0) return Array.from({ length: next(120) }, () => `p${next(9999)}`).join('.');
     return next(2) === 0
       ? part
       : `${part}${next(100_000)

@@ -7,10 +7,10 @@ import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const SEARCHES = 12_000;
 /** Searches that the server has its working memory after. */
-const WARM_UP = 2000;
+const WARM_UP = 500;
 const AT_ONCE = 8;
 const MAX_SECONDS = 100;
-const MAX_GROWTH_MB = 100;
+const MAX_GROWTH_MB = 80;
 const SEED = 20_260_101;
 
 let temp: TempDir;

@@ -1,6 +1,7 @@
 /** Blobs as files in a folder. */
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../disk/errno.ts';
 import { makeFolders } from '../../disk/make-folders.ts';
@@ -11,6 +12,8 @@ import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 
 const INCOMING = 'incoming';
+/** Windows has neither of the two. */
+const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW || 0) | (constants.O_NONBLOCK || 0);
 /** What is written to see that there is room: a block, since systems find room for less. */
 const PROBE = new Uint8Array(4096);
 const READ_CHUNK = 256 * 1024;
@@ -31,7 +34,12 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     async open(key, range) {
       const file = await openOrNull(pathOf(folder, key));
       if (file === null) return null;
-      const { size } = await file.stat();
+      const stats = await file.stat();
+      if (!stats.isFile()) {
+        await file.close();
+        return null;
+      }
+      const { size } = stats;
       return { size, stream: readPart(file, range ?? { first: 0, last: size - 1 }) };
     },
     stat: async (key) => await infoOf(folder, key),
@@ -74,8 +82,8 @@ function pathOf(folder: string, key: string): string {
 
 async function infoOf(folder: string, key: string): Promise<BlobInfo | null> {
   try {
-    const { size, mtimeMs } = await stat(pathOf(folder, key));
-    return { key, size, changedAtMs: mtimeMs };
+    const stats = await lstat(pathOf(folder, key));
+    return stats.isFile() ? { key, size: stats.size, changedAtMs: stats.mtimeMs } : null;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
     throw error;
@@ -106,11 +114,12 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
+/** A backup from elsewhere may have links and pipes in place of files, which are followed and waited for by nobody. */
 async function openOrNull(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await open(path, READ_FILE);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
+    if (['ENOENT', 'ELOOP'].includes(errnoOf(error) ?? '')) return null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { TsregError } from '../../errors/error.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
-import { total } from './row.ts';
+import { integer } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 
@@ -10,7 +10,7 @@ import { doWork } from './sqlite-work.ts';
  * Every step from one form to the next; the number of steps taken is the version of the form. A step that was
  * released is never changed: later ones are added behind it.
  */
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE users (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -263,7 +263,8 @@ export const SCHEMA_VERSION = STEPS.length;
 
 /** The form that records have; 0 for a new file. */
 export function readSchemaVersion(database: SqliteDatabase): number {
-  return total(database.get('SELECT user_version AS total FROM pragma_user_version'));
+  const row = database.get('PRAGMA user_version');
+  return row === null ? 0 : integer(row, 'user_version');
 }
 
 /** The form that records have. Throws `config` where a newer program has written them. */
@@ -279,9 +280,9 @@ export function requireKnownForm(database: SqliteDatabase): number {
   );
 }
 
-/** Brings records to the newest form. Throws `config` for what a newer program has written. */
-export function migrate(database: SqliteDatabase): void {
-  if (readSchemaVersion(database) === SCHEMA_VERSION) return;
+/** Brings records to the newest form; false where they have it. Throws `config` for what a newer program has written. */
+export function migrate(database: SqliteDatabase): boolean {
+  if (readSchemaVersion(database) === SCHEMA_VERSION) return false;
   database.transaction(() => {
     // Asked again: another process may have been faster.
     const from = requireKnownForm(database);
@@ -289,6 +290,7 @@ export function migrate(database: SqliteDatabase): void {
     if (from < WITH_WORDS) findWords(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
+  return true;
 }
 
 function findWords(database: SqliteDatabase): void {

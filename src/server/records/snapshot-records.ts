@@ -2,6 +2,7 @@ import { TsregError } from '../../errors/error.ts';
 import type { Records, RecordsOfDatabase } from '../store.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
+import { requireKnownSchema } from './known-schema.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, requireKnownForm, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
@@ -67,9 +68,10 @@ export async function checkSnapshot(path: string): Promise<void> {
   try {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
+    await requireKnownSchema(snapshot);
     // A copy of sealed records is sealed as well.
     execAll(snapshot, SQLITE_SEAL.unseal);
-    migrate(snapshot);
+    if (migrate(snapshot)) await requireKnownSchema(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
   } catch (cause) {
     if (isFull(cause)) throw asSqliteError(cause, path);
@@ -99,7 +101,10 @@ function replaceAll(database: SqliteDatabase): void {
   }
   // What numbers were given once is not given again, even if the rows are gone.
   database.exec('DELETE FROM main.sqlite_sequence');
-  database.exec('INSERT INTO main.sqlite_sequence SELECT * FROM snapshot.sqlite_sequence');
+  const numbered = TABLES.map((table) => `'${table}'`).join(', ');
+  database.exec(
+    `INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM snapshot.sqlite_sequence WHERE name IN (${numbered})`,
+  );
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
   }

@@ -63,6 +63,10 @@ export async function openSqlite(
     const driver = given ?? (await loadSqliteDriver());
     const connection = driver.open(path);
     database = new DriverDatabase(connection, driver);
+    // Whatever a file from elsewhere defines is to call no function, and its pages are looked at before they are used.
+    database.exec(
+      'PRAGMA trusted_schema = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA cell_size_check = ON',
+    );
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (isShared) database.useJournal(await agreeOnJournal(connection, { driver, path }), path);
     else database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');

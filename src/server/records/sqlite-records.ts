@@ -1,5 +1,6 @@
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
+import { requireKnownSchema } from './known-schema.ts';
 import { migrate, requireKnownForm } from './schema.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
@@ -16,7 +17,8 @@ export interface SqliteRecords {
 export async function openSqliteRecords(path: string, options: SqliteOptions): Promise<SqliteRecords> {
   const database = await openSqlite(path, options);
   try {
-    migrate(database);
+    await requireKnownSchema(database);
+    if (migrate(database)) await requireKnownSchema(database);
   } catch (error) {
     database.close();
     throw asSqliteError(error);

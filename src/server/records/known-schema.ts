@@ -1,0 +1,75 @@
+/**
+ * What a file of records may define: only what this program makes. A file from elsewhere, a backup for example, could
+ * have checks, triggers, views or generated columns that call functions of SQLite as soon as it is used.
+ */
+import { TsregError } from '../../errors/error.ts';
+import { text } from './row.ts';
+import { requireKnownForm, SCHEMA_VERSION, STEPS } from './schema.ts';
+import { SQLITE_SEAL } from './seal.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
+
+/** Rows of `sqlite_master`, each as one text. */
+interface KnownSchema {
+  /** All that records of the newest form have. */
+  readonly newest: ReadonlySet<string>;
+  /** What they may have beside that: a seal, and statistics. */
+  readonly more: ReadonlySet<string>;
+  /** What records of any older form have. */
+  readonly older: ReadonlySet<string>;
+}
+
+let known: Promise<KnownSchema> | null = null;
+
+/**
+ * Throws `config` for a database that defines anything but what this program makes, or, in the newest form, lacks some of
+ * it. Nothing of the database is evaluated before that. Throws as `requireKnownForm` does.
+ */
+export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
+  const form = requireKnownForm(database);
+  known ??= learnSchema();
+  const { newest, more, older } = await known;
+  const isNewest = form === SCHEMA_VERSION;
+  const found = readSchema(database);
+  for (const [row, what] of found) {
+    if (newest.has(row) || more.has(row) || (!isNewest && older.has(row))) continue;
+    throw foreign(`they define the ${what} otherwise than tsreg does, or it does not belong to them`);
+  }
+  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreign('they lack a part');
+}
+
+function foreign(reason: string): TsregError {
+  return new TsregError(`the registry's records were not made by tsreg alone: ${reason}`, {
+    code: 'config',
+    hint: 'take a backup that nobody else could change, or remove what was added by hand',
+  });
+}
+
+/** Makes records of every form in memory. */
+async function learnSchema(): Promise<KnownSchema> {
+  const memory = await openSqlite(':memory:', { isShared: false });
+  try {
+    const older = new Set<string>();
+    for (const step of STEPS) {
+      memory.exec(step);
+      for (const row of readSchema(memory).keys()) older.add(row);
+    }
+    const newest = new Set(readSchema(memory).keys());
+    for (const each of SQLITE_SEAL.seal) memory.exec(each);
+    memory.exec('ANALYZE');
+    return { newest, more: new Set(readSchema(memory).keys()), older };
+  } finally {
+    memory.close();
+  }
+}
+
+/** Everything that a database defines, and what each is called in messages. */
+function readSchema(database: SqliteDatabase): ReadonlyMap<string, string> {
+  const rows = database.all("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_master");
+  return new Map(
+    rows.map((row) => {
+      const [type, name] = [text(row, 'type'), text(row, 'name')];
+      const shown = name.replaceAll(/\W/g, '?').slice(0, 64);
+      return [JSON.stringify([type, name, text(row, 'tbl_name'), text(row, 'sql')]), `${type} \`${shown}\``];
+    }),
+  );
+}

@@ -1,0 +1,159 @@
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
+import { BACKUP_MARK_FILE, openStore, RECORDS_FILE } from '../../src/server/open-store.ts';
+import { openExistingStore } from '../../src/server/open-existing-store.ts';
+import { STEPS } from '../../src/server/records/schema.ts';
+import { type DriverConnection, loadSqliteDriver } from '../../src/server/records/sqlite-driver.ts';
+import { folderLocation } from '../../src/server/store-location.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import { blobKeys } from '../helpers/test-storage.ts';
+import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
+import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
+
+const driver = await loadSqliteDriver();
+let temp: TempDir;
+let registry: TestRegistry;
+let backup: string;
+beforeEach(async () => {
+  temp = makeTempDir('foreign');
+  backup = join(temp.path, 'backup');
+  registry = await openTestRegistry();
+  const alice = await registry.tokenOf(await registry.user('alice'));
+  expect((await registry.publish(alice, publishBody({ name: 'foo', version: '1.0.0' }).bytes)).kind).toBe(
+    'published',
+  );
+  await backupStore(registry.store, backup);
+});
+afterEach(async () => {
+  await registry[Symbol.asyncDispose]();
+  temp.remove();
+});
+
+/** Changes the records of the backup, whatever they say to that. */
+function change(body: (file: DriverConnection) => void): void {
+  const file = driver.open(join(backup, RECORDS_FILE));
+  file.exec('PRAGMA ignore_check_constraints = ON');
+  body(file);
+  file.close();
+}
+
+const marker = (): string => join(temp.path, 'written');
+/** A call that leaves a file behind; of another function where this SQLite cannot write files. */
+function call(): string {
+  const memory = driver.open(':memory:');
+  try {
+    memory.prepare("SELECT 1 WHERE 0 AND writefile('', '') > 0").all([]);
+    return `writefile('${marker()}', 'x')`;
+  } catch {
+    return "abs(length('x'))";
+  } finally {
+    memory.close();
+  }
+}
+
+/** What whoever changes a backup could add to it. */
+const ADDITIONS: readonly (readonly [what: string, sql: () => string])[] = [
+  ['a table with a check', () => `CREATE TABLE evil (x, CHECK (${call()} > 0)); INSERT INTO evil VALUES (1)`],
+  ['a check in a table of its own', () => `ALTER TABLE secrets ADD COLUMN x TEXT CHECK (${call()} > 0)`],
+  ['a trigger', () => `CREATE TRIGGER evil AFTER INSERT ON owners BEGIN SELECT ${call()}; END`],
+  [
+    'a trigger of a known name',
+    () => `CREATE TRIGGER sealed_audit_INSERT AFTER INSERT ON audit BEGIN SELECT ${call()}; END`,
+  ],
+  ['a view', () => `CREATE VIEW evil AS SELECT ${call()} AS x`],
+  [
+    'a view in place of a pragma',
+    () => `CREATE VIEW pragma_user_version AS SELECT ${call()} AS user_version`,
+  ],
+  [
+    'a view in place of a table',
+    () => `DROP TABLE own_names; CREATE VIEW own_names AS SELECT ${call()} AS pattern`,
+  ],
+  ['a generated column', () => 'ALTER TABLE crates ADD COLUMN x TEXT AS (upper(name)) VIRTUAL'],
+  ['a default', () => "ALTER TABLE crates ADD COLUMN x TEXT DEFAULT 'x'"],
+  ['an index of an expression', () => 'CREATE INDEX evil ON crates (upper(name))'],
+  ['a table', () => 'CREATE TABLE evil (x)'],
+  ['a virtual table', () => 'CREATE VIRTUAL TABLE evil USING fts5 (x)'],
+  ['a table too few', () => 'DROP TABLE owners'],
+];
+
+const REFUSED = { code: 'config', message: expect.stringContaining('were not made by tsreg alone') };
+
+describe.each(ADDITIONS)('a backup with %s', (_, sql) => {
+  it('is not restored, and nothing of it is evaluated', async () => {
+    change((file) => file.exec(sql()));
+    rmSync(marker(), { force: true });
+    await expect(restoreStore(registry.store, backup)).rejects.toMatchObject(REFUSED);
+    expect(existsSync(marker())).toBe(false);
+    expect(await registry.store.records.count()).toMatchObject({ crates: 1, versions: 1 });
+  });
+
+  it('is not served, verified or moved as a data folder', async () => {
+    change((file) => file.exec(sql()));
+    rmSync(marker(), { force: true });
+    rmSync(join(backup, BACKUP_MARK_FILE));
+    for (const open of [openStore, openExistingStore]) {
+      await expect(open(folderLocation(backup), {})).rejects.toMatchObject({ cause: REFUSED });
+    }
+    expect(existsSync(marker())).toBe(false);
+  });
+});
+
+describe('a backup of an older form', () => {
+  /** Makes the records of the backup anew, with a crate. */
+  function makeOlder(more: string): void {
+    rmSync(join(backup, RECORDS_FILE));
+    change((file) => {
+      for (const step of STEPS.slice(0, 6)) file.exec(step);
+      file.exec(`INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+        VALUES ('bar', 'bar', '1.0.0', '[]', 0, 1, 1);
+        INSERT INTO crate_search (rowid, name) VALUES (1, 'bar');
+        ${more};
+        PRAGMA user_version = 6`);
+    });
+  }
+
+  it.each([
+    ['', (): string => ''],
+    [
+      ', whatever that has for settings',
+      (): string =>
+        `INSERT OR REPLACE INTO crate_search_config VALUES ('rank', '${call().replaceAll("'", "''")}')`,
+    ],
+  ])('is restored without its search table%s', async (_, more) => {
+    makeOlder(more());
+    expect(await restoreStore(registry.store, backup)).toMatchObject({ versions: 0 });
+    const { items } = await registry.store.records.searchCrates('bar', { limit: 1, offset: 0 });
+    expect(items.map(({ name }) => name)).toEqual(['bar']);
+    expect(existsSync(marker())).toBe(false);
+  });
+
+  it('is refused where its search table is damaged', async () => {
+    makeOlder('UPDATE crate_search_data SET block = randomblob(4000)');
+    await expect(restoreStore(registry.store, backup)).rejects.toMatchObject({ code: 'config' });
+    expect(await registry.store.records.count()).toMatchObject({ crates: 1, versions: 1 });
+  });
+});
+
+it('a backup whose files are links is not followed to other files', async () => {
+  const file = join(backup, RECORDS_FILE);
+  renameSync(file, join(temp.path, 'elsewhere.db'));
+  symlinkSync(join(temp.path, 'elsewhere.db'), file);
+  await expect(restoreStore(registry.store, backup)).rejects.toThrow('is not a file');
+  rmSync(file);
+  renameSync(join(temp.path, 'elsewhere.db'), file);
+  const [key = ''] = await blobKeys(registry.store.blobs);
+  const blob = join(backup, 'crates', key.slice(0, 2), key.slice(2, 4), `${key}.crate`);
+  renameSync(blob, join(temp.path, 'elsewhere.crate'));
+  symlinkSync(join(temp.path, 'elsewhere.crate'), blob);
+  await using other = await openTestRegistry();
+  await expect(restoreStore(other.store, backup)).rejects.toThrow('its .crate is missing');
+});
+
+it('a backup cannot name files outside of its folder', async () => {
+  change((file) => file.exec("UPDATE versions SET blob_key = '../../../../etc/passwd'"));
+  await using other = await openTestRegistry();
+  await expect(restoreStore(other.store, backup)).rejects.toMatchObject({ code: 'source' });
+});
