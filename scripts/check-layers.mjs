@@ -66,7 +66,7 @@ const OUTSIDE = {
   programs: ['child_process', 'fs', 'os', 'stream'],
   disk: ['fs', 'fs/promises', 'os', 'process', 'timers/promises'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
-  git: ['fs', 'fs/promises'],
+  git: ['fs', 'fs/promises', 'vm'],
   'web-api': ['timers/promises'],
   toolchain: ['fs', 'os', 'process'],
   config: ['fs', 'os'],

@@ -1,17 +1,54 @@
 /** Looks for a commit by its message. Git's own documentation: gitrevisions, `:/<text>` and `^{/<text>}`. */
+import { runInNewContext } from 'node:vm';
+import { TsregError } from '../errors/error.ts';
 import { readCommit, type Commit } from './peel.ts';
 import type { Repository } from './repository.ts';
 
-/** The newest of the commits `starts` and their ancestors whose message matches `regex`; null if there is none. */
+/** Commits whose messages are searched at a time. */
+const BATCH = 64;
+/** How long a search may try to match messages in all: expression and messages are from others. */
+const MAX_SEARCH_MS = 2000;
+
+/**
+ * The newest of the commits `starts` and their ancestors whose message matches `regex`; null if there is none. Throws
+ * where matching takes longer than two seconds.
+ */
 export function findByMessage(
   repository: Repository,
   starts: readonly string[],
   regex: RegExp,
 ): string | null {
-  // The last line's end is not in the way of `$`.
-  for (const { oid, commit } of newestFirst(repository, starts))
-    if (regex.test(commit.message.replace(/\n$/, ''))) return oid;
-  return null;
+  const commits = newestFirst(repository, starts);
+  let leftMs = MAX_SEARCH_MS;
+  for (;;) {
+    const batch: DatedCommit[] = [];
+    for (let next = commits.next(); next.done !== true; next = commits.next()) {
+      batch.push(next.value);
+      if (batch.length === BATCH) break;
+    }
+    if (batch.length === 0) return null;
+    const startedAt = performance.now();
+    // The last line's end is not in the way of `$`.
+    const texts = batch.map(({ commit }) => commit.message.replace(/\n$/, ''));
+    const found = batch[firstMatch(regex, texts, leftMs)];
+    if (found !== undefined) return found.oid;
+    leftMs -= performance.now() - startedAt;
+  }
+}
+
+/** The index of the first text that matches; -1 if none does. Nothing but this ends an expression that takes for ever. */
+function firstMatch(regex: RegExp, texts: readonly string[], maxMs: number): number {
+  try {
+    const timeout = Math.max(1, Math.ceil(maxMs));
+    return Number(
+      runInNewContext('texts.findIndex((text) => regex.test(text))', { regex, texts }, { timeout }),
+    );
+  } catch (cause) {
+    throw new TsregError(`matching \`${regex.source}\` against the messages of commits takes too long`, {
+      code: 'limit',
+      cause,
+    });
+  }
 }
 
 interface DatedCommit {
