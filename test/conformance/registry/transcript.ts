@@ -81,7 +81,7 @@ const allowances: readonly Allowance[] = [
     why: 'what to do now, where the words of cargo do not say it',
     apply: (text) =>
       text.replace(
-        /(?:\nhelp: (?:the token that was refused|`tsreg login|with `--offline`|it does not fit|`registries|(?:name the crate, or )?go to the folder|`\w+` asks the|a token is pasted|a version (?:is published once|has three numbers)|the version stands behind|nothing of that name|versions that are there).*\n)+$/,
+        /(?:\nhelp: (?:the token that was refused|the registry does not know an owner|`tsreg login|with `--offline`|it does not fit|`registries|(?:name the crate, or )?go to the folder|`\w+` asks the|a token is pasted|a version (?:is published once|has three numbers)|the version stands behind|nothing of that name|versions that are there).*\n)+$/,
         '',
       ),
   },
