@@ -69,8 +69,12 @@ export async function login(options: LoginOptions, context: OperationContext): P
   const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
-    const { isOpen, loginUrl } = await findLoginUrl(prepared, options);
+    const { isOpen, loginUrl: named } = await findLoginUrl(prepared);
     const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
+    // A person is sent to no page that is not there; cargo names it unseen.
+    const isChecked = given === null && isOpen && named !== null && !options.isCargo;
+    const isMissing = isChecked && !(await mayBeThere(named, prepared.access.transport));
+    const loginUrl = isMissing ? null : named;
     const checked = options.check ? new LoginCheck(prepared, isOpen, context) : null;
     const hook = checked === null ? {} : { check: (found: Secret) => checked.run(found) };
     let stored = false;
@@ -97,13 +101,9 @@ export async function login(options: LoginOptions, context: OperationContext): P
   }
 }
 
-/**
- * The page on which users find their tokens. A registry that may not be read without one says it when it refuses. cargo
- * names `/me` whether there is such a page or not.
- */
+/** The page on which users find their tokens. A registry that may not be read without one says it when it refuses. */
 async function findLoginUrl(
   prepared: PreparedRegistry,
-  { isCargo }: Pick<RegistryCommandOptions, 'isCargo'>,
 ): Promise<{ readonly isOpen: boolean; readonly loginUrl: string | null }> {
   const { source, credentials, access } = prepared;
   let isOpen = false;
@@ -112,8 +112,7 @@ async function findLoginUrl(
     isOpen = true;
     if (isAuthRequired) await credentials.token(source.original, { kind: 'read' });
     access.transport.assertOnline();
-    const page = `${host}/me`;
-    return { isOpen, loginUrl: isCargo || (await mayBeThere(page, access.transport)) ? page : null };
+    return { isOpen, loginUrl: `${host}/me` };
   } catch (error) {
     if (!credentials.isRefusal(error)) throw error;
     return { isOpen, loginUrl: isOpen ? null : credentials.loginUrl(source.actual) };

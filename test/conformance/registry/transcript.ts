@@ -28,6 +28,12 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'wire',
+    form: 'plain',
+    why: 'tsreg looks whether the page is there before it sends a person to it for a token',
+    apply: (text) => text.replace(/(?:^|\n)GET (?!\S*\/api\/)\S*\/me\n(?:.+\n)*/g, ''),
+  },
+  {
+    part: 'wire',
     why: 'the connection is kept in HTTP/1.1 whether that is said or not',
     apply: (text) => text.replace(/^connection: keep-alive\n/gm, ''),
   },
