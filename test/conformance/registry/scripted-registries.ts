@@ -67,6 +67,8 @@ class ScriptedRegistry {
     const crates = (script.crates ?? []).map((decl) => buildCrate(decl, (other) => expand(indexUrl(other))));
     this.#files = new Map([
       ['/index/config.json', Buffer.from(expand(JSON.stringify(fields)))],
+      // Where cargo sends people for a token, unseen.
+      ['/me', Buffer.from('sign in')],
       ...[...indexFiles(crates)].map(([file, text]): [string, Buffer] => [
         `/index/${file}`,
         Buffer.from(text),
