@@ -82,6 +82,8 @@ export async function verifyStore(
     }
   }
   const pulled = await verifyPulled({ records, blobs }, { candidates, forgetDamaged });
+  // Those that were evicted meanwhile are gone already.
+  for (const key of candidates) if ((await blobs.stat(key)) === null) candidates.delete(key);
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
   return { versions, bytes, problems, pulled, unreferenced: [...candidates] };
 }
@@ -107,10 +109,16 @@ async function verifyPulled(
   const damaged: string[] = [];
   for await (const archive of records.eachPulledArchive()) {
     candidates.delete(archive.blobKey);
+    const isMissing = (await blobs.stat(archive.blobKey)) === null;
+    const isDamaged = !isMissing && (await findBlobProblem(blobs, archive)) !== null;
+    const isEvicted =
+      (isMissing || isDamaged) &&
+      (await records.findPulledArchive(archive.checksum))?.blobKey !== archive.blobKey;
+    if (isEvicted) continue;
     archives += 1;
     bytes += archive.size;
-    if ((await blobs.stat(archive.blobKey)) === null) missing += 1;
-    else if ((await findBlobProblem(blobs, archive)) !== null) {
+    if (isMissing) missing += 1;
+    else if (isDamaged) {
       damaged.push(archive.checksum);
       if (!forgetDamaged) continue;
       await records.forgetPulledArchive(archive);

@@ -38,7 +38,7 @@ export function openMirror(
     log: { info: note, warning: note, error: note },
   };
   const upstream = openUpstream(own, {
-    ...{ url, token: null, refreshMs: 300_000, isOffline: false, fixedPauseMs: 1 },
+    ...{ url, token: null, refreshMs: 300_000, isOffline: false, quotaBytes: null, fixedPauseMs: 1 },
     http: HTTP,
     ...rest,
   });

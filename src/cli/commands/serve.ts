@@ -22,6 +22,7 @@ import { SERVE_VERIFY } from './serve-verify.ts';
 const DEFAULT_ADDRESS = '127.0.0.1:7878';
 const DEFAULT_UPLOAD_MB = 64;
 const DEFAULT_CHANGES_PER_MINUTE = 600;
+const DEFAULT_QUOTA = '20GiB';
 const DEFAULT_CONNECTIONS = 4096;
 const DEFAULT_REFRESH_SECONDS = 300;
 const MB = 1024 * 1024;
@@ -54,6 +55,10 @@ export const SERVE: Command = {
     }),
     valueFlag('upstream-refresh', 'SECONDS', {
       help: `How long its index files are good [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      requires: 'upstream',
+    }),
+    valueFlag('upstream-quota', 'SIZE', {
+      help: `How much of it is kept, as in 500MiB or 2TiB, 0 for everything [default: ${DEFAULT_QUOTA}]`,
       requires: 'upstream',
     }),
     valueFlag('download', 'HOW', {
@@ -144,6 +149,7 @@ function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
     token: token === '' ? null : token,
     refreshMs: numberOf(invocation, 'upstream-refresh', DEFAULT_REFRESH_SECONDS) * 1000,
     isOffline: offline,
+    quotaBytes: parseSize('upstream-quota', valueOf(values, 'upstream-quota') ?? DEFAULT_QUOTA),
     http: { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` },
     fixedPauseMs: pause === undefined ? null : Number(pause),
   };
@@ -183,6 +189,18 @@ function numberOf({ values }: Invocation, name: string, otherwise: number): numb
   const text = valueOf(values, name) ?? String(otherwise);
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new TsregError(`invalid value \`${text}\` for \`--${name}\`: expected a whole number`, {
+    code: 'usage',
+  });
+}
+
+const UNIT_BYTES = { M: MB, G: MB * 1024, T: MB * 1024 * 1024 };
+
+/** Bytes; null for no limit. */
+function parseSize(flag: string, text: string): number | null {
+  const [, count, unit] = /^(\d{1,6})([MGT])i?B?$/.exec(text) ?? [];
+  if (unit === 'M' || unit === 'G' || unit === 'T') return Number(count) * UNIT_BYTES[unit];
+  if (text === '0') return null;
+  throw new TsregError(`invalid value \`${text}\` for \`--${flag}\`: expected a size, as in \`20GiB\``, {
     code: 'usage',
   });
 }

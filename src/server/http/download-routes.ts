@@ -1,7 +1,7 @@
 /** `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { ByteRange, SignedUrlOptions } from '../store.ts';
+import type { BlobContent, ByteRange, SignedUrlOptions } from '../store.ts';
 import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -87,7 +87,14 @@ export function downloadRoutes(
     const isStreamed = length > MAX_WHOLE_BYTES;
     const isShared = isStreamed && blobs.signedUrl !== undefined;
     const release = isShared ? streams.take(address) : () => undefined;
-    const content = await blobs.open(found.blobKey, range ?? undefined).catch((error: unknown) => {
+    const open = async (): Promise<BlobContent | null> => {
+      const content = await blobs.open(found.blobKey, range ?? undefined);
+      if (content !== null || own !== null || upstream === null) return content;
+      // It was evicted a moment ago.
+      const again = await pulls.during(address, () => upstream.archive(crate, version));
+      return again === null ? null : await blobs.open(again.blobKey, range ?? undefined);
+    };
+    const content = await open().catch((error: unknown) => {
       release();
       throw error;
     });

@@ -2,6 +2,7 @@ import { TsregError } from '../../errors/error.ts';
 import { Transport, type TransportOptions } from '../../http/transport.ts';
 import { checkToken } from '../../protocol/check-token.ts';
 import type { ServerContext } from '../server-context.ts';
+import { MirrorQuota } from './mirror-quota.ts';
 import { Upstream } from './upstream.ts';
 import { UpstreamClient } from './upstream-client.ts';
 import { parseUpstreamUrl } from './upstream-url.ts';
@@ -21,6 +22,8 @@ export interface UpstreamSettings {
   readonly refreshMs: number;
   /** True to ask for nothing. */
   readonly isOffline: boolean;
+  /** Bytes of what is kept, of all upstreams and servers together; null for any number. */
+  readonly quotaBytes: number | null;
   /** How connections are made; nobody is waited for longer than ten seconds. */
   readonly http: Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;
   /** A pause between repetitions instead of the usual ones, for tests. */
@@ -30,7 +33,7 @@ export interface UpstreamSettings {
 /** Makes an upstream; nothing is asked yet. Throws a usage error for an address or a token that cannot be one. */
 export function openUpstream(
   context: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log' | 'settings'>,
-  { url, token, refreshMs, isOffline, http, fixedPauseMs }: UpstreamSettings,
+  { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
 ): Upstream {
   const { settings, clock, log } = context;
   const index = parseUpstreamUrl(url);
@@ -38,6 +41,9 @@ export function openUpstream(
     throw new TsregError('`--upstream` is the address of this server itself', { code: 'usage' });
   }
   if (token !== null) checkToken(token);
+  if (quotaBytes !== null && quotaBytes < settings.limits.maxCrateBytes) {
+    throw new TsregError('`--upstream-quota` has no room for one file of `--max-upload`', { code: 'usage' });
+  }
   const ending = new AbortController();
   const transport = new Transport({
     ...http,
@@ -51,5 +57,7 @@ export function openUpstream(
     { index, token, transport, ending, maxCrateBytes: settings.limits.maxCrateBytes, fixedPauseMs },
     { clock, log },
   );
-  return new Upstream(context, { client, refreshMs, isOffline });
+  // What cannot be taken again stays.
+  const quota = quotaBytes === null || isOffline ? null : new MirrorQuota(context, quotaBytes);
+  return new Upstream(context, { client, refreshMs, isOffline, quota });
 }

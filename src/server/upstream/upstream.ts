@@ -8,6 +8,7 @@ import type { IndexState, Version } from '../store-values.ts';
 import type { PulledArchive, PulledIndexState } from '../upstream-store.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
+import type { MirrorQuota } from './mirror-quota.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
 import { SingleFlight } from './single-flight.ts';
 import { findSpellings } from './spellings.ts';
@@ -22,6 +23,8 @@ export interface UpstreamOptions {
   readonly refreshMs: number;
   /** True to ask for nothing: what is kept is all there is. */
   readonly isOffline: boolean;
+  /** null to keep everything. */
+  readonly quota: MirrorQuota | null;
 }
 
 /** A `.crate` that is kept. */
@@ -57,6 +60,8 @@ interface Context {
 const SURELY_FRESH_MS = 10_000;
 /** Whoever can be given what is kept does not wait longer than that for something newer. */
 const PATIENCE_MS = 3_000;
+/** The last use of an archive is noted at most this often. */
+const TOUCH_AFTER_MS = 60 * 60_000;
 /** Archives that are on their way from the upstream into the store at a time: each has a few MiB of memory at most. */
 const ARCHIVE_SLOTS = 12;
 const MAX_WAITING = 2_000;
@@ -129,6 +134,7 @@ export class Upstream {
           ),
         );
     if (archive === null) return null;
+    await this.#touch(archive);
     const { checksum, size, blobKey, pulledAtMs } = archive;
     return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: pulledAtMs };
   }
@@ -188,11 +194,13 @@ export class Upstream {
       counter('pulled_archives_total', 'Archives that were taken from the upstream.', this.#pulledArchives),
       counter('pulled_bytes_total', 'Bytes of these.', this.#pulledBytes),
       counter('downloads_total', 'Downloads of crates of the upstream.', this.#downloads),
+      ...(this.#options.quota?.gauges() ?? []),
     ];
   }
 
   async close(): Promise<void> {
     await this.#options.client.close();
+    await this.#options.quota?.close();
   }
 
   /** The line of a version; where a kept file does not have it, that file is asked about again. */
@@ -257,6 +265,7 @@ export class Upstream {
       ...{ changedAtMs: isSame ? kept.changedAtMs : checkedAtMs, checkedAtMs },
     };
     await this.#keep(() => records.savePulledIndex({ ...file, body }));
+    this.#options.quota?.add(answer.bytes.length);
     return { state: { ...file, size: answer.bytes.length }, body };
   }
 
@@ -284,6 +293,7 @@ export class Upstream {
     const { name, version, checksum } = line;
     const what = fileOf(line);
     if (this.#options.isOffline) throw this.#offlineProblem(what);
+    await this.#options.quota?.settled();
     const intake = new ArchiveIntake(blobs);
     let blob: FinishedBlob | null;
     try {
@@ -303,8 +313,16 @@ export class Upstream {
     if (kept.blobKey !== blobKey) await blobs.delete(blobKey);
     this.#pulledArchives += 1;
     this.#pulledBytes += size;
+    this.#options.quota?.add(size);
     log.info('pulled', { crate: name, version, checksum, bytes: size });
     return kept;
+  }
+
+  async #touch({ checksum, usedAtMs }: PulledArchive): Promise<void> {
+    const { records, clock } = this.#context;
+    const nowMs = clock.now();
+    if (nowMs < usedAtMs + TOUCH_AFTER_MS) return;
+    await this.#keep(() => records.touchPulledArchive(checksum, nowMs));
   }
 
   /** That something cannot be kept is no reason not to answer with it. */

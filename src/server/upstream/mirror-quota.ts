@@ -1,0 +1,112 @@
+import type { Log } from '../log.ts';
+import { reasonOf } from '../reason-of.ts';
+import type { Store } from '../store.ts';
+import type { PulledUse } from '../upstream-store.ts';
+import type { Gauge } from '../http/metrics.ts';
+
+/** What other servers have taken is seen as late. */
+const COUNT_EVERY_MS = 60_000;
+/** What this one has taken is counted anew after this part of the quota. */
+const COUNTED_PARTS = 64;
+/** After an eviction so much is left, so that the next archive does not lead to another one at once. */
+const KEPT_PART = 0.95;
+const EVICTED_AT_ONCE = 100;
+
+/**
+ * Keeps archives and index files of upstreams below a number of bytes, all servers together: the least recently used
+ * are evicted, and taken from the upstream again when somebody asks for them. Crates that were published here are
+ * none of them.
+ */
+export class MirrorQuota {
+  readonly #context: Pick<Store, 'records' | 'blobs'> & { readonly log: Log };
+  readonly #maxBytes: number;
+  readonly #timer: NodeJS.Timeout;
+  #sweep: Promise<void> | null = null;
+  /** As counted last, and what was added since. */
+  #bytes = 0;
+  #added = 0;
+  #evictedFiles = 0;
+  #evictedBytes = 0;
+
+  /** Begins to keep it, until `close`. */
+  constructor(context: Pick<Store, 'records' | 'blobs'> & { readonly log: Log }, maxBytes: number) {
+    this.#context = context;
+    this.#maxBytes = maxBytes;
+    this.#timer = setInterval(() => this.#begin(), COUNT_EVERY_MS).unref();
+    this.#begin();
+  }
+
+  /** So many bytes were taken from the upstream. */
+  add(bytes: number): void {
+    this.#added += bytes;
+    const isMuch = this.#added > this.#maxBytes / COUNTED_PARTS;
+    if (isMuch || this.#bytes + this.#added > this.#maxBytes) this.#begin();
+  }
+
+  /** Fulfilled once nothing is being evicted: nothing more is to be taken before. */
+  async settled(): Promise<void> {
+    await this.#sweep;
+  }
+
+  /** Figures of this process; the bytes are those of all. */
+  gauges(): readonly Gauge[] {
+    const figure = (name: string, help: string, value: number): Gauge => ({
+      ...{ name: `tsreg_upstream_${name}`, help, value },
+      kind: name.endsWith('_total') ? 'counter' : 'gauge',
+    });
+    return [
+      figure('kept_bytes', 'Bytes of archives and index files of upstreams.', this.#bytes + this.#added),
+      figure('quota_bytes', 'Bytes that these may have.', this.#maxBytes),
+      figure('evicted_total', 'Archives and index files that were evicted.', this.#evictedFiles),
+      figure('evicted_bytes_total', 'Bytes of these.', this.#evictedBytes),
+    ];
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweep;
+  }
+
+  #begin(): void {
+    this.#sweep ??= this.#run()
+      .catch((error: unknown) => {
+        this.#context.log.warning('upstream-not-evicted', { reason: reasonOf(error) });
+      })
+      .finally(() => {
+        this.#sweep = null;
+      });
+  }
+
+  async #run(): Promise<void> {
+    const { records, log } = this.#context;
+    this.#added = 0;
+    this.#bytes = await records.sumPulled();
+    if (this.#bytes <= this.#maxBytes) return;
+    const [files, bytes] = [this.#evictedFiles, this.#evictedBytes];
+    for (let isAnyLeft = true; isAnyLeft && this.#bytes > this.#maxBytes * KEPT_PART; ) {
+      isAnyLeft = false;
+      for (const use of await records.listLeastUsedPulled(EVICTED_AT_ONCE)) {
+        if (this.#bytes <= this.#maxBytes * KEPT_PART) break;
+        if (await this.#evict(use)) isAnyLeft = true;
+      }
+    }
+    log.info('upstream-evicted', {
+      files: this.#evictedFiles - files,
+      bytes: this.#evictedBytes - bytes,
+      left: this.#bytes,
+    });
+  }
+
+  /** False for what was used meanwhile. */
+  async #evict(use: PulledUse): Promise<boolean> {
+    const { records, blobs } = this.#context;
+    if (!(await records.evictPulled(use))) return false;
+    const { size } = use.kind === 'archive' ? use.archive : use;
+    this.#bytes -= size;
+    this.#evictedFiles += 1;
+    this.#evictedBytes += size;
+    // After the record: what a crash leaves behind is a file of no record, which `verify` finds.
+    if (use.kind === 'archive') await blobs.delete(use.archive.blobKey);
+    return true;
+  }
+}
