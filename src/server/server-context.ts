@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Log } from './log.ts';
+import type { OutgoingHttp } from './outgoing-http.ts';
 import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
 import type { StaticHalf } from './static/static-half.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -15,6 +16,8 @@ export interface ServerContext {
   /** Index and archives as files for static servers; left out where there are none. */
   readonly staticHalf?: StaticHalf;
   readonly settings: ServerSettings;
+  /** How issuers of identities are asked. */
+  readonly http: OutgoingHttp;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,7 +42,17 @@ export interface ServerSettings {
   readonly staticUrl?: string;
   /** True if downloads are answered with an address of the store itself. */
   readonly redirectsDownloads?: boolean;
+  /** Who sees `/metrics`; readers of the registry unless given. */
+  readonly metrics?: MetricsAccess;
   readonly limits: ServerLimits;
+}
+
+/** How `/metrics` is protected. */
+export interface MetricsAccess {
+  /** What must be sent as `Authorization: Bearer`; null for nothing. */
+  readonly token: string | null;
+  /** True if it is at a listener of its own, and not where the registry is. */
+  readonly hasOwnListener: boolean;
 }
 
 /** What one client may ask for. */

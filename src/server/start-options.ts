@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { StoreEnvironment } from './open-store.ts';
+import type { OutgoingHttp } from './outgoing-http.ts';
 import type { StoreLocation } from './store-location.ts';
 import type { UpstreamSettings } from './upstream/open-upstream.ts';
 
@@ -26,12 +27,18 @@ export interface StartOptions {
   readonly maxConnections: number;
   /** Changes a minute that a user may make; 0 for any number. */
   readonly changesPerMinute: number;
+  /** How others are asked: issuers of identities, and the upstream. */
+  readonly http: OutgoingHttp;
   /** null for none. */
   readonly upstream: UpstreamSettings | null;
   /** Where the files in the object store are served by somebody else; null where they are not. */
   readonly staticUrl: string | null;
   /** True to send readers of `.crate` files to the object store. */
   readonly redirectsDownloads: boolean;
+  /** `HOST:PORT` for `/metrics` alone; null where it is part of the registry. */
+  readonly metricsListen: string | null;
+  /** File with what must be sent to see `/metrics`; null for none. */
+  readonly metricsTokenPath: string | null;
   /** How long requests are still taken once the server is to stop, while `/readyz` tells balancers to send none. */
   readonly drainMs: number;
   readonly clock: Clock;

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { createApp } from './http/app.ts';
-import { formatAddress, listen, type ListenAddress, parseListenAddress } from './http/listen.ts';
+import {
+  formatAddress,
+  listen,
+  type ListenAddress,
+  type Listener,
+  parseListenAddress,
+} from './http/listen.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { openStore } from './open-store.ts';
 import type { Log } from './log.ts';
@@ -25,6 +31,8 @@ export interface RunningServer {
   readonly indexUrl: string;
   /** The same for the static half; null where there is none. */
   readonly staticIndexUrl: string | null;
+  /** Where `/metrics` is if it has a listener of its own; else null. */
+  readonly metricsUrl: string | null;
   /** Lets requests in flight finish and closes everything. */
   stop(): Promise<void>;
 }
@@ -33,6 +41,7 @@ export interface RunningServer {
 const STOP_GRACE_MS = 30_000;
 /** As many addresses it takes to have all connections. */
 const CLIENTS_THAT_FILL = 8;
+const METRICS_CONNECTIONS = 64;
 const COUNT_DOWNLOADS_EVERY_MS = 5_000;
 const CATCH_UP_EVERY_MS = 5_000;
 const RANK_CRATES_EVERY_MS = 5 * 60_000;
@@ -60,6 +69,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   const trustedProxies = new TrustedProxies(options.trustedProxies);
   const tls = options.tls === null ? null : await readTls(options.tls);
+  const metricsToken =
+    options.metricsTokenPath === null ? null : await readMetricsToken(options.metricsTokenPath);
+  const metricsAddress = options.metricsListen === null ? null : parseListenAddress(options.metricsListen);
   // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
   const connections = {
     max: options.maxConnections,
@@ -67,6 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     isProxy: (address: string) => trustedProxies.has(address),
   };
   const listener = await listen({ address: wanted, tls, connections });
+  const metricsListener = metricsAddress === null ? null : await listenForMetrics(metricsAddress, listener);
   let close = async (): Promise<void> => undefined;
   let upstream: Upstream | null = null;
   let staticHalf: StaticHalf | null = null;
@@ -79,6 +92,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const elsewhere = elsewhereOf(options, blobs);
     const settings = {
       ...{ baseUrl, authRequired, strict, trustedProxies, limits },
+      metrics: { token: metricsToken, hasOwnListener: metricsListener !== null },
       ...elsewhere.settings,
     };
     if (elsewhere.files !== null) {
@@ -86,31 +100,37 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       staticHalf.start({ staticUrl: elsewhere.staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
     }
     const own = {
-      ...{ records, blobs, settings, clock, log },
+      ...{ records, blobs, settings, http: options.http, clock, log },
       ...(staticHalf === null ? {} : { staticHalf }),
     };
     upstream = options.upstream === null ? null : openUpstream(own, options.upstream);
     const app = createApp({ ...own, upstream });
     listener.serve(app.fetch);
+    metricsListener?.serve(app.metrics);
     app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
     const ranking = setInterval(() => {
       records.rankCrates().catch((error: unknown) => {
         log.warning('crates-not-ranked', { reason: reasonOf(error) });
       });
     }, RANK_CRATES_EVERY_MS).unref();
+    const metricsUrl =
+      metricsListener === null ? null : `http://${formatAddress(metricsListener.address)}/metrics`;
     log.info('started', {
       ...{ address: formatAddress(listener.address), url: baseUrl },
+      ...(metricsUrl === null ? {} : { metrics: metricsUrl }),
       ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
     });
     return {
       url: baseUrl,
       indexUrl: `sparse+${baseUrl}/index/`,
+      metricsUrl,
       staticIndexUrl: elsewhere.files === null ? null : `sparse+${elsewhere.staticUrl}/index/`,
       async stop() {
         log.info('stopping');
         app.turnAway();
         await sleep(options.drainMs);
         await listener.stop(STOP_GRACE_MS);
+        await metricsListener?.stop(0);
         await upstream?.close();
         clearInterval(ranking);
         await app.downloads.stop();
@@ -121,11 +141,32 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     };
   } catch (error) {
     await listener.stop(0);
+    await metricsListener?.stop(0);
     await upstream?.close();
     await staticHalf?.stop();
     await close();
     throw error;
   }
+}
+
+/** Throws where that address cannot be had; then the registry's own is let go. */
+async function listenForMetrics(address: ListenAddress, registry: Listener): Promise<Listener> {
+  const connections = { max: METRICS_CONNECTIONS, maxOfClient: METRICS_CONNECTIONS, isProxy: () => false };
+  try {
+    return await listen({ address, tls: null, connections, flag: '--metrics-listen' });
+  } catch (error) {
+    await registry.stop(0);
+    throw error;
+  }
+}
+
+async function readMetricsToken(path: string): Promise<string> {
+  const text = await withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
+  const token = text.trim();
+  if (/^[\x21-\x7e]{16,1024}$/.test(token)) return token;
+  throw new TsregError(`\`${path}\` is not a token: expected one line of 16 or more visible characters`, {
+    code: 'usage',
+  });
 }
 
 /** Throws where the store refuses; where it does not answer, what needs no files can be served until it does. */

@@ -52,7 +52,7 @@ export interface Publisher {
   readonly createdAtMs: number;
 }
 
-/** What a JWT must say: a claim and its value, or the beginning of that followed by `*`. */
+/** What a JWT must say: a claim and its value, or the beginning of that followed by `*`; a list as JSON, all of it. */
 export interface Claim {
   readonly name: string;
   readonly value: string;

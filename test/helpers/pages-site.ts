@@ -9,6 +9,7 @@ import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
 import type { Store } from '../../src/server/store.ts';
 import type { User } from '../../src/server/store-values.ts';
+import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
@@ -62,6 +63,7 @@ export async function makePagesSite(
     records: store.records,
     blobs: store.blobs,
     upstream: null,
+    http: HTTP,
     settings: {
       baseUrl: SITE_URL,
       authRequired: false,

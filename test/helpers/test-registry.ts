@@ -7,6 +7,7 @@ import type { StoreLocation } from '../../src/server/store-location.ts';
 import type { Records, Store } from '../../src/server/store.ts';
 import type { Actor, Token, User } from '../../src/server/store-values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
+import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
@@ -63,6 +64,7 @@ export async function openTestRegistry(
         limits: TEST_LIMITS,
       },
       clock: { now: () => (registry.nowMs += 1000) },
+      http: HTTP,
       log: { info: silent, warning: silent, error: silent },
     },
     async user(login, isAdmin = false) {

@@ -1,7 +1,7 @@
 /** `serve publisher`: whose CI jobs may publish to a registry of one's own without a token, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
-import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
-import { positionalFlag, valueFlag } from '../flag.ts';
+import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
@@ -53,13 +53,25 @@ const REMOVE: Command = {
   run: remove,
 };
 
+const ONLY: Command = {
+  name: 'only',
+  about: 'Let trusted publishing alone add versions to a crate',
+  heeds: STORE_HEEDS,
+  flags: [
+    positionalFlag('crate', 'CRATE', { kind: 'value', isRequired: true, refusesEmpty: true, help: 'Which' }),
+    switchFlag('off', 'Let all tokens of its owners add versions again'),
+    ...STORE_FLAGS,
+  ],
+  run: only,
+};
+
 /** The command; by itself it prints the list. */
 export const SERVE_PUBLISHER: Command = {
   name: 'publisher',
   about: 'Let CI jobs publish with the identity that their CI system gives them',
   heeds: STORE_HEEDS,
   flags: STORE_FLAGS,
-  subcommands: [ADD, LIST, REMOVE],
+  subcommands: [ADD, LIST, REMOVE, ONLY],
   run: list,
 };
 
@@ -124,6 +136,26 @@ async function remove(invocation: Invocation): Promise<void> {
       );
     }
     invocation.shell.status('Removed', `publisher ${id} of user ${removed.user.login}`);
+  } finally {
+    await close();
+  }
+}
+
+async function only(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const { openExistingStore } = await import('../../server/open-existing-store.ts');
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
+  try {
+    const crate = valueOf(values, 'crate') ?? '';
+    const isTrustedOnly = !isGiven(values, 'off');
+    const outcome = await records.setTrustedOnly({ crate, isTrustedOnly, atMs: Date.now(), actor: null });
+    if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {
+      throw new TsregError(`there is no crate \`${crate}\``, { code: 'not-found' });
+    }
+    const who = isTrustedOnly
+      ? 'trusted publishing alone adds versions'
+      : 'tokens of owners add versions, too';
+    shell.status(outcome.kind === 'changed' ? 'Changed' : 'Unchanged', `${outcome.crate.name}: ${who}`);
   } finally {
     await close();
   }

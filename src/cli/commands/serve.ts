@@ -76,6 +76,14 @@ export const SERVE: Command = {
     valueFlag('rate-limit', 'N', {
       help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
     }),
+    valueFlag('metrics-listen', 'HOST:PORT', {
+      help: 'Address for /metrics alone, which is then no part of the registry',
+      refusesEmpty: true,
+    }),
+    valueFlag('metrics-token-file', 'FILE', {
+      help: 'File with the token that /metrics needs, instead of one of the registry',
+      refusesEmpty: true,
+    }),
     valueFlag('drain', 'SECONDS', {
       help: 'How long to answer on when it is to stop, while /readyz tells balancers to send nothing [default: 0]',
     }),
@@ -116,9 +124,12 @@ async function run(invocation: Invocation): Promise<void> {
     maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
     maxConnections: numberOf(invocation, 'max-connections', DEFAULT_CONNECTIONS),
     changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
+    http: httpOf(invocation),
     upstream: upstreamOf(invocation),
     staticUrl: valueOf(values, 'static-url'),
     redirectsDownloads: valueOf(values, 'download') === 'redirect',
+    metricsListen: valueOf(values, 'metrics-listen'),
+    metricsTokenPath: valueOf(values, 'metrics-token-file'),
     drainMs: numberOf(invocation, 'drain', 0) * 1000,
     clock,
     log,
@@ -128,6 +139,7 @@ async function run(invocation: Invocation): Promise<void> {
   ignoringClosedPipe(() => {
     shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
     if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
+    if (server.metricsUrl !== null) shell.writeOut(`metrics ${server.metricsUrl}\n`);
     for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
     if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
   });
@@ -136,12 +148,16 @@ async function run(invocation: Invocation): Promise<void> {
   log.flush();
 }
 
+function httpOf({ config }: Invocation): StartOptions['http'] {
+  const http = httpSettings(config);
+  return { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` };
+}
+
 /** Connections to the upstream are made as the `[http]` table of the configuration says. */
 function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
   const { values, config, offline } = invocation;
   const url = valueOf(values, 'upstream');
   if (url === null) return null;
-  const http = httpSettings(config);
   const token = config.env['TSREG_UPSTREAM_TOKEN'] ?? '';
   const pause = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
   return {
@@ -150,7 +166,7 @@ function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
     refreshMs: numberOf(invocation, 'upstream-refresh', DEFAULT_REFRESH_SECONDS) * 1000,
     isOffline: offline,
     quotaBytes: parseSize('upstream-quota', valueOf(values, 'upstream-quota') ?? DEFAULT_QUOTA),
-    http: { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` },
+    http: httpOf(invocation),
     fixedPauseMs: pause === undefined ? null : Number(pause),
   };
 }

@@ -15,11 +15,13 @@ import { ClientShare } from './client-share.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { downloadRoutes } from './download-routes.ts';
+import { crateSettingsRoute } from './crate-settings-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { indexRoutes } from './index-routes.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { Metrics } from './metrics.ts';
+import { metricsRoute } from './metrics-route.ts';
 import { observeRequests } from './observe-requests.ts';
 import { ownerRoutes } from './owner-routes.ts';
 import { publishRoute } from './publish-route.ts';
@@ -47,6 +49,8 @@ const MAX_PULLS_OF_CLIENT = 500;
 /** The server and what it does beside answering. */
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
+  /** Answers `/metrics` alone, for a listener of its own. */
+  readonly metrics: Hono<HttpEnv>['fetch'];
   readonly downloads: DownloadCounter;
   /** Every route. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -67,12 +71,16 @@ export function createApp(context: ServerContext): ServerApp {
   app.use(checkHost(context.settings));
   app.onError((error, c) => answerFailure(error, c, context));
   app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
-  app.route('/', healthRoutes(context, { authenticator, metrics, isStopping: () => isStopping }));
+  app.route('/', healthRoutes(context, { isStopping: () => isStopping }));
+  const metricsApp = metricsRoute(context, { authenticator, metrics });
+  metricsApp.onError((error, c) => answerFailure(error, c, context));
+  if (context.settings.metrics?.hasOwnListener !== true) app.route('/', metricsApp);
   const pulls = new ClientShare(MAX_PULLS_OF_CLIENT);
   app.route('/index', indexRoutes(context, { authenticator, pulls }));
   app.route('/', publishRoute(context, guard));
   app.route('/', yankRoutes(context, guard));
   app.route('/', ownerRoutes(context, { authenticator, guard }));
+  app.route('/', crateSettingsRoute(context, guard));
   app.route('/', searchRoute(context, authenticator));
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
@@ -84,7 +92,7 @@ export function createApp(context: ServerContext): ServerApp {
   }
   app.route('/', pagesApp(context));
   return {
-    ...{ fetch: app.fetch, downloads, routes: app.routes },
+    ...{ fetch: app.fetch, metrics: metricsApp.fetch, downloads, routes: app.routes },
     turnAway() {
       isStopping = true;
     },

@@ -20,6 +20,8 @@ export interface ListenOptions {
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   /** Any number unless given. */
   readonly connections?: ConnectionLimits;
+  /** By which flag another address is given; `--listen` unless given. */
+  readonly flag?: string;
   /** How long a connection may stay without a byte; a minute unless given. */
   readonly idleMs?: number;
 }
@@ -103,6 +105,7 @@ export async function listen({
   address,
   tls,
   connections,
+  flag = '--listen',
   idleMs = IDLE_TIMEOUT_MS,
 }: ListenOptions): Promise<Listener> {
   let serve: Listener['serve'] = () => {};
@@ -134,7 +137,7 @@ export async function listen({
     if (work !== null && isUnderWay(work)) socket.setTimeout(idleMs);
     else socket.destroy();
   });
-  const port = await open(server, address);
+  const port = await open(server, address, flag);
   return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, works, graceMs) };
 }
 
@@ -169,13 +172,13 @@ function isUnderWay({ request, response, startedMs }: Work): boolean {
   return request.complete && !response.headersSent && performance.now() - startedMs < MAX_WORK_MS;
 }
 
-async function open(server: Server, { host, port }: ListenAddress): Promise<number> {
+async function open(server: Server, { host, port }: ListenAddress, flag: string): Promise<number> {
   try {
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
     const place = formatAddress({ host, port });
-    throw new TsregError(`failed to listen on \`${place}\`: \`--listen HOST:PORT\` takes another address`, {
+    throw new TsregError(`failed to listen on \`${place}\`: \`${flag} HOST:PORT\` takes another address`, {
       cause: error,
     });
   }

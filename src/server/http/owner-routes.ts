@@ -28,7 +28,13 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
     const { actor, records } = await guard.authorize(c, { scope: 'owners', crate });
     const logins = decodeLogins(await readJson(c, settings.limits.maxMetadataBytes));
     const outcome = await records.changeOwners({ crate, action, logins, atMs: clock.now(), actor });
-    if (outcome.kind !== 'changed') throw refusal(outcome, crate);
+    if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {
+      throw guard.refusal(actor, {
+        ...{ crate, isThere: outcome.kind === 'not-owner' },
+        notOwner: 'only owners have permission to modify owners',
+      });
+    }
+    if (outcome.kind !== 'changed') throw refusal(outcome);
     return c.json({
       ok: true,
       msg: action === 'add' ? describeAdded(logins, outcome) : 'owners successfully removed',
@@ -58,12 +64,8 @@ function decodeLogins(body: unknown): readonly string[] {
   return logins;
 }
 
-function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' }>, crate: string): ApiError {
+function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' | 'no-crate' | 'not-owner' }>): ApiError {
   switch (outcome.kind) {
-    case 'no-crate':
-      return new ApiError(404, `crate \`${crate}\` does not exist`);
-    case 'not-owner':
-      return new ApiError(403, 'only owners have permission to modify owners');
     case 'no-user':
       return new ApiError(404, `could not find user with login \`${outcome.login}\``);
     case 'not-an-owner':

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { TsregError } from '../../errors/error.ts';
+import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
 import { IssuerKeys } from '../trusted/issuer-keys.ts';
@@ -18,7 +19,7 @@ const BODY = v.object({ jwt: v.string() });
 /** `POST` and `PUT` of `/api/v1/trusted_publishing/tokens` give a token for a JWT, `DELETE` revokes it. */
 export function trustedPublishingRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const { records, settings, clock, log } = context;
-  const keys = new IssuerKeys(clock);
+  const keys = new IssuerKeys(context);
   const refusals = new RateLimit(records, {
     name: 'refused-jwt',
     perMinute: settings.limits.refusalsPerMinute,
@@ -36,7 +37,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     } catch (error) {
       if (!(error instanceof TsregError)) throw error;
       if (error.code === 'network') {
-        log.warning('issuer-failed', { id: c.get('requestId'), reason: error.message });
+        log.warning('issuer-failed', { id: c.get('requestId'), reason: reasonOf(error) });
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }
       if (error.code !== 'auth') throw error;

@@ -20,11 +20,13 @@ export class WriteGuard {
   readonly #context: ServerContext;
   readonly #authenticator: Authenticator;
   readonly #changes: RateLimit;
+  readonly #readsAreProtected: boolean;
 
   constructor(context: ServerContext, authenticator: Authenticator) {
     const { records, settings, clock } = context;
     this.#context = context;
     this.#authenticator = authenticator;
+    this.#readsAreProtected = settings.authRequired;
     this.#changes = new RateLimit(records, {
       name: 'change',
       perMinute: settings.limits.changesPerMinute,
@@ -54,4 +56,23 @@ export class WriteGuard {
     }
     return request;
   }
+
+  /**
+   * What an actor is told who may not change a crate, or of whose name there is none. Whoever may not read the registry
+   * is told the same of both: which crates there are is not theirs to know.
+   */
+  refusal({ token }: TokenActor, { crate, isThere, notOwner }: RefusedChange): ApiError {
+    const mayKnow = !this.#readsAreProtected || token.scopes.includes('read');
+    return isThere || !mayKnow
+      ? new ApiError(403, notOwner)
+      : new ApiError(404, `crate \`${crate}\` does not exist`);
+  }
+}
+
+/** A change of a crate that is not the actor's, or not there. */
+export interface RefusedChange {
+  readonly crate: string;
+  readonly isThere: boolean;
+  /** What owners alone may do. */
+  readonly notOwner: string;
 }

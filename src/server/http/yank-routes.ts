@@ -21,11 +21,13 @@ export function yankRoutes({ clock, staticHalf }: ServerContext, guard: WriteGua
     const outcome = await records.setYanked({ crate, version, isYanked, reason, atMs: clock.now(), actor });
     switch (outcome.kind) {
       case 'no-crate':
-        throw new ApiError(404, `crate \`${crate}\` does not exist`);
+      case 'not-owner':
+        throw guard.refusal(actor, {
+          ...{ crate, isThere: outcome.kind === 'not-owner' },
+          notOwner: 'must already be an owner to yank or unyank',
+        });
       case 'no-version':
         throw new ApiError(404, `crate \`${outcome.crate}\` does not have a version \`${version}\``);
-      case 'not-owner':
-        throw new ApiError(403, 'must already be an owner to yank or unyank');
       case 'changed':
       case 'unchanged':
         await staticHalf?.settle(outcome.crate);

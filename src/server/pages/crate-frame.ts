@@ -3,8 +3,8 @@ import type { Crate, User, Version } from '../store-values.ts';
 import { isFoundByKeyword } from '../records/search-words.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
-import { copyBox, layout, type Frame } from './layout.ts';
-import { cratePath, deletionPath, withQuery } from './paths.ts';
+import { copyBox, csrfField, layout, type Frame } from './layout.ts';
+import { cratePath, deletionPath, trustedOnlyPath, withQuery } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
 /** How examples name the registry; everybody may name it otherwise in their configuration. */
@@ -107,6 +107,7 @@ ${metadata.links !== null && html`<dt>Links</dt><dd><code>${metadata.links}</cod
 ${links(metadata)}
 <h2>Owners</h2>
 <ul>${owners.map(({ login, name }) => html`<li>${login}${name !== null && html` <span class="quiet">${name}</span>`}</li>`)}</ul>
+${trustedOnly(frame, view)}
 ${metadata.categories.length > 0 && html`<h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li>${slug}</li>`)}</ul>`}
 <h2>All versions</h2>
 <p>${countOf(crate.downloads, 'download', 'downloads')}<br>First published ${timeElement(crate.createdAtMs)}</p>
@@ -128,6 +129,19 @@ function links({ homepage, documentation, repository }: Version['metadata']): Ht
       ? html`<li>${label}: ${address}</li>`
       : html`<li><a href="${href}" rel="nofollow noopener noreferrer ugc">${label}</a> <span class="quiet small">${new URL(href).host}</span></li>`;
   })}</ul>`;
+}
+
+/** Who alone may publish, and for those who may change it the way to do so. */
+function trustedOnly(frame: Frame, { crate, owners }: CrateView): HtmlValue {
+  const { viewer } = frame;
+  const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));
+  if (!crate.isTrustedOnly && !mayChange) return null;
+  const [now, wanted, label] = crate.isTrustedOnly
+    ? ['Only CI jobs that are trusted publishers add versions.', 'no', 'Let tokens of owners publish, too']
+    : ['Owners publish with their tokens.', 'yes', 'Let trusted publishing alone add versions'];
+  return html`<h2>Publishing</h2>
+<p>${now}</p>
+${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${wanted}"><button class="slim">${label}</button></form>`}`;
 }
 
 function adminLinks({ crate, version }: CrateView): Html {

@@ -4,7 +4,7 @@ import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import type { Crate } from '../store-values.ts';
 import { REGISTRY_NAME, type CrateView } from './crate-frame.ts';
 import { dependenciesPage, dependentsPage, featuresPage, readmePage, versionsPage } from './crate-pages.ts';
-import { noSuchCrate } from './error-page.ts';
+import { noSuchCrate, OWNERS_ONLY } from './error-page.ts';
 import type { Html } from './html.ts';
 import type { Frame } from './layout.ts';
 import { readPart } from './paging.ts';
@@ -16,7 +16,7 @@ const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
 
 /** `/crates/NAME`, `/crates/NAME/VERSION` and the parts of both. */
-export function crateRoutes({ context: { records } }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function crateRoutes({ context: { records, clock } }: PageServices, visits: Visits): Hono<HttpEnv> {
   let loading: Promise<ReadmeRenderer> | null = null;
   const renderer = (): Promise<ReadmeRenderer> => (loading ??= loadReadmeRenderer());
 
@@ -82,8 +82,21 @@ export function crateRoutes({ context: { records } }: PageServices, visits: Visi
     return dependentsPage(frame, view, { dependents: list, ...part });
   });
 
+  const changeTrustedOnly = visits.own(async ({ c, actor, records: authorized, goTo }) => {
+    const form = await visits.form(c);
+    const name = c.req.param('name') ?? '';
+    const outcome = await authorized.setTrustedOnly({
+      ...{ crate: name, isTrustedOnly: form.get('only') === 'yes' },
+      ...{ atMs: clock.now(), actor },
+    });
+    if (outcome.kind === 'no-crate') throw new PageError(noSuchCrate(name, null));
+    if (outcome.kind === 'not-owner') throw new PageError(OWNERS_ONLY);
+    return goTo(cratePath(outcome.crate.name));
+  });
+
   return new Hono<HttpEnv>()
     .get('/crates/:name', readme)
+    .post('/crates/:name/trusted-only', changeTrustedOnly)
     .get('/crates/:name/versions', versions)
     .get('/crates/:name/dependencies', dependencies)
     .get('/crates/:name/dependents', dependents)

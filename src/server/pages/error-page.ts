@@ -55,6 +55,13 @@ export const NO_LONGER_ALLOWED: ErrorView = {
   text: 'You were signed out, or your rights were changed, while this was sent. Nothing was changed.',
 };
 
+/** A change of a crate that is somebody else's. */
+export const OWNERS_ONLY: ErrorView = {
+  status: 403,
+  title: 'Not allowed',
+  text: 'Only owners of this crate may change it.',
+};
+
 /** A form that came without its proof, or from another site. */
 export const FORM_REFUSED: ErrorView = {
   status: 403,

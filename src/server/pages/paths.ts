@@ -6,6 +6,11 @@ export function cratePath(name: string, version?: string): string {
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
+/** Where the form is sent that says whether trusted publishing alone adds versions to a crate. */
+export function trustedOnlyPath(name: string): string {
+  return `${cratePath(name)}/trusted-only`;
+}
+
 /** The page where an admin deletes a crate, or one of its versions. */
 export function deletionPath(name: string, version?: string): string {
   return `/admin${cratePath(name, version)}/delete`;

@@ -87,7 +87,8 @@ async function publishChecked(
   refuseLongLine(draft.indexLine);
   // What is refused anyway need not be sent, unpacked and stored first.
   const outlook = await authorized.publishVersion({ ...draft, isStored: false });
-  if (outlook.kind !== 'published') return refusalOf(outlook, metadata);
+  const mayRead = !settings.authRequired || (actor.token?.scopes.includes('read') ?? true);
+  if (outlook.kind !== 'published') return refusalOf(outlook, { metadata, mayRead });
   const shadow = outlook.isNewCrate ? await findShadow({ records, upstream }, metadata.name) : null;
   if (shadow !== null) return { kind: 'refused', status: 409, detail: shadow };
   if (strict) await checkTargets({ records, upstream }, metadata);
@@ -112,7 +113,7 @@ async function publishChecked(
       return published(metadata, { warnings, checksum: blob.checksum, isNewCrate: outcome.isNewCrate });
     }
     await blobs.delete(blob.key);
-    return refusalOf(outcome, metadata);
+    return refusalOf(outcome, { metadata, mayRead });
   } catch (error) {
     // After another failure of the transaction nobody knows whether it was written: then the blob stays.
     if (finished === null) await writer.discard();
@@ -211,15 +212,25 @@ function published(
   return { kind: 'published', crate: name, version, ...rest };
 }
 
+/** What was not published, and whether the actor may know what is there. */
+interface Refused {
+  readonly metadata: PublishMetadata;
+  readonly mayRead: boolean;
+}
+
 function refusalOf(
   outcome: Exclude<PublishOutcome, { readonly kind: 'published' }>,
-  { name, version }: PublishMetadata,
+  { metadata: { name, version }, mayRead }: Refused,
 ): PublishResult {
   const refused = (status: PublishRefusalStatus, detail: string): PublishResult => ({
     kind: 'refused',
     status,
     detail,
   });
+  // Which crates there are is not theirs to know who may not read the registry.
+  if (!mayRead && (outcome.kind === 'not-owner' || outcome.kind === 'out-of-scope')) {
+    return refused(403, `the token does not allow to publish the crate \`${name}\``);
+  }
   switch (outcome.kind) {
     case 'duplicate':
       return outcome.existing === version

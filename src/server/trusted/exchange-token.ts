@@ -10,6 +10,9 @@ import { describeClaims } from './publishers.ts';
 const TOKEN_LIFETIME_MS = 30 * 60_000;
 /** How much clocks may differ. */
 const LEEWAY_MS = 60_000;
+/** A JWT is good for no longer after it was issued, whatever it says itself; and refused if it says far more. */
+const MAX_AGE_MS = 60 * 60_000;
+const MAX_SAID_LIFETIME_MS = 24 * MAX_AGE_MS;
 const MAX_SHOWN_CHARS = 200;
 
 /** What a job gets. */
@@ -79,12 +82,16 @@ function combine(
 
 function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
   if (typeof exp !== 'number' || !Number.isFinite(exp)) throw refuse('it does not say when it expires');
-  if (exp * 1000 + LEEWAY_MS <= nowMs) throw refuse('it is expired');
+  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw refuse('it does not say when it was issued');
+  const expiresAtMs = Math.min(exp * 1000, iat * 1000 + MAX_AGE_MS) + LEEWAY_MS;
+  if (expiresAtMs <= nowMs) throw refuse('it is expired');
   const isEarly = (time: unknown): boolean =>
     time !== undefined && !(typeof time === 'number' && time * 1000 <= nowMs + LEEWAY_MS);
   if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not good yet');
+  if (exp <= iat) throw refuse('it expires before it was issued');
+  if ((exp - iat) * 1000 > MAX_SAID_LIFETIME_MS) throw refuse('it is to be good for more than a day');
   // Seconds may have fractions, which milliseconds in the store have not.
-  return Math.min(Math.ceil(exp * 1000) + LEEWAY_MS, Number.MAX_SAFE_INTEGER);
+  return Math.ceil(expiresAtMs);
 }
 
 /** It must be meant for this server, by its host or its address. */
@@ -96,11 +103,27 @@ function checkAudience({ claims: { aud } }: Jwt, { host, origin }: URL): void {
 
 function hasClaim({ claims }: Jwt, { name, value: wanted }: Claim): boolean {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values
-    .filter((each) => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
-    .map(String)
-    .some((text) => (wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted));
+  const list = asList(wanted);
+  // Of several members any could be one that anybody may have.
+  if (list !== null || Array.isArray(value)) return list !== null && isSameList(list, value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
+  const text = String(value);
+  return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted;
+}
+
+/** What a claim that is a list must be, to the letter: `["a","b"]`. */
+function asList(text: string): readonly unknown[] | null {
+  if (!text.startsWith('[')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isSameList(list: readonly unknown[], value: unknown): boolean {
+  return Array.isArray(value) && JSON.stringify(value) === JSON.stringify(list);
 }
 
 /** The same for one JWT however its signature is written; by its number where it has one. */

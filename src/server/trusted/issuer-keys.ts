@@ -1,7 +1,9 @@
 /** Public keys of issuers, fetched as OpenID Connect Discovery says. */
 import * as v from 'valibot';
 import { TsregError } from '../../errors/error.ts';
+import { Transport } from '../../http/transport.ts';
 import type { Clock } from '../clock.ts';
+import type { OutgoingHttp } from '../outgoing-http.ts';
 import type { PublicJwk } from './jwt.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;
@@ -30,10 +32,12 @@ interface Entry {
 /** Keys of issuers, kept for some minutes. Must only be asked for issuers that an admin has named. */
 export class IssuerKeys {
   readonly #clock: Clock;
+  readonly #http: OutgoingHttp;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Clock) {
+  constructor({ clock, http }: { readonly clock: Clock; readonly http: OutgoingHttp }) {
     this.#clock = clock;
+    this.#http = http;
   }
 
   /**
@@ -52,10 +56,27 @@ export class IssuerKeys {
     // Whoever was faster has put another entry there meanwhile.
     const current = this.#entries.get(issuer);
     if (current !== undefined && current !== known) return await current.keys;
-    const keys = fetchKeys(issuer);
+    const keys = this.#fetch(issuer);
     if (this.#entries.size >= MAX_ISSUERS) this.#entries.clear();
     this.#entries.set(issuer, { keys, fetchedAtMs: nowMs });
     return await keys;
+  }
+
+  async #fetch(issuer: string): Promise<readonly PublicJwk[]> {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(new Error('it takes too long')), FETCH_TIMEOUT_MS);
+    const transport = new Transport({
+      ...this.#http,
+      ...{ gitProxy: () => Promise.resolve(null), offlineFlag: null, signal: ending.signal },
+    });
+    try {
+      return await readKeys(issuer, transport);
+    } catch (cause) {
+      throw new TsregError(`the keys of the issuer \`${issuer}\` cannot be had`, { code: 'network', cause });
+    } finally {
+      clearTimeout(timer);
+      await transport.close();
+    }
   }
 }
 
@@ -71,27 +92,17 @@ function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-async function fetchKeys(issuer: string): Promise<readonly PublicJwk[]> {
-  try {
-    const discovered = v.parse(
-      DISCOVERY,
-      await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
-    );
-    if (discovered.issuer !== issuer)
-      throw new Error(`it calls itself \`${discovered.issuer.slice(0, 200)}\``);
-    if (!isKeyAddress(discovered.jwks_uri, issuer)) throw new Error('its keys are not at an HTTPS address');
-    const { keys } = v.parse(KEY_SET, await fetchJson(discovered.jwks_uri));
-    // Kinds of keys that are not known here stand beside those that are.
-    return keys.flatMap((key) => {
-      const parsed = v.safeParse(JWK, key);
-      return parsed.success ? [asJwk(parsed.output)] : [];
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TsregError(`the keys of the issuer \`${issuer}\` cannot be had: ${reason}`, {
-      code: 'network',
-    });
-  }
+async function readKeys(issuer: string, transport: Transport): Promise<readonly PublicJwk[]> {
+  const configuration = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const discovered = v.parse(DISCOVERY, await fetchJson(configuration, transport));
+  if (discovered.issuer !== issuer) throw new Error(`it calls itself \`${discovered.issuer.slice(0, 200)}\``);
+  if (!isKeyAddress(discovered.jwks_uri, issuer)) throw new Error('its keys are not at an HTTPS address');
+  const { keys } = v.parse(KEY_SET, await fetchJson(discovered.jwks_uri, transport));
+  // Kinds of keys that are not known here stand beside those that are.
+  return keys.flatMap((key) => {
+    const parsed = v.safeParse(JWK, key);
+    return parsed.success ? [asJwk(parsed.output)] : [];
+  });
 }
 
 function isKeyAddress(text: string, issuer: string): boolean {
@@ -110,23 +121,10 @@ function asJwk(key: Readonly<Record<string, unknown>>): PublicJwk {
   );
 }
 
-async function fetchJson(url: string): Promise<unknown> {
-  const answer = await fetch(url, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-  });
-  if (!answer.ok || answer.body === null) {
-    await answer.body?.cancel();
-    throw new Error(`\`${url}\` is answered with ${answer.status}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answer.body) {
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES)
-      throw new Error(`\`${url}\` is answered with more than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+/** Follows no redirection, and takes no answer that is too long. */
+async function fetchJson(url: string, transport: Transport): Promise<unknown> {
+  const headers = { accept: 'application/json' };
+  const { status, body } = await transport.send({ url, headers, maxBytes: MAX_BODY_BYTES }, { isOnce: true });
+  if (status !== 200) throw new Error(`\`${url}\` is answered with ${status}`);
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
 }

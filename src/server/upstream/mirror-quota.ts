@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { reasonOf } from '../reason-of.ts';
-import type { Store } from '../store.ts';
-import type { PulledUse } from '../upstream-store.ts';
+import type { Blobs } from '../store.ts';
+import type { PulledUse, UpstreamRecords } from '../upstream-store.ts';
 import type { Gauge } from '../http/metrics.ts';
 
 /** What other servers have taken is seen as late. */
@@ -12,13 +12,19 @@ const COUNTED_PARTS = 64;
 const KEPT_PART = 0.95;
 const EVICTED_AT_ONCE = 100;
 
+interface QuotaContext {
+  readonly records: UpstreamRecords;
+  readonly blobs: Blobs;
+  readonly log: Log;
+}
+
 /**
  * Keeps archives and index files of upstreams below a number of bytes, all servers together: the least recently used
  * are evicted, and taken from the upstream again when somebody asks for them. Crates that were published here are
  * none of them.
  */
 export class MirrorQuota {
-  readonly #context: Pick<Store, 'records' | 'blobs'> & { readonly log: Log };
+  readonly #context: QuotaContext;
   readonly #maxBytes: number;
   readonly #timer: NodeJS.Timeout;
   #sweep: Promise<void> | null = null;
@@ -29,7 +35,7 @@ export class MirrorQuota {
   #evictedBytes = 0;
 
   /** Begins to keep it, until `close`. */
-  constructor(context: Pick<Store, 'records' | 'blobs'> & { readonly log: Log }, maxBytes: number) {
+  constructor(context: QuotaContext, maxBytes: number) {
     this.#context = context;
     this.#maxBytes = maxBytes;
     this.#timer = setInterval(() => this.#begin(), COUNT_EVERY_MS).unref();

@@ -1,6 +1,7 @@
 import { TsregError } from '../../errors/error.ts';
-import { Transport, type TransportOptions } from '../../http/transport.ts';
+import { Transport } from '../../http/transport.ts';
 import { checkToken } from '../../protocol/check-token.ts';
+import type { OutgoingHttp } from '../outgoing-http.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MirrorQuota } from './mirror-quota.ts';
 import { Upstream } from './upstream.ts';
@@ -25,7 +26,7 @@ export interface UpstreamSettings {
   /** Bytes of what is kept, of all upstreams and servers together; null for any number. */
   readonly quotaBytes: number | null;
   /** How connections are made; nobody is waited for longer than ten seconds. */
-  readonly http: Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;
+  readonly http: OutgoingHttp;
   /** A pause between repetitions instead of the usual ones, for tests. */
   readonly fixedPauseMs: number | null;
 }

@@ -1,0 +1,42 @@
+/** Settings of crates, as crates.io has them. */
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import type { ServerContext } from '../server-context.ts';
+import { ApiError } from './api-error.ts';
+import type { HttpEnv } from './http-env.ts';
+import { readJson } from './read-body.ts';
+import type { WriteGuard } from './write-guard.ts';
+
+const CHANGE = v.object({ crate: v.object({ trustpub_only: v.boolean() }) });
+
+/** `PATCH /api/v1/crates/{crate}`: whether trusted publishing alone may add versions. */
+export function crateSettingsRoute(
+  { settings, clock }: ServerContext,
+  guard: WriteGuard,
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.patch('/api/v1/crates/:crate', async (c) => {
+    const name = c.req.param('crate');
+    const { actor, records } = await guard.authorize(c, { scope: 'owners', crate: name });
+    const parsed = v.safeParse(CHANGE, await readJson(c, settings.limits.maxMetadataBytes));
+    if (!parsed.success)
+      throw new ApiError(400, 'the body must be `{"crate":{"trustpub_only":true}}` or false');
+    const isTrustedOnly = parsed.output.crate.trustpub_only;
+    const outcome = await records.setTrustedOnly({ crate: name, isTrustedOnly, atMs: clock.now(), actor });
+    switch (outcome.kind) {
+      case 'no-crate':
+      case 'not-owner':
+        throw guard.refusal(actor, {
+          isThere: outcome.kind === 'not-owner',
+          crate: name,
+          notOwner: 'only owners have permission to change the settings of a crate',
+        });
+      case 'changed':
+      case 'unchanged': {
+        const { crate } = outcome;
+        return c.json({ crate: { id: crate.name, name: crate.name, trustpub_only: crate.isTrustedOnly } });
+      }
+    }
+  });
+  return app;
+}
