@@ -9,6 +9,7 @@ import { addPublisher } from '../../src/server/trusted/publishers.ts';
 import { type Issuer, startIssuer } from '../helpers/issuer.ts';
 import { listen } from '../helpers/listen.ts';
 import { HTTP } from '../helpers/mirror.ts';
+import { makePagesSite } from '../helpers/pages-site.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
@@ -237,5 +238,32 @@ describe('a crate that only trusted publishing may change', () => {
     await using other = await openTestRegistry();
     await other.store.records.loadSnapshot(file);
     expect((await other.store.records.findCrate('foo'))?.isTrustedOnly).toBe(true);
+  });
+
+  it('is made one, and no longer, on its page by its owners and by nobody else', async () => {
+    await using site = await makePagesSite();
+    await site.publish(await site.addUser('mira'), { name: 'own', version: '1.0.0' });
+    await site.addUser('eve');
+    const isOnly = async (): Promise<boolean | undefined> =>
+      (await site.store.records.findCrate('own'))?.isTrustedOnly;
+    const [mira, eve, nobody] = [site.browser(), site.browser(), site.browser()];
+    await mira.signIn('mira');
+    await eve.signIn('eve');
+    expect((await eve.get('/crates/own')).text).not.toContain('trusted-only');
+    const set = (browser: typeof mira, only: string, page = '/crates/own'): Promise<{ status: number }> =>
+      browser.submit(page, '/crates/own/trusted-only', { only });
+    expect((await set(eve, 'yes', '/me')).status).toBe(403);
+    expect((await nobody.post('/crates/own/trusted-only', { only: 'yes' })).headers.get('location')).toBe(
+      '/sign-in',
+    );
+    expect((await mira.post('/crates/own/trusted-only', { only: 'yes' })).status).toBe(403);
+    expect(await isOnly()).toBe(false);
+    expect((await set(mira, 'yes')).status).toBe(303);
+    expect(await isOnly()).toBe(true);
+    expect((await eve.get('/crates/own')).text).toContain(
+      'Only CI jobs that are trusted publishers add versions.',
+    );
+    expect((await set(mira, 'no')).status).toBe(303);
+    expect(await isOnly()).toBe(false);
   });
 });

@@ -10,10 +10,7 @@ import type { WriteGuard } from './write-guard.ts';
 const CHANGE = v.object({ crate: v.object({ trustpub_only: v.boolean() }) });
 
 /** `PATCH /api/v1/crates/{crate}`: whether trusted publishing alone may add versions. */
-export function crateSettingsRoute(
-  { settings, clock }: ServerContext,
-  guard: WriteGuard,
-): Hono<HttpEnv> {
+export function crateSettingsRoute({ settings, clock }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.patch('/api/v1/crates/:crate', async (c) => {
     const name = c.req.param('crate');

@@ -93,5 +93,5 @@ function head(name: string, kind: string, help: string): readonly string[] {
 
 /** Clients can invent methods without end. */
 function knownMethod(method: string): string {
-  return ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'OPTIONS'].includes(method) ? method : 'other';
+  return ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS'].includes(method) ? method : 'other';
 }
