@@ -5,6 +5,7 @@ import { frameBody, publishBody } from '../helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { TEST_DATABASE } from '../helpers/test-location.ts';
 import { connect } from 'node:net';
 
 // What the web API promises, sentence by sentence, asked of the built program.
@@ -585,7 +586,9 @@ describe('downloads', () => {
 
 describe('running it', () => {
   it('has /healthz and /metrics', async () => {
-    expect((await ask('GET', '/healthz')).json).toEqual({ status: 'ok' });
+    const sqlite =
+      TEST_DATABASE === null ? { sqlite: expect.stringMatching(/^(?:node:sqlite|libsql) 3\./) } : {};
+    expect((await ask('GET', '/healthz')).json).toEqual({ status: 'ok', ...sqlite });
     const { text, headers } = await ask('GET', '/metrics');
     expect(headers.get('content-type')).toContain('text/plain');
     expect(text).toMatch(/^tsreg_http_requests_total\{route="publish",method="PUT",status="200"\} \d+$/m);

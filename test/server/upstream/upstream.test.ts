@@ -58,6 +58,12 @@ const FILE = '/index/fo/o-/foo-x';
 const CRATE = '/api/v1/crates/Foo-x/1.0.0/download';
 const asked = (): readonly string[] => server.requests.map(({ path }) => path.replace('/up/', ''));
 
+const health = async (): Promise<unknown> => await (await mirror.ask('/healthz')).json();
+const sqlite = (): { readonly sqlite?: string } => {
+  const { sqlite: description } = registry.store.records;
+  return description === undefined ? {} : { sqlite: description };
+};
+
 async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
@@ -310,7 +316,7 @@ describe('an upstream that is away', () => {
     // Nobody waits for what did not come a moment ago.
     expect(server.requests).toHaveLength(requests);
     expect(mirror.log.filter(({ event }) => event === 'upstream-away')).toHaveLength(1);
-    expect(await (await mirror.ask('/healthz')).json()).toEqual({ status: 'ok', upstream: 'away' });
+    expect(await health()).toEqual({ status: 'ok', upstream: 'away', ...sqlite() });
     const metrics = await (await mirror.ask('/metrics')).text();
     expect(metrics).toMatch(/^tsreg_upstream_reached 0$/m);
     expect(metrics).toMatch(/^tsreg_upstream_stale_answers_total 1$/m);
@@ -318,7 +324,7 @@ describe('an upstream that is away', () => {
     mount();
     registry.nowMs += 31_000;
     expect((await mirror.ask('/index/ba/r-/bar-x')).status).toBe(404);
-    expect(await (await mirror.ask('/healthz')).json()).toEqual({ status: 'ok', upstream: 'ok' });
+    expect(await health()).toEqual({ status: 'ok', upstream: 'ok', ...sqlite() });
   });
 
   it('for a moment is asked again at once', async () => {
@@ -337,7 +343,7 @@ describe('an upstream that is away', () => {
     expect((await mirror.ask(FILE)).status).toBe(200);
     expect((await mirror.ask(CRATE)).status).toBe(200);
     expect(mirror.log.map(({ event }) => event)).toEqual(['pulled']);
-    expect(await (await mirror.ask('/healthz')).json()).toEqual({ status: 'ok', upstream: 'ok' });
+    expect(await health()).toEqual({ status: 'ok', upstream: 'ok', ...sqlite() });
   });
 
   it('or just slow keeps nobody waiting who can be given what is kept', async () => {
@@ -363,7 +369,7 @@ describe('an upstream that is away', () => {
     expect((await mirror.ask(CRATE)).status).toBe(200);
     const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
     expect([status, detail]).toEqual([502, expect.stringContaining('as this server is offline')]);
-    expect(await (await mirror.ask('/healthz')).json()).toEqual({ status: 'ok', upstream: 'offline' });
+    expect(await health()).toEqual({ status: 'ok', upstream: 'offline', ...sqlite() });
     expect(asked()).toEqual([]);
   });
 });
