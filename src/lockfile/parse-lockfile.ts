@@ -1,7 +1,8 @@
 /** Reads `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { TsregError, withContext } from '../errors/error.ts';
 import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
-import type { SourceId } from '../package-id/source-id.ts';
+import { isIndexedName } from '../package-id/path-part.ts';
+import { isRegistry, type SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { parseSourceUrl } from '../package-id/source-url.ts';
 import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
@@ -137,7 +138,12 @@ class Resolver {
   #idOf(raw: RawPackage): PackageId | null {
     const source = raw.source === null ? this.#pathSource(raw) : this.#source(raw.source);
     if (source !== null) this.#context.sources.leaveUnnamed(source);
-    return source === null ? null : makePackageId(raw.name, lockedVersion(raw.version), source);
+    if (source === null) return null;
+    // Of packages of registries the name becomes a path before anything else has looked at it.
+    if (isRegistry(source) && !isIndexedName(raw.name)) {
+      throw new TsregError(`${JSON.stringify(raw.name)} is not the name of a package`, { code: 'lockfile' });
+    }
+    return makePackageId(raw.name, lockedVersion(raw.version), source);
   }
 
   #pathSource({ name, version }: RawPackage): SourceId | null {

@@ -1,7 +1,7 @@
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
 import type { GitReference, NamingPlace, SourceId, SourceKind } from './source-id.ts';
-import { canonicalizeUrl, parseUrl, pathToUrl } from './url.ts';
+import { canonicalizeUrl, checkAuthority, parseUrl, pathToUrl } from './url.ts';
 
 /** What makes a source. `reference` and `precise` are for git only. */
 export interface SourceParts {
@@ -43,6 +43,7 @@ export class SourceTable {
     const { kind } = parts;
     // A pinned source is spelled as the source that it is a commit of.
     const url = kind === 'git' && parts.precise ? this.intern({ ...parts, precise: null }).url : parts.url;
+    if (kind === 'git' || kind === 'registry') checkAuthority(url);
     const canonicalUrl = canonicalizeUrl(kind === 'sparse-registry' ? SPARSE + url : url);
     const reference = kind === 'git' ? (parts.reference ?? DEFAULT_BRANCH) : null;
     const precise = kind === 'git' ? (parts.precise ?? null) : null;

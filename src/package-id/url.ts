@@ -85,6 +85,17 @@ export function canonicalizeUrl(url: string): string {
   return replacePath(canonical, `${parent}/${last.replaceAll('%', '%25')}`);
 }
 
+/**
+ * Fails if the user or the host of a URL begins with `-`: ssh, which git hands them to, would take it for an option. Git
+ * decodes them first.
+ */
+export function checkAuthority(url: string): void {
+  const { base } = splitUrl(url);
+  const authority = base.slice(base.indexOf('//') + 2).replace(/%2d/gi, '-');
+  if (!/^-|@-/.test(authority)) return;
+  throw new TsregError(`invalid url \`${url}\`: user and host cannot start with \`-\``, { code: 'manifest' });
+}
+
 /** The last segment of the path of a URL; empty after a trailing slash. */
 export function lastPathSegment(url: string): string {
   const { path } = splitUrl(url);

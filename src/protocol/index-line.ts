@@ -2,6 +2,7 @@
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { makePackageId } from '../package-id/package-id.ts';
+import { isIndexedName } from '../package-id/path-part.ts';
 import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
@@ -41,14 +42,15 @@ export type IndexEntry =
 /**
  * Decodes a line. A line that has a name and a version and cannot be used otherwise is `rejected`; what
  * is not even that is null, and as if it were not there. The name may differ in case from the one that
- * was looked for.
+ * was looked for. Names that would lead out of a folder make a line null, or `rejected` where they are those of
+ * dependencies.
  */
 export function decodeIndexLine(text: string, from: IndexSources, sources: SourceTable): IndexEntry | null {
   const line = parseObject(text);
   if (line === null) return null;
   const name = line['name'];
   const version = parseVersionOrNull(line['vers']);
-  if (typeof name !== 'string' || version === null) return null;
+  if (typeof name !== 'string' || !isIndexedName(name) || version === null) return null;
   let summary: Summary | null;
   try {
     summary = decodeSummary(line, makePackageId(name, version, from.original), from, sources);
@@ -121,9 +123,11 @@ function decodeDependency(
   { original, actual, parsed = new ParsedTexts() }: IndexSources,
   sources: SourceTable,
 ): Dependency {
-  const written = string(dep['name']);
-  const realName = optional(dep['package'], string);
+  const written = packageName(dep['name']);
+  const realName = optional(dep['package'], packageName);
   const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url), null));
+  // Only a registry of this machine can mean a folder of it; and on Windows such a URL may lead to any server.
+  if (registry !== null && isLocal(registry) && !isLocal(actual)) throw new ShapeError();
   const target = optional(dep['target'], string);
   optional(dep['public'], boolean);
   return {
@@ -221,6 +225,16 @@ function list(value: unknown): readonly unknown[] {
 function string(value: unknown): string {
   if (typeof value !== 'string') throw new ShapeError();
   return value;
+}
+
+function isLocal({ url }: SourceId): boolean {
+  return url.startsWith('file:');
+}
+
+function packageName(value: unknown): string {
+  const name = string(value);
+  if (!isIndexedName(name)) throw new ShapeError();
+  return name;
 }
 
 function boolean(value: unknown): boolean {

@@ -22,6 +22,7 @@ import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
+import { pathPart } from '../package-id/path-part.ts';
 import { READY_FILE, READY_TEXT } from './package-presence.ts';
 
 const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
@@ -34,9 +35,9 @@ const GENERATED_MTIME = 1_153_704_088;
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
-/** The folder name of a package, `name-version`, which is also the one folder in its archive. */
+/** The folder name of a package, `name-version`, which is also the one folder in its archive. Throws unless it is a part of a path. */
 export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
-  return `${id.name}-${id.version.text}`;
+  return pathPart(`${id.name}-${id.version.text}`);
 }
 
 /**

@@ -17,6 +17,7 @@ import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { toByteString, toNativePath } from '../files/byte-path.ts';
 import { fileName, joinPath, parentFolder } from '../files/path.ts';
+import { pathPart } from '../package-id/path-part.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
 
 const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
@@ -67,9 +68,9 @@ export class VendorFolder {
     return joinPath(this.shown, name);
   }
 
-  /** Absolute path of the folder called `name`. */
+  /** Absolute path of the folder called `name`. Throws unless that is a part of a path. */
   pathOf(name: string): string {
-    return join(this.#path, name);
+    return join(this.#path, pathPart(name));
   }
 
   /** Keeps what is there by that name. */

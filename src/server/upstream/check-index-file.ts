@@ -1,6 +1,7 @@
 /** Index files of others. Cargo Book: Registry Index, Index files. */
-import { MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
+import { isIndexedName } from '../../package-id/path-part.ts';
 import { parseVersion } from '../../version/version.ts';
+import { MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 
 /** The line of a version. */
 export interface PulledLine {
@@ -9,6 +10,12 @@ export interface PulledLine {
   readonly version: string;
   /** Hex SHA-256 of the `.crate`. */
   readonly checksum: string;
+}
+
+interface CheckedLine {
+  readonly line: PulledLine;
+  /** A name among `deps` that no crate can have; null if there is none. Clients make paths of them. */
+  readonly badDependency: string | null;
 }
 
 /**
@@ -31,10 +38,14 @@ export function checkIndexFile(
     if (Buffer.byteLength(text) > MAX_INDEX_LINE_BYTES) {
       return { problem: `line ${position + 1} is longer than ${MAX_INDEX_LINE_BYTES} bytes` };
     }
-    const line = readLine(text);
-    if (line === null) return { problem: `line ${position + 1} is not that of a version` };
-    if (line.name.toLowerCase() !== lowerCaseName) {
+    const checked = checkLine(text);
+    if (checked === null) return { problem: `line ${position + 1} is not that of a version` };
+    if (checked.line.name.toLowerCase() !== lowerCaseName) {
       return { problem: `line ${position + 1} is of another crate` };
+    }
+    if (checked.badDependency !== null) {
+      const name = JSON.stringify(checked.badDependency);
+      return { problem: `line ${position + 1} has a dependency that is called ${name}` };
     }
     count += 1;
   }
@@ -60,6 +71,10 @@ export function crateNameOf(body: string): string {
 }
 
 function readLine(text: string): PulledLine | null {
+  return checkLine(text)?.line ?? null;
+}
+
+function checkLine(text: string): CheckedLine | null {
   let line: unknown;
   try {
     line = JSON.parse(text);
@@ -73,7 +88,25 @@ function readLine(text: string): PulledLine | null {
   if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) return null;
   if (typeof vers !== 'string' || !isVersion(vers)) return null;
   if (typeof cksum !== 'string' || !/^[0-9a-f]{64}$/i.test(cksum)) return null;
-  return { name, version: vers, checksum: cksum.toLowerCase() };
+  const names = namesOf('deps' in line ? line.deps : []);
+  if (names === null) return null;
+  const badDependency = names.find((each) => !isIndexedName(each)) ?? null;
+  return { line: { name, version: vers, checksum: cksum.toLowerCase() }, badDependency };
+}
+
+/** All names in `deps`; null if it is no list of dependencies. */
+function namesOf(deps: unknown): readonly string[] | null {
+  if (!Array.isArray(deps)) return null;
+  const items: readonly unknown[] = deps;
+  const names: string[] = [];
+  for (const dep of items) {
+    if (typeof dep !== 'object' || dep === null || !('name' in dep)) return null;
+    const { name } = dep;
+    const real = 'package' in dep && dep.package !== null ? dep.package : name;
+    if (typeof name !== 'string' || typeof real !== 'string') return null;
+    names.push(name, real);
+  }
+  return names;
 }
 
 function isVersion(text: string): boolean {
