@@ -36,6 +36,8 @@ export interface ServerSettings {
   readonly authRequired: boolean;
   /** True if what is published must keep the rules of crates.io. */
   readonly strict: boolean;
+  /** URLs of indexes that dependencies may name beside the registry itself and crates.io; left out for none. */
+  readonly dependencyRegistries?: readonly string[];
   /** Whose `X-Forwarded-For` and `X-Request-Id` count. */
   readonly trustedProxies: TrustedProxies;
   /** Where the static half is served, without a slash at the end; left out where there is none. */

@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly trustedProxies: readonly string[];
   readonly authRequired: boolean;
   readonly strict: boolean;
+  /** URLs of indexes that dependencies may name beside the registry itself and crates.io. */
+  readonly dependencyRegistries: readonly string[];
   /** PEM files; null for plain HTTP. */
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
   /** Largest `.crate` that is taken. */

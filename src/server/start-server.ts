@@ -14,6 +14,7 @@ import {
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { openStore } from './open-store.ts';
 import type { Log } from './log.ts';
+import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import type { ServerLimits } from './server-context.ts';
 import type { StartOptions } from './start-options.ts';
 import { elsewhereOf } from './static/elsewhere.ts';
@@ -58,6 +59,7 @@ const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
 /** Opens the store, listens and answers. Throws where an option is wrong, or the store or the address cannot be had. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { location, env, authRequired, strict, maxCrateBytes, changesPerMinute, clock, log } = options;
+  const dependencyRegistries = options.dependencyRegistries.map(parseDependencyRegistry);
   const limits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
   const wanted = parseListenAddress(options.listen);
   const givenUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
@@ -93,6 +95,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const settings = {
       ...{ baseUrl, authRequired, strict, trustedProxies, limits },
       metrics: { token: metricsToken, hasOwnListener: metricsListener !== null },
+      dependencyRegistries,
       ...elsewhere.settings,
     };
     if (elsewhere.files !== null) {

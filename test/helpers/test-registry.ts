@@ -40,7 +40,11 @@ export const TEST_URL = 'http://127.0.0.1:7878';
 
 /** Opens a registry at `folder`, or one of its own that goes away with it. */
 export async function openTestRegistry(
-  options: { readonly folder?: string; readonly strict?: boolean } = {},
+  options: {
+    readonly folder?: string;
+    readonly strict?: boolean;
+    readonly dependencyRegistries?: readonly string[];
+  } = {},
 ): Promise<TestRegistry> {
   const dir = options.folder === undefined ? makeTempDir('registry') : null;
   const folder = options.folder ?? path.join(dir?.path ?? '', 'data');
@@ -60,6 +64,7 @@ export async function openTestRegistry(
         baseUrl: TEST_URL,
         authRequired: false,
         strict: options.strict ?? false,
+        dependencyRegistries: options.dependencyRegistries ?? [],
         trustedProxies: new TrustedProxies([]),
         limits: TEST_LIMITS,
       },

@@ -9,6 +9,13 @@ import { openTestRegistry, TEST_LIMITS, TEST_URL, type TestRegistry } from '../h
 
 type Sent = Readonly<Record<string, unknown>>;
 
+/** Indexes that dependencies may name. */
+const OTHERS = [
+  'sparse+https://example.com/index/',
+  'sparse+https://example.com/',
+  'sparse+https://example.org/',
+];
+
 let registry: TestRegistry;
 let alice: Actor;
 beforeEach(async () => {
@@ -17,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => registry[Symbol.asyncDispose]());
 
 async function reopen(strict: boolean): Promise<void> {
-  registry = await openTestRegistry({ strict });
+  registry = await openTestRegistry({ strict, dependencyRegistries: OTHERS });
   alice = await registry.tokenOf(await registry.user('alice'));
 }
 

@@ -49,6 +49,11 @@ export const SERVE: Command = {
     valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
     valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
     switchFlag('strict', 'Take only what crates.io would take'),
+    valueFlag('allow-dependency-registry', 'URL', {
+      kind: 'list',
+      help: 'Another registry that dependencies of published crates may come from',
+      refusesEmpty: true,
+    }),
     valueFlag('upstream', 'URL', {
       help: 'Registry to take what is not here from: sparse+https://… or crates-io; TSREG_UPSTREAM_TOKEN is its token',
       refusesEmpty: true,
@@ -120,6 +125,7 @@ async function run(invocation: Invocation): Promise<void> {
     trustedProxies: valuesOf(values, 'trusted-proxy'),
     authRequired: isGiven(values, 'auth-required'),
     strict: isGiven(values, 'strict'),
+    dependencyRegistries: valuesOf(values, 'allow-dependency-registry'),
     tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },
     maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
     maxConnections: numberOf(invocation, 'max-connections', DEFAULT_CONNECTIONS),

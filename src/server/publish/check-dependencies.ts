@@ -4,6 +4,7 @@ import type { PublishedDependency, PublishMetadata } from '../../protocol/publis
 import { buildFeatureMap, parseFeatureValue } from '../../summary/feature-value.ts';
 import { parseVersionReq } from '../../version/requirement.ts';
 import { dependencyNameProblem } from './crate-name.ts';
+import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
 
 const MAX_DEPENDENCIES = { strict: 500, usual: 5000 };
@@ -14,8 +15,9 @@ const MAX_FEATURE_CHARS = 500;
 /** Throws `source` for the first thing that is wrong. The package's own registry must be null already. */
 export function checkDependencies(
   { dependencies, features }: Pick<PublishMetadata, 'dependencies' | 'features'>,
-  { strict }: { readonly strict: boolean },
+  rules: RegistryRules,
 ): void {
+  const { strict } = rules;
   const limitOf = (limit: { readonly strict: number; readonly usual: number }): number =>
     strict ? limit.strict : limit.usual;
   refuseMore(dependencies.length, { max: limitOf(MAX_DEPENDENCIES), what: 'dependencies' });
@@ -24,7 +26,7 @@ export function checkDependencies(
     refuseMore(values.length, { max: limitOf(MAX_VALUES), what: `values of the feature \`${feature}\`` });
     for (const text of [feature, ...values]) checkFeatureText(text);
   }
-  for (const dependency of dependencies) checkDependency(dependency, strict);
+  for (const dependency of dependencies) checkDependency(dependency, rules);
   const map = buildFeatureMap(
     features,
     dependencies.map(({ name, explicitNameInToml, optional }) => ({
@@ -35,7 +37,10 @@ export function checkDependencies(
   if (map.problem !== null) throw publishProblem(map.problem.message);
 }
 
-function checkDependency(dependency: PublishedDependency, strict: boolean): void {
+type RegistryRules = Pick<MetadataRules, 'strict' | 'allowsRegistry'>;
+
+function checkDependency(dependency: PublishedDependency, rules: RegistryRules): void {
+  const { strict } = rules;
   const { name, versionReq, registry, target, explicitNameInToml } = dependency;
   refuseProblem(dependencyNameProblem(name, false));
   if (explicitNameInToml !== null) refuseProblem(dependencyNameProblem(explicitNameInToml, true));
@@ -45,7 +50,7 @@ function checkDependency(dependency: PublishedDependency, strict: boolean): void
   if (strict && req.comparators.length === 0) {
     throw publishProblem(`wildcard (\`*\`) dependency constraints are not allowed: \`${name}\``);
   }
-  if (registry !== null) checkRegistry(registry, { name, strict });
+  if (registry !== null) checkRegistry(registry, name, rules);
   if (target !== null) {
     parsePart(`\`${target}\` is an invalid target of \`${name}\``, () => parsePlatform(target));
   }
@@ -57,10 +62,7 @@ function checkDependency(dependency: PublishedDependency, strict: boolean): void
   }
 }
 
-function checkRegistry(
-  registry: string,
-  { name, strict }: { readonly name: string; readonly strict: boolean },
-): void {
+function checkRegistry(registry: string, name: string, { strict, allowsRegistry }: RegistryRules): void {
   if (strict)
     throw publishProblem(`dependency \`${name}\` is hosted on another registry, which is not allowed`);
   const url = registry.replace(/^sparse\+/, '');
@@ -70,6 +72,11 @@ function checkRegistry(
   const { username, password } = new URL(url);
   if (username !== '' && password !== '') {
     throw publishProblem(`the index of the dependency \`${name}\` has a password in its URL`);
+  }
+  if (!allowsRegistry(registry)) {
+    throw publishProblem(
+      `the dependency \`${name}\` is from the registry \`${registry}\`, which is not allowed here; whoever runs this registry can allow it: \`tsreg serve --allow-dependency-registry URL\``,
+    );
   }
 }
 

@@ -7,15 +7,8 @@ import { checkDependencies } from './check-dependencies.ts';
 import { crateNameProblem } from './crate-name.ts';
 import { splitBadges } from './known-badges.ts';
 import { licenseProblem } from './license-expression.ts';
+import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
-
-/** Which rules count. */
-export interface MetadataRules {
-  /** True for those of crates.io; else only name and version must be there, and the rest must have a right form. */
-  readonly strict: boolean;
-  /** True for URLs of the index that is published to. */
-  readonly isOwnIndex: (url: string) => boolean;
-}
 
 /** The `warnings` of the answer. */
 export interface PublishWarnings {

@@ -10,6 +10,7 @@ import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 import type { BlobWriter, FinishedBlob } from '../store.ts';
 import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
 import { checkManifest } from './check-manifest.ts';
+import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
@@ -80,6 +81,7 @@ async function publishChecked(
   const { metadata, warnings } = checkMetadata(decodePublishMetadata(parts.metadata), {
     strict,
     isOwnIndex: (url) => isOwnIndex(url, settings),
+    allowsRegistry: (url) => allowsDependencyRegistry(url, namedRegistries({ settings, upstream })),
   });
   const atMs = clock.now();
   const authorized = records.authorize(actor, clock);
@@ -124,6 +126,15 @@ async function publishChecked(
 
 function isOwnIndex(url: string, { baseUrl, staticUrl = baseUrl }: ServerContext['settings']): boolean {
   return [baseUrl, staticUrl].some((own) => url.replace(/\/$/, '') === `sparse+${own}/index`);
+}
+
+/** Registries that whoever runs the server has named, the one that it passes on among them. */
+function namedRegistries({
+  settings,
+  upstream,
+}: Pick<ServerContext, 'settings' | 'upstream'>): readonly string[] {
+  const { dependencyRegistries = [] } = settings;
+  return upstream === null ? dependencyRegistries : [...dependencyRegistries, `sparse+${upstream.index}`];
 }
 
 /** Stores and inspects in one go; what is refused is not read to its end. */

@@ -1,0 +1,43 @@
+/** Other registries that dependencies of published crates may name. Cargo Book: Registry Index, JSON schema. */
+import { TsregError } from '../../errors/error.ts';
+import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
+
+/** Indexes of the registry whose packages every client knows. */
+const WELL_KNOWN = [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`];
+
+/** True for `url` if it is the URL of an index of crates.io, or one of `allowed`. A slash at the end does not count. */
+export function allowsDependencyRegistry(url: string, allowed: readonly string[]): boolean {
+  const wanted = identityOf(url);
+  return [...WELL_KNOWN, ...allowed].some((each) => identityOf(each) === wanted);
+}
+
+/**
+ * Checks the URL of an index that `--allow-dependency-registry` names, and returns it. Every client of the registry fetches
+ * from there, so only HTTP(S) is possible. Throws a usage error, which never shows a password.
+ */
+export function parseDependencyRegistry(text: string): string {
+  const isSparse = text.startsWith('sparse+');
+  const address = isSparse ? text.slice('sparse+'.length) : text;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const fail = (message: string): TsregError =>
+    new TsregError(
+      `${message}: expected \`sparse+https://HOST/PATH/\`, or \`https://HOST/PATH\` for a git index`,
+      {
+        code: 'usage',
+      },
+    );
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw fail('`--allow-dependency-registry` has a user or a password in it');
+  }
+  const isFetched = url?.protocol === 'https:' || (isSparse && url?.protocol === 'http:');
+  if (url === null || !isFetched || url.search !== '' || url.hash !== '' || url.hostname.startsWith('-')) {
+    throw fail(`\`--allow-dependency-registry ${text}\` is not the URL of an index`);
+  }
+  return text;
+}
+
+function identityOf(url: string): string {
+  const [, prefix = '', address = ''] = /^(sparse\+|)(.*)$/s.exec(url) ?? [];
+  const href = URL.canParse(address) ? new URL(address).href : address;
+  return prefix + href.replace(/\/$/, '');
+}

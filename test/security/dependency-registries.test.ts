@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SourceTable } from '../../src/package-id/source-table.ts';
+import { decodeIndexLine } from '../../src/protocol/index-line.ts';
+import { parseDependencyRegistry } from '../../src/server/publish/dependency-registries.ts';
+import { startHostileRegistry } from '../helpers/hostile-registry.ts';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { publishBody } from '../helpers/publish-body.ts';
+import { openTestRegistry, TEST_URL, type TestRegistry } from '../helpers/test-registry.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+import { writeTree } from '../helpers/tree.ts';
+
+const program = tsregProgram();
+let registry: TestRegistry | null = null;
+afterEach(async () => {
+  await registry?.[Symbol.asyncDispose]();
+  registry = null;
+});
+
+/** What becomes of a crate with a dependency from `url`, where `allowed` are given. */
+async function outcome(url: string | null, allowed: readonly string[] = []): Promise<string> {
+  registry = await openTestRegistry({ dependencyRegistries: allowed });
+  const actor = await registry.tokenOf(await registry.user('alice'));
+  const dep = { name: 'bar', req: '^1', ...(url === null ? {} : { registry: url }) };
+  const { bytes } = publishBody({ name: 'foo', version: '1.0.0', deps: [dep] });
+  const result = await registry.publish(actor, bytes);
+  return result.kind === 'published' ? 'published' : `${result.status} ${result.detail}`;
+}
+
+describe('a crate can be published whose dependency is from', () => {
+  test.each([
+    ['the registry itself, without a name', null],
+    ['the registry itself', `sparse+${TEST_URL}/index/`],
+    ['crates.io', 'https://github.com/rust-lang/crates.io-index'],
+    ["crates.io's sparse index", 'sparse+https://index.crates.io/'],
+  ])('%s', async (_, url) => {
+    expect(await outcome(url)).toBe('published');
+  });
+
+  test.each([
+    ['sparse+https://example.com/index/', 'sparse+https://example.com/index/'],
+    ['sparse+https://example.com/index/', 'sparse+https://EXAMPLE.com:443/index'],
+    ['https://example.com/index.git', 'https://example.com/index.git'],
+  ])('%s, which was allowed', async (url, allowed) => {
+    expect(await outcome(url, ['sparse+https://other.example/', allowed])).toBe('published');
+  });
+});
+
+describe('a crate cannot be published whose dependency is from', () => {
+  test.each([
+    'sparse+https://example.com/index/',
+    'sparse+http://evil.example/',
+    'https://example.com/index',
+    'ssh://-oProxyCommand=touch$IFS/tmp/x/y',
+    'ssh://git@example.com/index',
+    'file:///home/user/secret',
+    'file://evil.example/share',
+    'git://example.com/index',
+    'ext::sh',
+    'https://github.com/rust-lang/crates.io-index.evil',
+    'sparse+https://index.crates.io.evil.example/',
+    `${TEST_URL}/index/`,
+  ])('%s', async (url) => {
+    const detail = await outcome(url, ['sparse+https://allowed.example/index/']);
+    expect(detail).toMatch(/^400 /);
+    expect(detail).toContain(url);
+  });
+
+  test('a registry that was not allowed, and says how it can be', async () => {
+    expect(await outcome('sparse+https://example.com/')).toBe(
+      '400 the dependency `bar` is from the registry `sparse+https://example.com/`, which is not allowed here; ' +
+        'whoever runs this registry can allow it: `tsreg serve --allow-dependency-registry URL`',
+    );
+  });
+});
+
+describe('`--allow-dependency-registry`', () => {
+  test.each(['sparse+https://a.example/', 'sparse+http://127.0.0.1:1/index/', 'https://a.example/index.git'])(
+    'takes %s',
+    (url) => expect(parseDependencyRegistry(url)).toBe(url),
+  );
+
+  test.each([
+    ...['ssh://git@a.example/x', 'ssh://-oX/y', 'file:///x', 'http://a.example/x', 'git://a/x', 'a.example'],
+    ...['-x', 'sparse+https://-x.example/', 'sparse+file:///x', 'https://a.example/?x', 'sparse+ssh://x/'],
+  ])('refuses %s', (url) => expect(() => parseDependencyRegistry(url)).toThrow('expected `sparse+https://'));
+
+  test('refuses a password, and does not show it', () => {
+    expect(() => parseDependencyRegistry('https://me:secret@a.example/')).toThrow(
+      /^(?!.*secret).*has a user or a password/s,
+    );
+  });
+
+  test('stops a server from starting where it is wrong', async () => {
+    using dir = makeTempDir('serve');
+    const args = ['serve', '--listen', '127.0.0.1:0', '--allow-dependency-registry', 'ssh://-oX/y'];
+    const run = await runProgram(program, args, { cwd: dir.path, env: { PATH: process.env['PATH'] ?? '' } });
+    expect(run.status).toBe(101);
+    expect(run.stderr).toContain('is not the URL of an index');
+    expect(existsSync(path.join(dir.path, 'tsreg-data'))).toBe(false);
+  });
+});
+
+describe('a line of an index from another machine', () => {
+  const sources = new SourceTable();
+  const remote = sources.cratesIoSparse();
+  const local = sources.forRegistryIndex('file:///srv/index');
+  const decode = (registry: string, actual = remote) => {
+    const deps = [{ name: 'd', req: '*', registry }];
+    const line = { name: 'a', vers: '1.0.0', deps, cksum: '', features: {} };
+    return decodeIndexLine(JSON.stringify(line), { original: actual, actual }, sources)?.kind;
+  };
+
+  test.each([
+    ...['ssh://-oProxyCommand=x/y', 'ssh://%2DoProxyCommand=x/y', 'ssh://-x@host/y', 'ssh://user@-x/y'],
+    ...[
+      'git://-x/',
+      'file:///home/user/x',
+      'file://evil.example/share/x',
+      'ext::sh -c x',
+      'sparse+file:///x/',
+    ],
+  ])('cannot name the registry %s', (url) => expect(decode(url)).toBe('rejected'));
+
+  test.each(['sparse+https://a.example/', 'https://a.example/x', 'ssh://git@a-b.example/x'])(
+    'can name the registry %s',
+    (url) => expect(decode(url)).toBe('usable'),
+  );
+
+  test('that is on this one can name another that is, too', () => {
+    expect(decode('file:///srv/other', local)).toBe('usable');
+  });
+});
+
+test('no URL of a repository is taken whose host is an option of ssh', async () => {
+  using dir = makeTempDir('ssh-option');
+  await using evil = await startHostileRegistry();
+  const mark = path.join(dir.path, 'mark');
+  const host = `-oProxyCommand=touch$IFS'${mark}'`.replaceAll('/', '%2F');
+  const manifest = (dep: string): string =>
+    `[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nx = { ${dep} }\n`;
+  const lines = {
+    name: 'x',
+    vers: '1.0.0',
+    deps: [{ name: 'y', req: '*', registry: `ssh://${host}/y` }],
+    cksum: '',
+    features: {},
+  };
+  evil.files.set('/1/x', `${JSON.stringify(lines)}\n`);
+  writeTree(dir.path, { 'ws/src/lib.rs': '' });
+  for (const dep of [
+    `git = ${JSON.stringify(`ssh://${host}/y`)}`,
+    `version = "1", registry-index = ${JSON.stringify(`ssh://${host}/y`)}`,
+    `version = "1", registry-index = ${JSON.stringify(evil.index)}`,
+  ]) {
+    for (const cli of ['false', 'true']) {
+      writeTree(dir.path, { 'ws/Cargo.toml': manifest(dep) });
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        CARGO_HOME: path.join(dir.path, 'home'),
+        HOME: dir.path,
+        CARGO_NET_GIT_FETCH_WITH_CLI: cli,
+        CARGO_NET_RETRY: '0',
+      };
+      const { status } = await runProgram(program, ['fetch'], { cwd: path.join(dir.path, 'ws'), env });
+      expect(status).toBe(101);
+      expect(existsSync(mark)).toBe(false);
+    }
+  }
+});
