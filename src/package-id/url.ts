@@ -58,8 +58,9 @@ export function urlToPath(url: string): string | null {
 }
 
 /**
- * The form of a URL by which cargo compares sources: one trailing slash less, no `.git`, and
- * github.com in lower case over https. `url` is normalised already, with its `sparse+` if it has one.
+ * The form of a URL by which sources are compared: one trailing slash less. Git URLs also lose their `.git`, and are lower
+ * case over https on github.com, as these spellings lead to one repository. Those of sparse indexes are as many servers'
+ * paths as spellings (CVE-2026-5222). `url` is normalised already, with its `sparse+` if it has one.
  */
 export function canonicalizeUrl(url: string): string {
   const { base, path } = splitUrl(url);
@@ -70,6 +71,7 @@ export function canonicalizeUrl(url: string): string {
   }
   let canonical = url;
   if (path.length > 1 && path.endsWith('/')) canonical = replacePath(canonical, path.slice(0, -1));
+  if (canonical.startsWith('sparse+')) return canonical;
   if (urlHost(canonical) === 'github.com') {
     // Another scheme can have another port and other characters.
     if (!canonical.startsWith('https:'))

@@ -98,6 +98,8 @@ test.each([
   ['https://github.com/A?Q=1#F', 'https://github.com/a?Q=1#F'],
   ['sparse+https://a/i/', 'sparse+https://a/i'],
   ['sparse+https://a', 'sparse+https://a'],
+  ['sparse+https://a/b.git/', 'sparse+https://a/b.git'],
+  ['sparse+https://github.com/A/', 'sparse+https://github.com/A'],
 ])('%s is compared as %s', (url, canonical) => {
   expect(canonicalizeUrl(url)).toBe(canonical);
 });
