@@ -23,6 +23,7 @@ import { describeDefinition, type Located, resolveLocatedPath } from './definiti
 import { discoverConfigFiles } from './discover-files.ts';
 import { ConfigVariables, type Environment } from './environment.ts';
 import { joinPath } from '../files/path.ts';
+import { type ProjectFileTrust, projectFileTrust, withDataKeysOnly } from './project-files.ts';
 import { readConfigFile } from './read-file.ts';
 import {
   BUILD_TABLE,
@@ -110,6 +111,11 @@ export class Config {
     const merged = mergeConfig(base, over, { force: true });
     const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
     return new Config(options, () => values);
+  }
+
+  /** How far files of the project are trusted. Throws where the environment does not say it right. */
+  get projectFiles(): ProjectFileTrust {
+    return projectFileTrust(this.env);
   }
 
   /** This configuration with another target directory; `path` as on the command line. */
@@ -248,14 +254,29 @@ export class Config {
     return withContext('could not load Cargo configuration', () => {
       let merged: ConfigValue = { type: 'table', value: new Map(), definition: { kind: 'default' } };
       const { cwd, home, files } = this;
-      for (const path of discoverConfigFiles({ cwd, home, files, report: this.#report })) {
-        const value = readConfigFile(path, 'file', this);
+      const trust = this.projectFiles;
+      const discovery = { cwd, home, files, report: this.#report };
+      for (const found of discoverConfigFiles(discovery, { readsProject: trust !== 'off' })) {
+        const { path } = found;
+        const read = readConfigFile(path, 'file', this);
+        const value = found.isOfProject && trust === 'data' ? this.#dataOf(read, path) : read;
         merged = withContext(`failed to merge configuration at \`${path}\``, () =>
           mergeConfig(merged, value, { force: false }),
         );
       }
       return merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
     });
+  }
+
+  #dataOf(file: ConfigValue, path: string): ConfigValue {
+    const { kept, ignored } = withDataKeysOnly(file);
+    if (ignored.length > 0) {
+      const keys = ignored.map((key) => `\`${key}\``).join(', ');
+      this.#report.warning(
+        `\`${path}\` is a file of the project, whose ${keys} \`TSREG_PROJECT_CONFIG=data\` ignores`,
+      );
+    }
+    return kept;
   }
 
   #lookUp(key: ConfigKey): ConfigValue | null {

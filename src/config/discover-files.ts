@@ -14,25 +14,37 @@ export interface Discovery {
   readonly report: Report;
 }
 
+/** A file that applies. */
+export interface FoundConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** True unless it is that of `CARGO_HOME`. */
+  readonly isOfProject: boolean;
+}
+
 /**
- * Absolute paths of the files that apply, nearest first, that of `CARGO_HOME` last. Each is looked for when it is asked
- * for: after one that cannot be read, nothing is said of the others.
+ * The files that apply, nearest first, that of `CARGO_HOME` last. Each is looked for when it is asked for: after one that
+ * cannot be read, nothing is said of the others. Without `readsProject` that of `CARGO_HOME` alone.
  */
-export function* discoverConfigFiles(discovery: Discovery): Generator<string, void> {
+export function* discoverConfigFiles(
+  discovery: Discovery,
+  { readsProject }: { readonly readsProject: boolean },
+): Generator<FoundConfigFile, void> {
   const { cwd, home, files } = discovery;
   let realHome: string | null = null;
   let homeSeen = false;
   for (let folder = cwd; ; folder = parentPath(folder)) {
     const candidate = joinPath(folder, '.cargo');
+    let isHome = candidate === home;
     if (files.exists(candidate)) {
-      yield* configFileIn(candidate, discovery);
       realHome ??= realPath(home);
-      homeSeen ||= realPath(candidate) === realHome;
+      isHome ||= realPath(candidate) === realHome;
+      if (isHome || readsProject) yield* configFileIn(candidate, !isHome, discovery);
     }
-    homeSeen ||= candidate === home;
+    homeSeen ||= isHome;
     if (folder === rootOfPath(folder) || folder === '') break;
   }
-  if (!homeSeen) yield* configFileIn(home, discovery);
+  if (!homeSeen) yield* configFileIn(home, false, discovery);
 }
 
 /**
@@ -64,9 +76,13 @@ export function findNamedFile(
   return bare;
 }
 
-function* configFileIn(folder: string, discovery: Discovery): Generator<string, void> {
+function* configFileIn(
+  folder: string,
+  isOfProject: boolean,
+  discovery: Discovery,
+): Generator<FoundConfigFile, void> {
   const path = findNamedFile(folder, 'config', discovery);
-  if (path !== null) yield path;
+  if (path !== null) yield { path, isOfProject };
 }
 
 function realPath(path: string): string {

@@ -28,6 +28,7 @@ import type {
   TokenCheck,
 } from './credential-request.ts';
 import { loginUrlIn } from './login-url.ts';
+import { tokenBindingProblem } from './token-bindings.ts';
 
 /** Headers of an answer. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -172,7 +173,7 @@ export class RegistryCredentials {
     return this.#refusal(source, { reason: 'token rejected', cause, hint });
   }
 
-  /** True if `error`, or what led to it, is that a token is missing or was rejected. */
+  /** True if `error`, or what led to it, is that a token is missing, was rejected, or is bound to another index. */
   isRefusal(error: unknown): boolean {
     for (let at = error; at instanceof TsregError; at = at.cause) if (this.#refusals.has(at)) return true;
     return false;
@@ -258,6 +259,7 @@ export class RegistryCredentials {
         { config, report, signal, registry },
       );
       if (answer.kind === 'get') {
+        if (name === TOKEN_PROVIDER) this.#checkBinding(source, answer.token);
         const definition = name === TOKEN_PROVIDER ? (registry?.token?.definition ?? null) : null;
         const origin = definition === null ? `the provider \`${name}\`` : describeDefinition(definition);
         this.#origins.set(source.canonicalUrl, origin);
@@ -267,6 +269,13 @@ export class RegistryCredentials {
     }
     if (isNotFound) return { kind: 'not-found' };
     throw authError('no credential providers could handle the request');
+  }
+
+  #checkBinding(source: SourceId, token: Secret): void {
+    const problem = tokenBindingProblem(source, token, this.#context.config);
+    if (problem === null) return;
+    this.#refusals.add(problem);
+    throw problem;
   }
 
   #choose(source: SourceId, { isTold }: { readonly isTold: boolean }): ProviderChoice {

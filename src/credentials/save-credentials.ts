@@ -12,12 +12,13 @@ import { joinPath } from '../files/path.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { editCredentials, type StoredCredential } from './edit-credentials.ts';
+import { bindToken } from './token-bindings.ts';
 
 const OWNER_ONLY = 0o600;
 
 /**
  * Writes `credential` for `source` into the file, in the place of what it has. Everything else in it is kept, as
- * are links; who can read it is its owner alone. What `config` says of tokens is what the file says then. Throws in
+ * are links; who can read it is its owner alone. A token is bound to the index of `source`. What `config` says of tokens is what the file says then. Throws in
  * cargo's words.
  */
 export async function saveCredentials(
@@ -40,6 +41,7 @@ export async function saveCredentials(
     // Before anything new that is secret is in it.
     await withContextAsync(`failed to set permissions of \`${path}\``, () => restrict(path));
     const to = editCredentials(from, { registry: name, credential });
+    await bindToken(source, credential.kind === 'token' ? credential.token : null, config);
     await withContextAsync(`failed to write to \`${path}\``, () => write(path, { from, to }));
     replaceCredentials(config, path, to);
   } finally {

@@ -41,7 +41,8 @@ export async function metadata(
   const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
   const records = mode === 'verify' ? undefined : shared?.records;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD, records);
+  const store =
+    mode === 'off' ? null : new DerivedStore(config.home, `${BUILD}\0${config.projectFiles}`, records);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     // Records stay open where it did not come to that: `files` answers with what was read of them and is on disk as well.

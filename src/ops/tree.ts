@@ -18,7 +18,7 @@ export async function tree(options: TreeOptions, context: WorkspaceContext): Pro
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk: new PackagesOnDisk() });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, BUILD);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, `${BUILD}\0${config.projectFiles}`);
   if (store !== null && mode === 'verify') {
     const { verifyTree } = await import('./tree/verify-tree.ts');
     return { forest: await verifyTree(run, store), remember: () => {} };

@@ -1,6 +1,7 @@
 /** The version of Rust for which versions are chosen and remarked on. Cargo Book: Rust Version. */
 import type { Config } from '../../config/config.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
+import { rootOfPath } from '../../files/path.ts';
 import { askRustcVersion, ASSUMED_RUSTC_RELEASE } from '../../toolchain/rustc.ts';
 import { parsePartialVersion, type PartialVersion } from '../../version/partial-version.ts';
 
@@ -13,7 +14,9 @@ export async function rustVersion(
   toolchain: string | null,
   signal: AbortSignal,
 ): Promise<PartialVersion> {
-  const { env, cwd } = config;
+  const { env } = config;
+  // A `rust-toolchain.toml` of the project names the program that rustup runs.
+  const cwd = config.projectFiles === 'trusted' ? config.cwd : (rootOfPath(config.cwd) ?? config.cwd);
   const { rustc, wrapper } = compilerSettings(config);
   const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   return parsePartialVersion(answer?.release ?? ASSUMED_RUSTC_RELEASE);
