@@ -10,7 +10,7 @@ const UNSAFE = /[/\\\x00-\x1f\x7f]|^[A-Za-z]:|[. ]$|^$/;
  * True if every file system takes `text` for a name in the folder where it stands: false for `.`, `..`, whatever has a
  * separator, a control character or a drive in it, and names that are reserved on Windows.
  */
-export function isPathPart(text: string): boolean {
+function isPathPart(text: string): boolean {
   return !UNSAFE.test(text) && !DEVICE.test(text);
 }
 
