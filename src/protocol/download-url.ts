@@ -16,10 +16,13 @@ export function downloadUrl(template: string, subject: DownloadSubject): string 
   const { name, version, checksum } = subject;
   if (!MARKER.test(template)) return `${template}/${name}/${version}/download`;
   const prefix = indexPrefix(name);
-  return template
-    .replaceAll('{crate}', () => name)
-    .replaceAll('{version}', () => version)
-    .replaceAll('{prefix}', () => prefix)
-    .replaceAll('{lowerprefix}', () => prefix.toLowerCase())
-    .replaceAll('{sha256-checksum}', () => checksum);
+  return (
+    template
+      .replaceAll('{crate}', () => name)
+      .replaceAll('{version}', () => version)
+      .replaceAll('{prefix}', () => prefix)
+      .replaceAll('{lowerprefix}', () => prefix.toLowerCase())
+      // Nothing but a part of the URL, whatever the index has in the place of a checksum.
+      .replaceAll('{sha256-checksum}', () => encodeURIComponent(checksum))
+  );
 }

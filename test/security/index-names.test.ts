@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { gitDbName, registryDirName } from '../../src/package-id/folder-names.ts';
 import { isIndexedName, pathPart } from '../../src/package-id/path-part.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
+import { downloadUrl } from '../../src/protocol/download-url.ts';
 import { decodeIndexLine } from '../../src/protocol/index-line.ts';
 import { indexPath } from '../../src/protocol/index-path.ts';
+import { staticArchives } from '../../src/server/static/static-layout.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
 import { crateFileName } from '../../src/sources/crate-file.ts';
 import { packageDirName } from '../../src/sources/unpack-package.ts';
@@ -68,6 +70,7 @@ describe('functions that build paths', () => {
   test.each(['../x', 'a/b', 'a\\b', 'C:x', 'a\0b', '/'])('throw on a package called %j', (name) => {
     expect(() => packageDirName({ name, version })).toThrow('cannot be a part of a path');
     expect(() => crateFileName({ name, version })).toThrow('cannot be a part of a path');
+    expect(() => staticArchives(name)).toThrow('cannot be a part of a path');
   });
 
   test('throw where the prefix of a name would be a folder above', () => {
@@ -78,6 +81,11 @@ describe('functions that build paths', () => {
   test('throw on a repository whose URL has a backslash in its last segment', () => {
     const source = sources.forGit('ssh://host/a\\..\\..\\x', { kind: 'default' });
     expect(() => gitDbName(source)).toThrow('cannot be a part of a path');
+  });
+
+  test('make no more than a part of a URL of a checksum', () => {
+    const subject = { name: 'a', version: '1.0.0', checksum: '../@evil?#' };
+    expect(downloadUrl('https://h/{sha256-checksum}/x', subject)).toBe('https://h/..%2F%40evil%3F%23/x');
   });
 
   test('name folders of honest sources as before', () => {

@@ -1,5 +1,6 @@
 /** Where static files stand. Cargo Book: Registry Index. */
 import { INDEX_CONFIG_FILE } from '../../protocol/index-config.ts';
+import { pathPart } from '../../package-id/path-part.ts';
 import { indexPath } from '../../protocol/index-path.ts';
 
 /** What a crate's index file is called, by its name. */
@@ -12,7 +13,7 @@ export const STATIC_CONFIG_PATH = `index/${INDEX_CONFIG_FILE}`;
 
 /** What all archives of a crate begin with. */
 export function staticArchives(crate: string): string {
-  return `crates/${crate}/`;
+  return `crates/${pathPart(crate)}/`;
 }
 
 /** What an archive is called: by its checksum, so that it never changes. */
