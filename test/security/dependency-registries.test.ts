@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { decodeIndexLine } from '../../src/protocol/index-line.ts';
 import { parseDependencyRegistry } from '../../src/server/publish/dependency-registries.ts';
+import { commitToRepo } from '../helpers/git-repo.ts';
 import { startHostileRegistry } from '../helpers/hostile-registry.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
@@ -102,35 +104,47 @@ describe('`--allow-dependency-registry`', () => {
   });
 });
 
-describe('a line of an index from another machine', () => {
+describe('a line of an index', () => {
   const sources = new SourceTable();
-  const remote = sources.cratesIoSparse();
-  const local = sources.forRegistryIndex('file:///srv/index');
-  const decode = (registry: string, actual = remote) => {
+  const from = { original: sources.cratesIoSparse(), actual: sources.cratesIoSparse() };
+  const decode = (registry: string) => {
     const deps = [{ name: 'd', req: '*', registry }];
     const line = { name: 'a', vers: '1.0.0', deps, cksum: '', features: {} };
-    return decodeIndexLine(JSON.stringify(line), { original: actual, actual }, sources)?.kind;
+    return decodeIndexLine(JSON.stringify(line), from, sources)?.kind;
   };
 
   test.each([
     ...['ssh://-oProxyCommand=x/y', 'ssh://%2DoProxyCommand=x/y', 'ssh://-x@host/y', 'ssh://user@-x/y'],
-    ...[
-      'git://-x/',
-      'file:///home/user/x',
-      'file://evil.example/share/x',
-      'ext::sh -c x',
-      'sparse+file:///x/',
-    ],
+    ...['git://-x/', 'file://evil.example/share/x', 'ext::sh -c x'],
   ])('cannot name the registry %s', (url) => expect(decode(url)).toBe('rejected'));
 
-  test.each(['sparse+https://a.example/', 'https://a.example/x', 'ssh://git@a-b.example/x'])(
+  test.each(['sparse+https://a.example/', 'https://a.example/x', 'ssh://git@a-b.example/x', 'file:///srv/x'])(
     'can name the registry %s',
     (url) => expect(decode(url)).toBe('usable'),
   );
+});
 
-  test('that is on this one can name another that is, too', () => {
-    expect(decode('file:///srv/other', local)).toBe('usable');
+test('a registry in a folder that a line names runs nothing of its repository', async () => {
+  using dir = makeTempDir('file-index');
+  await using evil = await startHostileRegistry();
+  const mark = path.join(dir.path, 'mark');
+  const repo = path.join(dir.path, 'repo');
+  commitToRepo(repo, [{ files: { 'config.json': '{"dl":"http://127.0.0.1:1/"}' } }]);
+  // All that git would run in a repository of its own.
+  const settings = `[uploadpack]\n\tpackObjectsHook = touch ${mark} #\n[core]\n\tfsmonitor = touch ${mark} #\n`;
+  writeFileSync(path.join(repo, 'config'), settings, { flag: 'a' });
+  const deps = [{ name: 'y', req: '*', registry: pathToFileURL(repo).href }];
+  const line = { name: 'x', vers: '1.0.0', deps, cksum: '', features: {} };
+  evil.files.set('/1/x', `${JSON.stringify(line)}\n`);
+  const manifest = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n';
+  writeTree(dir.path, {
+    'ws/src/lib.rs': '',
+    'ws/Cargo.toml': `${manifest}x = { version = "1", registry-index = "${evil.index}" }\n`,
   });
+  const env = { PATH: process.env['PATH'] ?? '', CARGO_HOME: path.join(dir.path, 'home'), HOME: dir.path };
+  const { stderr } = await runProgram(program, ['fetch'], { cwd: path.join(dir.path, 'ws'), env });
+  expect(stderr).toContain(`Updating \`${repo}\` index`);
+  expect(existsSync(mark)).toBe(false);
 });
 
 test('no URL of a repository is taken whose host is an option of ssh', async () => {
