@@ -90,7 +90,7 @@ const URLS = [
   '',
   'ext::sh -c x',
 ];
-const ODD: readonly unknown[] = [null, true, 0, -1, 1e400, [], {}, [[]], '', 'x', [null], { a: null }];
+const ODD: readonly unknown[] = [null, true, 0, -1, 1e300, [], {}, [[]], '', 'x', [null], { a: null }];
 
 /** An honest value, or, once in a while, one of others. */
 const mostly = <T>(honest: T, others: readonly unknown[]): unknown =>
