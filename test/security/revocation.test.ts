@@ -70,6 +70,10 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byToken(`${FOO}/owners`, json({ users: ['alice'] })),
     revocations: BY_TOKEN,
   },
+  'PATCH /api/v1/crates/:crate': {
+    change: (site) => site.byToken(FOO, json({ crate: { trustpub_only: true } })),
+    revocations: BY_TOKEN,
+  },
   'POST /api/v1/trusted_publishing/tokens': { change: exchange, revocations: ['publisher', 'user'] },
   'PUT /api/v1/trusted_publishing/tokens': { change: exchange, revocations: ['publisher', 'user'] },
   'DELETE /api/v1/trusted_publishing/tokens': {
@@ -84,6 +88,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /me/tokens/:id/revoke': { change: revokeOwn, revocations: BY_SESSION },
   'POST /me/password': {
     change: (site) => site.byForm('/me/password', { old: PASSWORD, new: 'a new password' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/trusted-only': {
+    change: (site) => site.byForm('/crates/foo/trusted-only', { only: 'yes' }),
     revocations: BY_SESSION,
   },
   'POST /admin/crates/:name/delete': {
@@ -374,6 +382,7 @@ class Site {
       hashes: await Promise.all(users.map(({ id }) => records.findPasswordHash(id))),
       tokens: await Promise.all(users.map(async ({ id }) => (await records.listTokens(id)).map(withoutUse))),
       sessions: await Promise.all(this.#sessions.map((id) => records.findSession(hashOf(id)))),
+      crate: await records.findCrate('foo'),
       versions: await records.listVersions('foo', all),
       owners: await records.listOwners('foo'),
       publishers: await records.listPublishers(),

@@ -82,8 +82,7 @@ export function crateRoutes({ context: { records, clock } }: PageServices, visit
     return dependentsPage(frame, view, { dependents: list, ...part });
   });
 
-  const changeTrustedOnly = visits.own(async ({ c, actor, records: authorized, goTo }) => {
-    const form = await visits.form(c);
+  const changeTrustedOnly = visits.ownForm(async ({ c, actor, records: authorized, goTo }, form) => {
     const name = c.req.param('name') ?? '';
     const outcome = await authorized.setTrustedOnly({
       ...{ crate: name, isTrustedOnly: form.get('only') === 'yes' },
