@@ -34,10 +34,13 @@ const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56
 /** A request without an answer: `[7] Could not connect to server (Failed to connect to …)`. */
 export class CurlError extends TsregError {
   readonly curlCode: CurlCode;
+  /** True where the protocol of the URL was refused, so that no server was asked. */
+  readonly isRefusedProtocol: boolean;
 
-  constructor(curlCode: CurlCode, detail: string | null = null) {
+  constructor(curlCode: CurlCode, detail: string | null = null, { isRefusedProtocol = false } = {}) {
     super(`[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`, { code: 'network' });
     this.curlCode = curlCode;
+    this.isRefusedProtocol = isRefusedProtocol;
   }
 
   /** True if trying again may help. */

@@ -192,7 +192,7 @@ function parseUrl(text: string, base?: URL): URL {
 function refusedUrl(text: string): CurlError {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return new CurlError(1, `Protocol "${scheme}" not supported`);
+    return new CurlError(1, `Protocol "${scheme}" not supported`, { isRefusedProtocol: true });
   }
   const hasHost = /^(?:https?:\/\/)?[^/?#]/i.test(text);
   return new CurlError(3, hasHost ? null : 'URL rejected: No host part in the URL');

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishDocument } from '../../src/ops/publish/publish-document.ts';
@@ -267,6 +269,16 @@ describe('a server that cannot be reached', () => {
     expect([status, states(stdout)]).toEqual([101, { first: 'not-published', second: 'not-published' }]);
     expect(stderr).not.toContain('looking into the index');
   });
+});
+
+it('writes no file where the registry names a folder as its web API', async () => {
+  const folder = path.join(temp.path, 'api');
+  mkdirSync(path.join(folder, 'api', 'v1', 'crates'), { recursive: true });
+  api = pathToFileURL(folder).href;
+  const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json']);
+  expect([status, stderr]).toEqual([101, expect.stringContaining('Protocol "file" not supported')]);
+  expect(states(stdout)).toEqual({ first: 'not-published' });
+  expect(readdirSync(path.join(folder, 'api', 'v1', 'crates'))).toEqual([]);
 });
 
 describe('a request that does not arrive whole', () => {

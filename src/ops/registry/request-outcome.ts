@@ -14,7 +14,9 @@ export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
   const answer = answerBehind(error);
   if (answer !== null) return outcomeOfAnswer(answer);
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof CurlError) return NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
+    if (at instanceof CurlError) {
+      return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
+    }
   }
   // A token that cannot be sent.
   return error instanceof TsregError && error.code === 'auth' ? 'not-sent' : 'unknown';
