@@ -22,6 +22,7 @@ const THREADS = {
   'unpack-worker': 'src/sources/unpack-worker.ts',
   'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
   'key-worker': 'src/server/key-worker.ts',
+  'readme-worker': 'src/server/pages/readme-worker.ts',
 };
 
 /** The runtime's program. */

@@ -52,7 +52,10 @@ const THREADS = {
 };
 
 /** Programs of the server's threads, which the library does without. */
-const SERVER_THREADS = { 'key-worker': 'src/server/key-worker.ts' };
+const SERVER_THREADS = {
+  'key-worker': 'src/server/key-worker.ts',
+  'readme-worker': 'src/server/pages/readme-worker.ts',
+};
 
 /**
  * Files of the command line that hold all that is loaded with the modules named here: what a common run needs, and the

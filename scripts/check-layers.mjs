@@ -64,7 +64,7 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 const OUTSIDE = {
   toml: ['smol-toml', 'toml-eslint-parser'],
   programs: ['child_process', 'fs', 'os', 'stream'],
-  disk: ['fs', 'fs/promises', 'os', 'process', 'timers/promises'],
+  disk: ['fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['fs', 'fs/promises', 'vm'],
   'web-api': ['timers/promises'],

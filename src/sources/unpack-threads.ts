@@ -1,8 +1,7 @@
 /** Unpacking beside everything else: most of its time is the file system's, which serves several threads at once. */
 import { availableParallelism } from 'node:os';
-import { dirname, extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { silentWorker } from './silent-worker.ts';
+import { silentWorker, threadProgram } from '../disk/silent-worker.ts';
 
 /** A package to unpack. */
 export interface UnpackOrder {
@@ -24,13 +23,7 @@ export interface ArrivedCrate {
   readonly path: string;
 }
 
-declare const BUNDLE_FILE: string | undefined;
-
-/** The thread's program, which a build has beside every other file of it; null where the sources run as they are. */
-const PROGRAM =
-  typeof BUNDLE_FILE === 'undefined'
-    ? null
-    : join(dirname(BUNDLE_FILE), `unpack-worker${extname(BUNDLE_FILE)}`);
+const PROGRAM = threadProgram('unpack-worker');
 
 /** A thread takes some 20 ms to start: fewer packages than this are unpacked sooner without. */
 const MIN_PACKAGES = 8;

@@ -1,18 +1,11 @@
 /** A second thread that reads what a lock file names. It is started before all is loaded that says what it shall read. */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { dirname, extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { silentWorker } from '../../sources/silent-worker.ts';
+import { silentWorker, threadProgram } from '../../disk/silent-worker.ts';
 import type { ReadingOrder, ReadManifests } from './read-manifests.ts';
 
-declare const BUNDLE_FILE: string | undefined;
-
-/** The thread's program, which a build has beside every other file of it; null where the sources run as they are. */
-const PROGRAM =
-  typeof BUNDLE_FILE === 'undefined'
-    ? null
-    : join(dirname(BUNDLE_FILE), `read-ahead-worker${extname(BUNDLE_FILE)}`);
+const PROGRAM = threadProgram('read-ahead-worker');
 
 /** What is done right before a thread starts, and which file it runs: the build's own unless given. */
 export interface ThreadStart {

@@ -9,16 +9,16 @@ import type { Html } from './html.ts';
 import type { Frame } from './layout.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
-import { loadReadmeRenderer, type ReadmeRenderer } from './readme.ts';
+import { Readmes } from './readmes.ts';
 import { PageError, type PageServices, type Visits } from './visits.ts';
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
 
 /** `/crates/NAME`, `/crates/NAME/VERSION` and the parts of both. */
-export function crateRoutes({ context: { records, clock } }: PageServices, visits: Visits): Hono<HttpEnv> {
-  let loading: Promise<ReadmeRenderer> | null = null;
-  const renderer = (): Promise<ReadmeRenderer> => (loading ??= loadReadmeRenderer());
+export function crateRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+  const { records, clock } = context;
+  const readmes = new Readmes(context);
 
   async function readCrate(c: HttpContext): Promise<Crate> {
     const name = c.req.param('name') ?? '';
@@ -64,7 +64,7 @@ export function crateRoutes({ context: { records, clock } }: PageServices, visit
     const text = await records.findReadme(view.crate.name, view.version.version);
     if (text === null || text.trim() === '') return readmePage(frame, view, null);
     const { repository, readmeFile } = view.version.metadata;
-    const rendered = (await renderer()).render(text, { repository, readmePath: readmeFile });
+    const rendered = await readmes.render(text, { repository, readmePath: readmeFile });
     return readmePage(frame, view, rendered);
   });
   const dependencies = page((_, frame, view) => dependenciesPage(frame, view));

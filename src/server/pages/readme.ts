@@ -1,28 +1,23 @@
 /** Readmes: Markdown with HTML in it, written by strangers. */
 import type { IOptions } from 'sanitize-html';
-import { html, trustedHtml, type Html } from './html.ts';
+import { trustedHtml, type Html } from './html.ts';
 import { repositoryFiles, webAddress, type RepositoryFiles } from './web-link.ts';
 
-/** Longer readmes are cut here before they are rendered. Nothing else is answered meanwhile: half a second at worst. */
-const MAX_README_CHARS = 256 * 1024;
-/** What has more is shown as it was written: the time that cleaning takes grows with their square. */
-const MAX_TAGS = 20_000;
-/** Readmes that take longer are kept as HTML, as many as this. */
-const KEPT_FROM_MS = 20;
-const MAX_KEPT = 32;
+/** Where links of a readme lead. */
+export interface ReadmeOrigin {
+  readonly repository: string | null;
+  /** Where the readme stands in the package. */
+  readonly readmePath: string | null;
+}
 
-/** Turns readmes into HTML. */
+/** Turns readmes into HTML. Takes a time that may grow with the square of their length: see `Readmes`. */
 export interface ReadmeRenderer {
   /**
    * The readme as HTML that holds no scripts, styles, forms and frames, loads nothing, and whose links are
    * `http`, `https`, `mailto` or lead to its own headings. Relative links lead into `repository` where its
-   * site is known (`readmePath` says where the readme stands in the package), and are text elsewhere;
-   * images are links to themselves.
+   * site is known, and are text elsewhere; images are links to themselves.
    */
-  render(
-    markdown: string,
-    from: { readonly repository: string | null; readonly readmePath: string | null },
-  ): Html;
+  render(markdown: string, from: ReadmeOrigin): Html;
 }
 
 /** Loads the Markdown parser and the sanitiser, which no other page needs. */
@@ -42,35 +37,12 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
       token.attrSet('id', before === 0 ? name : `${name}-${before}`);
     }
   });
-  const renderAnew: ReadmeRenderer['render'] = (markdown, { repository, readmePath }) => {
-    const text = markdown.slice(0, MAX_README_CHARS);
-    const rendered = markdownIt.render(text);
-    if (countTags(rendered) > MAX_TAGS) return html`<pre>${text}</pre>`;
-    return trustedHtml(sanitizeHtml(rendered, sanitiserOptions(repositoryFiles(repository), readmePath)));
-  };
-  const kept = new Map<string, Html>();
   return {
-    render(markdown, from) {
-      const key = JSON.stringify([from.repository, from.readmePath, markdown]);
-      const before = kept.get(key);
-      const startedMs = performance.now();
-      const rendered = before ?? renderAnew(markdown, from);
-      if (before !== undefined || performance.now() - startedMs > KEPT_FROM_MS) {
-        // The one that was not asked for the longest goes.
-        kept.delete(key);
-        kept.set(key, rendered);
-        const [oldest] = kept.keys();
-        if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-      }
-      return rendered;
+    render: (markdown, { repository, readmePath }) => {
+      const options = sanitiserOptions(repositoryFiles(repository), readmePath);
+      return trustedHtml(sanitizeHtml(markdownIt.render(markdown), options));
     },
   };
-}
-
-function countTags(rendered: string): number {
-  let count = 0;
-  for (let at = rendered.indexOf('<'); at !== -1; at = rendered.indexOf('<', at + 1)) count += 1;
-  return count;
 }
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];

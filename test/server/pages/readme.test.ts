@@ -169,31 +169,4 @@ describe('readmes', () => {
     expect(text).toContain('<ol start="3">');
     expect(text).toContain('<details><summary>S</summary>D</details>');
   });
-
-  it('are cut where they are too long, and take no more than a moment', () => {
-    const startedMs = performance.now();
-    expectHarmless(render('word '.repeat(400_000)));
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
-  });
-});
-
-describe('a readme that takes long', () => {
-  it.each([
-    ['<i>', '<i>'.repeat(30_000)],
-    ['<x>', '<x>\n\n'.repeat(30_000)],
-    ['headings', '# a\n'.repeat(30_000)],
-  ])('is shown as it was written: %s', (_, markdown) => {
-    const text = render(markdown);
-    expect(text.startsWith('<pre>')).toBe(true);
-    expectHarmless(text);
-  });
-
-  it('is not made twice', () => {
-    const markdown = '`a` **b** [c](https://example.com/)\n\n'.repeat(3000);
-    const from = { repository: null, readmePath: null };
-    expect(renderer.render(markdown, from)).toBe(renderer.render(markdown, from));
-    expect(renderer.render(markdown, { ...from, readmePath: 'a.md' })).not.toBe(
-      renderer.render(markdown, from),
-    );
-  });
 });

@@ -1,0 +1,123 @@
+/** Work on threads of its own, so that what strangers have sent cannot hold up every other request. */
+import type { TransferListItem, Worker } from 'node:worker_threads';
+import { silentWorker } from '../disk/silent-worker.ts';
+import { Slots } from './upstream/slots.ts';
+
+/** What the threads are, and may need. */
+export interface TaskThreadsOptions {
+  /** Absolute path of the thread's program, which sends a first message when it is loaded, and one for each task. */
+  readonly program: string;
+  readonly count: number;
+  /** A thread that has not answered by then is ended, and another one takes its place. */
+  readonly deadlineMs: number;
+  /** How many tasks may wait for a thread, and for how long. */
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+  readonly maxHeapMb: number;
+}
+
+/** A message for a thread, and which parts of it are handed over instead of copied. */
+export interface Task {
+  readonly message: unknown;
+  readonly transfer?: readonly TransferListItem[];
+}
+
+/**
+ * Why a task has no answer: no thread came free in time, or the thread needed too long or too much memory. `failed`: its
+ * program threw an error that it did not expect.
+ */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+  readonly kind: 'busy' | 'too-much' | 'failed';
+
+  constructor(kind: TaskFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Loading the program, on a machine that has much else to do. */
+const START_MS = 30_000;
+
+/** Threads that start when they are first needed, and keep no process alive. */
+export class TaskThreads {
+  readonly #options: TaskThreadsOptions;
+  readonly #slots: Slots;
+  readonly #idle: Worker[] = [];
+
+  constructor(options: TaskThreadsOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.count, options.maxWaiting, { maxWaitMs: options.maxWaitMs });
+  }
+
+  /** The thread's answer. `prepare` is called once a thread is free. Rejects with `TaskFailure`. */
+  async run(prepare: () => Promise<Task>): Promise<unknown> {
+    return await this.#slots.run(
+      async () => await this.#answer(await prepare()),
+      () => new TaskFailure('busy', 'too much of this is under way already'),
+    );
+  }
+
+  async #answer({ message, transfer = [] }: Task): Promise<unknown> {
+    const { deadlineMs } = this.#options;
+    const worker = this.#idle.pop() ?? (await this.#start());
+    let isUsable = false;
+    try {
+      const answer = nextMessage(worker, deadlineMs);
+      worker.postMessage(message, transfer);
+      const said = await answer;
+      isUsable = true;
+      return said;
+    } finally {
+      if (isUsable) this.#idle.push(worker);
+      else void worker.terminate();
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    const { program, maxHeapMb } = this.#options;
+    const worker = silentWorker(program, { maxOldGenerationSizeMb: maxHeapMb });
+    worker.unref();
+    worker.on('exit', () => {
+      const at = this.#idle.indexOf(worker);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    try {
+      await nextMessage(worker, START_MS);
+      return worker;
+    } catch (error) {
+      void worker.terminate();
+      throw error;
+    }
+  }
+}
+
+function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('too-much', `it took more than ${withinMs} ms`), withinMs);
+    const forget = (): void => {
+      clearTimeout(timer);
+      worker.off('message', take).off('error', break_).off('exit', end);
+    };
+    const fail = (kind: TaskFailure['kind'], message: string): void => {
+      forget();
+      // What comes of the thread's end is nobody's affair.
+      worker.on('error', () => undefined);
+      reject(new TaskFailure(kind, message));
+    };
+    const take = (said: unknown): void => {
+      forget();
+      resolve(said);
+    };
+    const break_ = (error: unknown): void => {
+      const isAboutMemory =
+        error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      fail(
+        isAboutMemory ? 'too-much' : 'failed',
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
+    };
+    const end = (): void => fail('failed', 'the thread has ended');
+    worker.on('message', take).on('error', break_).on('exit', end);
+  });
+}
