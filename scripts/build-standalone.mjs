@@ -23,6 +23,7 @@ const THREADS = {
   'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
   'key-worker': 'src/server/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
+  'archive-worker': 'src/server/publish/archive-worker.ts',
 };
 
 /** The runtime's program. */

@@ -55,6 +55,7 @@ const THREADS = {
 const SERVER_THREADS = {
   'key-worker': 'src/server/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
+  'archive-worker': 'src/server/publish/archive-worker.ts',
 };
 
 /**

@@ -9,6 +9,13 @@ export interface Inflated {
   readonly complete: boolean;
 }
 
+/** How a gzip file is read in parts. */
+export interface InflateOptions {
+  /** True to refuse a file whose trailer is not that of the data, or is not the end: programs differ in what they make of it. */
+  readonly isStrict?: boolean;
+}
+
+const TOO_LARGE = 'maximum limit reached when reading';
 const FIXED_HEADER = 10;
 const RESERVED_FLAGS = 0xe0;
 const TRAILER = 8;
@@ -23,15 +30,9 @@ const MAX_RATIO = 1032;
  * a package's own checksum says more. Throws if it is not gzip, or more than `maxBytes`.
  */
 export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
-  const start = headerLength(bytes);
-  const compressed = bytes.subarray(start);
-  try {
-    const { buffer, engine } = inflateWithInfo(compressed, maxBytes);
-    return { data: buffer, complete: engine.bytesWritten + TRAILER <= compressed.length };
-  } catch (error) {
-    const isTooLarge = error instanceof RangeError;
-    throw archiveError(isTooLarge ? 'maximum limit reached when reading' : 'corrupt deflate stream');
-  }
+  const compressed = bytes.subarray(headerLength(bytes));
+  const { data, end } = inflateWhole(compressed, maxBytes);
+  return { data, complete: end + TRAILER <= compressed.length };
 }
 
 /**
@@ -41,13 +42,35 @@ export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
 export function* inflateGzipInParts(
   bytes: Uint8Array,
   maxBytes: number,
+  { isStrict = false }: InflateOptions = {},
 ): Generator<Uint8Array, boolean, undefined> {
   const compressed = bytes.subarray(headerLength(bytes));
+  const parts = deflatedParts(compressed, maxBytes);
+  let [size, sum] = [0, 0];
+  for (;;) {
+    const next = parts.next();
+    if (next.done === true) {
+      const end = next.value;
+      if (isStrict) checkTrailer(compressed.subarray(end), size, sum);
+      return end + TRAILER > compressed.length;
+    }
+    size += next.value.length;
+    if (size > maxBytes)
+      throw isStrict
+        ? new TsregError(`the archive unpacks to more than ${maxBytes} bytes`, { code: 'limit' })
+        : archiveError(TOO_LARGE);
+    if (isStrict) sum = crc32(next.value, sum);
+    yield next.value;
+  }
+}
+
+/** Returns where the compressed data ends, as far as it goes. */
+function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uint8Array, number, undefined> {
   const engine = openEngine();
   if (engine === null) {
-    const { data, complete } = inflateGzip(bytes, maxBytes);
+    const { data, end } = inflateWhole(compressed, maxBytes);
     yield data;
-    return !complete;
+    return end;
   }
   const { handle, state, close } = engine;
   const part = Buffer.allocUnsafeSlow(PART_BYTES);
@@ -56,22 +79,27 @@ export function* inflateGzipInParts(
     isCorrupt = true;
   };
   try {
-    let total = 0;
     for (let at = 0; ; ) {
       const left = compressed.length - at;
       handle.writeSync(constants.Z_SYNC_FLUSH, compressed, at, left, part, 0, PART_BYTES);
       if (isCorrupt) throw archiveError('corrupt deflate stream');
       const [unused = 0, unread = 0] = state;
       at = compressed.length - unread;
-      const count = PART_BYTES - unused;
-      total += count;
-      if (total > maxBytes) throw archiveError('maximum limit reached when reading');
-      if (count > 0) yield part.subarray(0, count);
-      if (unused > 0) return at + TRAILER > compressed.length;
+      if (unused < PART_BYTES) yield part.subarray(0, PART_BYTES - unused);
+      if (unused > 0) return at;
     }
   } finally {
     close();
   }
+}
+
+/** RFC 1952: the checksum and the size of the data, and nothing behind them. */
+function checkTrailer(rest: Uint8Array, size: number, sum: number): void {
+  if (rest.length < TRAILER) throw archiveError('the archive is cut off');
+  if (rest.length > TRAILER) throw archiveError('the archive goes on behind its end');
+  const trailer = new DataView(rest.buffer, rest.byteOffset, TRAILER);
+  if (trailer.getUint32(0, true) !== sum || trailer.getUint32(4, true) !== size % 2 ** 32)
+    throw archiveError('the archive is damaged: its checksum is not that of its content');
 }
 
 /** What Node's streams of `zlib` are made of. */
@@ -159,17 +187,26 @@ interface InflatedWithInfo {
   readonly engine: { readonly bytesWritten: number };
 }
 
-function inflateWithInfo(compressed: Uint8Array, maxBytes: number): InflatedWithInfo {
-  const result: unknown = inflateRawSync(compressed, {
-    maxOutputLength: maxBytes,
-    // In one piece nothing has to be put together, which needs the memory twice.
-    chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK),
-    // Output that was cut is wanted as far as it goes.
-    finishFlush: constants.Z_SYNC_FLUSH,
-    info: true,
-  });
+/** The data, and where the compressed data ends. */
+function inflateWhole(
+  compressed: Uint8Array,
+  maxBytes: number,
+): { readonly data: Buffer; readonly end: number } {
+  let result: unknown;
+  try {
+    result = inflateRawSync(compressed, {
+      maxOutputLength: maxBytes,
+      // In one piece nothing has to be put together, which needs the memory twice.
+      chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK),
+      // Output that was cut is wanted as far as it goes.
+      finishFlush: constants.Z_SYNC_FLUSH,
+      info: true,
+    });
+  } catch (error) {
+    throw archiveError(error instanceof RangeError ? TOO_LARGE : 'corrupt deflate stream');
+  }
   if (!isWithInfo(result)) throw new TsregError('zlib did not say how much it read', { code: 'bug' });
-  return result;
+  return { data: result.buffer, end: result.engine.bytesWritten };
 }
 
 function isWithInfo(result: unknown): result is InflatedWithInfo {

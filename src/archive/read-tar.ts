@@ -15,11 +15,21 @@ const MTIME: Field = { at: 136, length: 12 };
 const CHECKSUM: Field = { at: 148, length: 8 };
 
 /** Types of entries that say something of the one behind them, or of all. */
-const EXTENSIONS = new Set(['L', 'K', 'x', 'g']);
-const NOUNS = new Map([
+const EXTENSIONS = new Map([
   ['L', 'long name'],
   ['K', 'long name'],
   ['x', 'pax extensions'],
+  ['g', 'pax extensions'],
+]);
+/** Of these before one entry, and of the content of each. */
+const MAX_EXTENSIONS = 4;
+const MAX_EXTENSION_BYTES = 64 * 1024;
+
+/** Types of files and folders, which all programs read alike. */
+const PLAIN_TYPES = new Set(['0', '\0', '5']);
+/** Records of POSIX that change nothing of an archive's content but a name. */
+const PLAIN_RECORDS = new Set([
+  ...['path', 'mtime', 'atime', 'ctime', 'uid', 'gid', 'uname', 'gname', 'comment'],
 ]);
 
 /** What stands before the content of an entry. */
@@ -67,44 +77,56 @@ function* wholly(tar: Uint8Array, isCut: boolean): Generator<Uint8Array, boolean
   return isCut;
 }
 
+/** How an archive is read. */
+export interface ReadTarOptions {
+  /**
+   * True to refuse what programs read differently: types beside files and folders, sizes that are not octal or stand in an
+   * extension, extensions that say something else than names and times, and anything behind the end.
+   */
+  readonly isStrict?: boolean;
+}
+
 /**
  * As `readTar`, of an archive whose parts are good until the next one is asked for. `parts` returns whether more should
  * have come.
  */
 export function* readTarInParts(
   parts: Iterator<Uint8Array, boolean, undefined>,
+  { isStrict = false }: ReadTarOptions = {},
 ): Generator<TarEntryInParts, void, undefined> {
   const input = new TarInput(parts);
-  /** By type, what was said of the entry that comes next. */
-  const before = new Map<string, Buffer>();
+  let before = new Extensions();
   for (;;) {
     const header = input.whole(BLOCK);
-    if (header.length < BLOCK && (header.length > 0 || input.isCut))
+    if (header.length < BLOCK && (header.length > 0 || input.isCut || isStrict))
       throw input.missing('failed to read entire block');
     if (header.every((byte) => byte === 0)) break;
     const name = readName(header);
     checkSum(header, name);
     const written = readNumber(header, SIZE, `size for ${name}`);
-    const pax = before.get('x');
-    const size = (pax === undefined ? null : paxSize(pax)) ?? written;
+    const size = before.size ?? written;
     const padding = Math.ceil(size / BLOCK) * BLOCK - size;
     const type = String.fromCharCode(header[156] ?? 0);
+    if (isStrict) checkPlain(header, name);
     if (EXTENSIONS.has(type)) {
+      before.count();
       let left = size;
       if (type === 'g' || !hasMagic(header)) before.clear();
       else {
-        if (before.has(type)) throw archiveError(`two ${NOUNS.get(type)} entries describing the same member`);
+        before.expect(type, size);
         const data = input.whole(size);
         left -= data.length;
-        before.set(type, Buffer.from(data));
+        before.take(type, data);
       }
       input.skip(left + padding);
       continue;
     }
-    const long = before.get('L');
-    const path = long !== undefined ? longName(long) : ((pax === undefined ? null : paxPath(pax)) ?? name);
+    if (isStrict) before.checkPlain();
+    const path = before.path ?? name;
     const kind = entryKind(type, path.endsWith('/') && !isUstar(header));
-    before.clear();
+    if (isStrict && (type === '5') !== (kind === 'directory'))
+      throw archiveError(`\`${path}\` is a folder to some programs, and a file to others`);
+    before = new Extensions();
     let left = size;
     yield {
       path,
@@ -121,8 +143,74 @@ export function* readTarInParts(
     };
     input.skip(left + padding);
   }
-  if (before.size > 0)
-    throw archiveError('members found describing a future member but no future member found');
+  before.end();
+  if (isStrict) input.expectZeros();
+}
+
+/** Throws where a header is one that not every program reads, or reads alike. */
+function checkPlain(header: Buffer, name: string): void {
+  if (!hasMagic(header)) throw archiveError(`\`${name}\` has a header from before ustar`);
+  const type = String.fromCharCode(header[156] ?? 0);
+  // Links and devices are no files to anybody, and are refused by name.
+  const isKnown = PLAIN_TYPES.has(type) || type === 'L' || type === 'x' || /[12346]/.test(type);
+  if (!isKnown) throw archiveError(`\`${name}\` has the type \`${type}\`, which not every program knows`);
+  if (!/^ *[0-7]+[ \0]*$/.test(header.toString('latin1', SIZE.at, SIZE.at + SIZE.length)))
+    throw archiveError(`the size of \`${name}\` is not octal`);
+}
+
+/** What was said of the entry that comes next. */
+class Extensions {
+  readonly #taken = new Set<string>();
+  #longName: string | null = null;
+  #pax: PaxRecords | null = null;
+  #count = 0;
+
+  /** The size that is said of whatever comes next; null if nothing is. */
+  get size(): number | null {
+    return this.#pax?.size ?? null;
+  }
+
+  /** The name of GNU's counts before that of POSIX. */
+  get path(): string | null {
+    return this.#longName ?? this.#pax?.path ?? null;
+  }
+
+  /** Throws where there are more than an honest program writes: each costs time, and none is content. */
+  count(): void {
+    this.#count += 1;
+    if (this.#count > MAX_EXTENSIONS) throw archiveError('too many extensions describe one member');
+  }
+
+  expect(type: string, size: number): void {
+    const noun = EXTENSIONS.get(type);
+    if (this.#taken.has(type)) throw archiveError(`two ${noun} entries describing the same member`);
+    if (size > MAX_EXTENSION_BYTES)
+      throw archiveError(`a ${noun} entry has more than ${MAX_EXTENSION_BYTES} bytes`);
+  }
+
+  take(type: string, data: Buffer): void {
+    this.#taken.add(type);
+    if (type === 'L') this.#longName = longName(data);
+    if (type === 'x') this.#pax = readPax(data);
+  }
+
+  clear(): void {
+    this.#taken.clear();
+    this.#longName = null;
+    this.#pax = null;
+  }
+
+  /** Throws where programs could make different things of what was said. */
+  checkPlain(): void {
+    if (this.#longName !== null && this.#pax?.path != null) throw archiveError('a file has two long names');
+    if (this.#pax?.isPlain === false)
+      throw archiveError('pax extensions have records that not every program reads alike');
+  }
+
+  end(): void {
+    if (this.#taken.size > 0)
+      throw archiveError('members found describing a future member but no future member found');
+  }
 }
 
 /** Bytes that come in parts. */
@@ -166,6 +254,16 @@ class TarInput {
       const count = Math.min(left, this.#part.length - this.#at);
       this.#at += count;
       left -= count;
+    }
+  }
+
+  /** Throws unless all that is left are zeros. */
+  expectZeros(): void {
+    while (this.#fill()) {
+      const left = this.#part.subarray(this.#at);
+      if (left[0] !== 0 || !left.subarray(1).equals(left.subarray(0, -1)))
+        throw archiveError('the archive goes on behind its end');
+      this.#at = this.#part.length;
     }
   }
 
@@ -267,21 +365,36 @@ function longName(data: Buffer): string {
   return data.toString('utf8', 0, data.length - (data.at(-1) === 0 ? 1 : 0));
 }
 
-/** As cargo: lines that are no records are passed over. */
-function paxPath(data: Buffer): string | null {
-  for (const record of paxRecords(data)) if (record?.key === 'path') return record.value.toString();
-  return null;
+/** What pax extensions say. */
+interface PaxRecords {
+  readonly path: string | null;
+  readonly size: number | null;
+  /** False for records that not every program knows, twice the same, and lines that are none. */
+  readonly isPlain: boolean;
 }
 
-/** As cargo: behind a line that is no record there is no size. */
-function paxSize(data: Buffer): number | null {
+/** As cargo: the first of a kind counts; lines that are no records are passed over, but behind one there is no size. */
+function readPax(data: Buffer): PaxRecords {
+  const seen = new Set<string>();
+  let [path, size]: [string | null, number | null] = [null, null];
+  let [isPlain, hasRecordsOnly] = [true, true];
   for (const record of paxRecords(data)) {
-    if (record === null) return null;
-    if (record.key !== 'size') continue;
-    const size = /^\+?\d+$/.test(record.value.toString()) ? Number(record.value.toString()) : Number.NaN;
-    return Number.isSafeInteger(size) ? size : null;
+    if (record === null) {
+      [isPlain, hasRecordsOnly] = [false, false];
+      continue;
+    }
+    const { key, value } = record;
+    isPlain &&= PLAIN_RECORDS.has(key) && !seen.has(key);
+    if (key === 'path' && !seen.has(key)) path = value.toString();
+    if (key === 'size' && !seen.has(key) && hasRecordsOnly) size = paxNumber(value.toString());
+    seen.add(key);
   }
-  return null;
+  return { path, size, isPlain };
+}
+
+function paxNumber(text: string): number | null {
+  const number = /^\+?\d+$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 /** Lines of the form `30 path=some/long/name\n` with their own length, up to an empty one; null for any other line. */

@@ -1,20 +1,12 @@
 /** Taking a `.crate` apart where it is to be built. Cargo Book: cargo-package(1). */
-import {
-  closeSync,
-  createReadStream,
-  fchmodSync,
-  mkdirSync,
-  openSync,
-  type ReadStream,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { kMaxLength } from 'node:buffer';
+import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
-import type { TarEntry } from './read-tar.ts';
-import { type TarConsumer, TarStream } from './tar-stream.ts';
+import { FolderBound } from './archive-bounds.ts';
+import { inflateGzipInParts } from './inflate-gzip.ts';
+import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
 /** Where an archive is taken apart. */
 export interface UnpackDestination {
@@ -25,25 +17,26 @@ export interface UnpackDestination {
   readonly signal: AbortSignal;
 }
 
-const CHUNK = 256 * 1024;
+/** After so many files it is looked whether to stop. */
+const FILES_AT_ONCE = 64;
 
 /**
- * Unpacks a `.crate` that `writeCrate` made, in parts, so that size needs no memory, and gives the folder. Files have
- * the modes of the archive and the time of now: a build must see that they are new. Refuses whatever `writeCrate` does
- * not make.
+ * Unpacks a `.crate` that `writeCrate` made, and gives the folder. Files have the modes of the archive and the time of
+ * now: a build must see that they are new. Refuses whatever `writeCrate` does not make.
  */
 export async function unpackCrate(path: string, destination: UnpackDestination): Promise<string> {
   const root = join(destination.parent, destination.topFolder);
   return await withContextAsync(`failed to unpack \`${path}\``, async () => {
     try {
       rmSync(root, { recursive: true, force: true });
-      const writer = new EntryWriter(destination);
-      try {
-        const tar = new TarStream(writer);
-        for await (const chunk of inflated(path, destination.signal)) tar.take(chunk);
-        tar.finish();
-      } finally {
-        writer.end();
+      const bound = new FolderBound();
+      const made = new Set<string>();
+      let count = 0;
+      for (const entry of readTarInParts(inflated(readFileSync(path)), { isStrict: true })) {
+        writeEntry(entry, { destination, bound, made });
+        count += 1;
+        if (count % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+        destination.signal.throwIfAborted();
       }
       return root;
     } catch (error) {
@@ -52,70 +45,44 @@ export async function unpackCrate(path: string, destination: UnpackDestination):
   });
 }
 
-async function* inflated(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
-  const gunzip = createGunzip({ chunkSize: CHUNK });
-  source.on('error', (error) => gunzip.destroy(error));
-  source.pipe(gunzip);
+function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined> {
   try {
-    for await (const chunk of gunzip) {
-      signal.throwIfAborted();
-      if (Buffer.isBuffer(chunk)) yield chunk;
-    }
+    return yield* inflateGzipInParts(bytes, kMaxLength, { isStrict: true });
   } catch (error) {
-    throw errnoOf(error)?.startsWith('Z_') === true ? archiveError('corrupt deflate stream') : error;
-  } finally {
-    gunzip.destroy();
-    await closed(source);
+    throw error instanceof TsregError ? archiveError('corrupt deflate stream') : error;
   }
 }
 
-/** Windows keeps what is open, and the folders that it is in. */
-async function closed(source: ReadStream): Promise<void> {
-  if (source.closed) return;
-  await new Promise<void>((resolve) => {
-    source.once('close', resolve).destroy();
-  });
+interface EntryPlace {
+  readonly destination: UnpackDestination;
+  readonly bound: FolderBound;
+  /** Folders that are there. */
+  readonly made: Set<string>;
 }
 
-/** Writes entries as their bytes come. */
-class EntryWriter implements TarConsumer {
-  readonly #destination: UnpackDestination;
-  readonly #folders = new Set<string>();
-  #fd: number | null = null;
-
-  constructor(destination: UnpackDestination) {
-    this.#destination = destination;
+function writeEntry(entry: TarEntryInParts, { destination, bound, made }: EntryPlace): void {
+  const { parent, topFolder } = destination;
+  const parts = entry.path.split('/');
+  const isInside = parts.length > 1 && parts[0] === topFolder;
+  if (entry.kind !== 'file' || !isInside || parts.some((part) => part === '..' || part === '')) {
+    throw archiveError(`\`${entry.path}\` is not a file of the package`);
   }
-
-  begin(entry: TarEntry): void {
-    const { parent, topFolder } = this.#destination;
-    const parts = entry.path.split('/');
-    const isInside = parts.length > 1 && parts[0] === topFolder;
-    if (entry.kind !== 'file' || !isInside || parts.some((part) => part === '..' || part === '')) {
-      throw archiveError(`\`${entry.path}\` is not a file of the package`);
+  bound.enter(parts);
+  const path = join(parent, ...parts);
+  const folder = dirname(path);
+  if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+  made.add(folder);
+  const fd = openSync(path, 'w');
+  try {
+    fchmodSync(fd, entry.mode & 0o777);
+    let missing = entry.size;
+    for (let part = entry.next(); part !== null; part = entry.next()) {
+      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
+      missing -= part.length;
     }
-    const path = join(parent, ...parts);
-    this.#makeFolder(dirname(path));
-    this.#fd = openSync(path, 'w');
-    fchmodSync(this.#fd, entry.mode & 0o777);
-  }
-
-  content(part: Buffer): void {
-    if (this.#fd === null) throw archiveError('unexpected end of file');
-    for (let at = 0; at < part.length; ) at += writeSync(this.#fd, part, at);
-  }
-
-  /** Fine where nothing is open. */
-  end(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
-  }
-
-  #makeFolder(path: string): void {
-    if (this.#folders.has(path)) return;
-    mkdirSync(path, { recursive: true });
-    this.#folders.add(path);
+    if (missing > 0) throw archiveError('unexpected end of file');
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -436,6 +436,8 @@ export interface BlobContent {
 /** A blob that is being written. Ends with exactly one of `finish` and `discard`. */
 export interface BlobWriter {
   write(chunk: Uint8Array): Promise<void>;
+  /** What was written so far, in memory that is nobody else's. */
+  read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns when the blob will survive a power failure. */
   finish(): Promise<FinishedBlob>;
   /** Removes what was written; fine after a failure of the others. */

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FolderBound } from '../archive/archive-bounds.ts';
 import { inflateGzipInParts } from '../archive/inflate-gzip.ts';
 import { readTarInParts, type TarEntryInParts } from '../archive/read-tar.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
@@ -45,8 +46,8 @@ export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string 
  * folder. It appears there whole, by a rename; whatever unfinished thing stood in its place is removed, so
  * the lock on the package cache must be held. Nothing is left after a failure.
  *
- * Refused: entries outside of the package's own folder, `..`, links, devices, and archives beyond 512 MiB
- * and 20 times their compressed size.
+ * Refused: entries outside of the package's own folder, `..`, links, devices, archives beyond 512 MiB and 20 times their
+ * compressed size, and those beyond what `FolderBound` lets through.
  */
 export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string): string {
   return withContext(
@@ -114,6 +115,7 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
   const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
   const iterating = 'failed to iterate over archive';
   const folders = new Set([destination.unpacked]);
+  const bound = new FolderBound();
   const entries = readTarInParts(inflateGzipInParts(archive, maxBytes));
   for (let count = 0; ; count += 1) {
     const next = withContext(iterating, () => {
@@ -130,6 +132,7 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
         if (inside.includes('..')) throw archiveError('the path leads out of the package');
         if (entry.kind === 'link') throw archiveError('links are not unpacked');
         if (entry.kind === 'device') throw archiveError('devices are not unpacked');
+        bound.enter(entry.kind === 'directory' ? [...inside, ''] : inside);
         writeEntry(entry, { inside, folders, destination });
       },
     );

@@ -2,23 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CrateInspector, type InspectedCrate, type InspectOptions } from '../../src/archive/inspect-crate.ts';
+import { inspectCrate, type InspectedCrate, type InspectOptions } from '../../src/archive/inspect-crate.ts';
 import { packTar, type TarEntry } from '../helpers/tar.ts';
 
-const LIMITS = { topFolder: 'a-1.0.0', maxUnpackedBytes: 1_000_000, maxFiles: 20 };
+const LIMITS = { topFolder: 'a-1.0.0', maxUnpackedBytes: 1_000_000, maxFiles: 20, isPortable: false };
 const MANIFEST: TarEntry = { path: 'a-1.0.0/Cargo.toml', data: Buffer.from('[package]') };
 
-async function inspect(
-  archive: Uint8Array,
-  { size = 7777, ...options }: Partial<InspectOptions> & { readonly size?: number } = {},
-): Promise<InspectedCrate> {
-  const inspector = new CrateInspector({ ...LIMITS, ...options });
-  try {
-    for (let at = 0; at < archive.length; at += size) await inspector.write(archive.subarray(at, at + size));
-    return await inspector.finish();
-  } finally {
-    inspector.close();
-  }
+async function inspect(archive: Uint8Array, options: Partial<InspectOptions> = {}): Promise<InspectedCrate> {
+  return inspectCrate(archive, { ...LIMITS, ...options });
 }
 
 function refusal(...entries: readonly TarEntry[]): Promise<string> {
@@ -45,15 +36,13 @@ function typed(type: string, path = 'a-1.0.0/x'): Buffer {
   return gzipSync(tar);
 }
 
-it('tells what cargo packed, however the bytes come', async () => {
+it('tells what cargo packed', async () => {
   const topFolder = 'odd-names-0.1.0+build.7';
   const crate = readFileSync(join(import.meta.dirname, 'recorded', `${topFolder}.crate`));
-  for (const size of [1, 100, 1_000_000]) {
-    const { files, manifest } = await inspect(crate, { topFolder, size, maxFiles: 1000 });
-    expect(manifest).toContain('name = "odd-names"');
-    expect(files.has('Cargo.toml')).toBe(true);
-    expect([...files].some((path) => path.length > 100)).toBe(true);
-  }
+  const { files, manifest } = await inspect(crate, { topFolder, maxFiles: 1000 });
+  expect(manifest).toContain('name = "odd-names"');
+  expect(files.has('Cargo.toml')).toBe(true);
+  expect([...files].some((path) => path.length > 100)).toBe(true);
 });
 
 describe('refuses', () => {
@@ -138,7 +127,7 @@ describe('refuses', () => {
     for (const end of [0, 5, 20, whole.length - 9, whole.length - 1]) {
       expect(await refusalOf(whole.subarray(0, end)), `cut at ${end}`).not.toBe('accepted');
     }
-    expect(await refusalOf(Buffer.from('no archive'))).toContain('not gzip');
+    expect(await refusalOf(Buffer.from('no archive'))).toContain('invalid gzip header');
     expect(await refusalOf(gzipSync(Buffer.alloc(2000, 65)))).not.toBe('accepted');
     const other = Buffer.from(tar);
     other[3] = 66;

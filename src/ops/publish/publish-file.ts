@@ -1,7 +1,7 @@
 /** A release of one archive that was made before. */
 import { createHash } from 'node:crypto';
 import { ArchiveFiles } from '../../archive/archive-files.ts';
-import { CrateInspector, type InspectedCrate } from '../../archive/inspect-crate.ts';
+import { inspectCrate } from '../../archive/inspect-crate.ts';
 import { inflateGzip } from '../../archive/inflate-gzip.ts';
 import { readTar } from '../../archive/read-tar.ts';
 import type { Config } from '../../config/config.ts';
@@ -9,7 +9,7 @@ import { registryIndex } from '../../config/registry-index.ts';
 import { osError } from '../../disk/errno.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
-import { TsregError, withContext, withContextAsync } from '../../errors/error.ts';
+import { TsregError, withContext } from '../../errors/error.ts';
 import { fileName, joinPath, parentFolder } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { readPreparedManifest, type ReadPreparedOptions } from '../../manifest/read-prepared-manifest.ts';
@@ -53,7 +53,7 @@ export async function fileRelease(
     throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
   }
   const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
-  const crate = await withContextAsync(reading, () => readCrate(bytes, path));
+  const crate = withContext(reading, () => readCrate(bytes, path));
   const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
   const readManifest = (table: SourceTable): PackageManifest =>
     withContext(reading, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
@@ -109,12 +109,18 @@ interface ReadCrate {
   readonly text: string;
 }
 
-async function readCrate(bytes: Uint8Array, path: string): Promise<ReadCrate> {
+function readCrate(bytes: Uint8Array, path: string): ReadCrate {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('it is cut off');
   const entries = [...readTar(tar)];
   const topFolder = entries[0]?.path.split('/')[0] ?? '';
-  const { manifest: text } = await inspect(bytes, topFolder);
+  // What a careful registry refuses, but for names that are the package's own affair.
+  const { manifest: text } = inspectCrate(bytes, {
+    topFolder,
+    maxUnpackedBytes: MAX_UNPACKED_BYTES,
+    maxFiles: MAX_FILES,
+    isPortable: false,
+  });
   return { root: `${path}/${topFolder}`, files: new ArchiveFiles(entries, path), text };
 }
 
@@ -135,21 +141,6 @@ function crateManifest(
 function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {
   const bytes = readme === null ? null : files.read(`${root}/${readme}`);
   return bytes === null ? null : Buffer.from(bytes).toString('utf8');
-}
-
-/** Looks at everything as a careful registry does. */
-async function inspect(bytes: Uint8Array, topFolder: string): Promise<InspectedCrate> {
-  const inspector = new CrateInspector({
-    topFolder,
-    maxUnpackedBytes: MAX_UNPACKED_BYTES,
-    maxFiles: MAX_FILES,
-  });
-  try {
-    await inspector.write(bytes);
-    return await inspector.finish();
-  } finally {
-    inspector.close();
-  }
 }
 
 function archiveError(message: string): TsregError {

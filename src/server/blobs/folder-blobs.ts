@@ -10,6 +10,7 @@ import { SharedTurn } from '../../disk/shared-turn.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
+import { readWhole } from './read-whole.ts';
 
 const INCOMING = 'incoming';
 /** Windows has neither of the two. */
@@ -177,7 +178,7 @@ class FileWriter implements BlobWriter {
 
   static async open(folder: string, syncs: FolderSyncs): Promise<FileWriter> {
     const path = join(folder, INCOMING, randomBytes(16).toString('hex'));
-    return new FileWriter(folder, { path, file: await open(path, 'wx', 0o644) }, syncs);
+    return new FileWriter(folder, { path, file: await open(path, 'wx+', 0o644) }, syncs);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -187,6 +188,10 @@ class FileWriter implements BlobWriter {
     }
     this.#hash.update(chunk);
     this.#size += chunk.length;
+  }
+
+  read(): Promise<Uint8Array<ArrayBuffer>> {
+    return readWhole(this.#file, this.#size);
   }
 
   async finish(): Promise<{ readonly key: string; readonly checksum: string; readonly size: number }> {

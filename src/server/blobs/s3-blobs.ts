@@ -113,6 +113,10 @@ class S3Writer implements BlobWriter {
     return this.#spool.write(chunk);
   }
 
+  read(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#spool.read();
+  }
+
   async finish(): Promise<FinishedBlob> {
     const content = this.#spool.content();
     const key = makeBlobKey(content.sha256);

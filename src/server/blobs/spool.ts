@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { TsregError } from '../../errors/error.ts';
 import type { ObjectContent } from '../bucket/bucket-requests.ts';
+import { readWhole } from './read-whole.ts';
 
 /** What is longer is not kept in memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
@@ -34,6 +35,18 @@ export class Spool {
       this.#chunks = [];
     }
     await this.#append(this.#file.handle, chunk);
+  }
+
+  /** What was written so far, in memory that is nobody else's. */
+  async read(): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#file !== null) return await readWhole(this.#file.handle, this.#size);
+    const bytes = new Uint8Array(this.#size);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return bytes;
   }
 
   /** What was written; to be asked once, and good until `discard`. */

@@ -6,6 +6,7 @@ import { NoLongerAllowed } from '../records/authorize.ts';
 import { SealedRecords } from '../records/seal.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
+import { TaskFailure } from '../task-threads.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
 import { ApiError, answerError } from './api-error.ts';
@@ -104,6 +105,10 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
   if (error instanceof NoLongerAllowed) return answerError(c, new ApiError(403, error.message));
+  if (error instanceof TaskFailure && error.kind === 'busy') {
+    const words = 'the registry has too many archives to check at the moment; try again later';
+    return answerError(c, new ApiError(503, words, { 'Retry-After': '30' }));
+  }
   if (error instanceof SealedRecords) {
     return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
   }

@@ -1,5 +1,6 @@
 /** Publishing. Cargo Book: Registry Web API, Publish. */
 import { Hono } from 'hono';
+import { ArchiveChecks } from '../publish/archive-check.ts';
 import { publish } from '../publish/publish.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
@@ -16,13 +17,14 @@ const STATIC_LATER =
 /** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
 export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
+  const checks = new ArchiveChecks();
   const app = new Hono<HttpEnv>();
   const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
 
   async function answer(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
     const { actor } = await guard.count(c);
     const isDryRun = c.req.query('dry_run') === 'true';
-    const result = await publish(context, { body, actor, isDryRun });
+    const result = await publish(context, { body, actor, isDryRun, checks });
     if (result.kind === 'refused') throw new ApiError(result.status, result.detail);
     const { warnings, crate, version, checksum } = result;
     const other = [...warnings.other];

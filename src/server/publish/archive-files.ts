@@ -1,32 +1,37 @@
+import type { InspectedCrate } from '../../archive/inspect-crate.ts';
 import type { Entry, Files, Kind } from '../../files/files.ts';
 
-/** An archive as if it were unpacked at `root`: its files can be seen, and none can be read. */
-export function archiveFiles(paths: ReadonlySet<string>, root: string): Files {
-  const folders = new Map<string, Map<string, Entry>>([[root, new Map()]]);
-  for (const path of paths) {
-    const parts = path.split('/');
-    let folder = root;
-    for (const [index, name] of parts.entries()) {
-      const isFile = index === parts.length - 1;
-      const entries = folders.get(folder) ?? new Map<string, Entry>();
-      entries.set(name, { name, kind: isFile ? 'file' : 'directory' });
-      folders.set(folder, entries);
-      folder = `${folder}/${name}`;
-    }
-  }
+/**
+ * An archive as if it were unpacked at `root`: its files can be seen, and none can be read. What is in a folder is looked
+ * for when it is asked for, which is so of few.
+ */
+export function archiveFiles(
+  { files, folders }: Pick<InspectedCrate, 'files' | 'folders'>,
+  root: string,
+): Files {
   const kind = (path: string): Kind | null => {
-    if (folders.has(path)) return 'directory';
-    return path.startsWith(`${root}/`) && paths.has(path.slice(root.length + 1)) ? 'file' : null;
+    if (path === root) return 'directory';
+    if (!path.startsWith(`${root}/`)) return null;
+    const inside = path.slice(root.length + 1);
+    if (files.has(inside)) return 'file';
+    return folders.has(inside) ? 'directory' : null;
   };
   return {
     read: () => null,
     list(path) {
-      const entries = folders.get(path);
-      return entries === undefined
-        ? null
-        : Array.from(entries.values()).sort((a, b) =>
-            Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
-          );
+      if (kind(path) !== 'directory') return null;
+      const start = path === root ? 0 : path.length - root.length;
+      const entries: Entry[] = [];
+      for (const [paths, entryKind] of [
+        [files, 'file'],
+        [folders, 'directory'],
+      ] as const) {
+        for (const each of paths) {
+          if (each.lastIndexOf('/') + 1 === start && `${root}/${each}`.startsWith(path))
+            entries.push({ name: each.slice(start), kind: entryKind });
+        }
+      }
+      return entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
     },
     kind,
     exists: (path) => kind(path) !== null,

@@ -21,8 +21,9 @@ const ROOT = '/package';
  * reads only one of the two must not be misled. Throws `source` or what the manifest itself has wrong. The metadata
  * must have been checked.
  */
-export function checkManifest({ files, manifest: text }: InspectedCrate, metadata: PublishMetadata): void {
-  const manifest = readManifest(text, files);
+export function checkManifest(inspected: InspectedCrate, metadata: PublishMetadata): void {
+  const { manifest: text } = inspected;
+  const manifest = readManifest(inspected);
   const { id, dependencies, links } = manifest.summary;
   expectSame('name', metadata.name, id.name);
   expectSame('version', metadata.version, id.version.text);
@@ -32,7 +33,7 @@ export function checkManifest({ files, manifest: text }: InspectedCrate, metadat
   compareFeatures(metadata.features, writtenFeatures(text));
 }
 
-function readManifest(text: string, files: ReadonlySet<string>): PackageManifest {
+function readManifest({ manifest: text, ...paths }: InspectedCrate): PackageManifest {
   const sources = new SourceTable();
   let manifest;
   try {
@@ -40,7 +41,7 @@ function readManifest(text: string, files: ReadonlySet<string>): PackageManifest
       path: `${ROOT}/Cargo.toml`,
       source: sources.forRegistryIndex('sparse+https://registry.invalid/'),
       sources,
-      files: archiveFiles(files, ROOT),
+      files: archiveFiles(paths, ROOT),
       registry: (name) => {
         if (name === 'crates-io') return sources.cratesIo();
         throw publishProblem(`the registry \`${name}\` is named without the URL of its index`);

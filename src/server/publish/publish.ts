@@ -1,5 +1,4 @@
 /** Publishing, from the body of the request to the answer. Cargo Book: Registry Web API, Publish. */
-import { CrateInspector, type InspectedCrate } from '../../archive/inspect-crate.ts';
 import { TsregError } from '../../errors/error.ts';
 import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
 import { decodePublishBody } from '../../protocol/publish-body.ts';
@@ -7,9 +6,9 @@ import { decodePublishMetadata, type PublishMetadata } from '../../protocol/publ
 import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
-import type { BlobWriter, FinishedBlob } from '../store.ts';
+import type { FinishedBlob } from '../store.ts';
 import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
-import { checkManifest } from './check-manifest.ts';
+import { ArchiveChecks } from './archive-check.ts';
 import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
@@ -22,6 +21,8 @@ export interface PublishRequest {
   readonly actor: Actor;
   /** True to check everything and store nothing. */
   readonly isDryRun: boolean;
+  /** Who checks archives, shared by all requests of a server. */
+  readonly checks?: ArchiveChecks;
 }
 
 /** What became of it. A refusal has changed nothing. */
@@ -71,7 +72,7 @@ const STATUS_OF_CODE: Partial<Readonly<Record<TsregError['code'], PublishRefusal
 
 async function publishChecked(
   { records, blobs, upstream, settings, clock }: ServerContext,
-  { body, actor, isDryRun }: PublishRequest,
+  { body, actor, isDryRun, checks = new ArchiveChecks() }: PublishRequest,
 ): Promise<PublishResult> {
   const { limits, strict } = settings;
   const parts = await decodePublishBody(body, {
@@ -98,12 +99,18 @@ async function publishChecked(
   const writer = await blobs.begin();
   let finished: FinishedBlob | null = null;
   try {
-    const inspected = await receiveArchive(parts.archive, writer, {
-      topFolder: `${metadata.name}-${metadata.version}`,
-      maxUnpackedBytes: limits.maxUnpackedBytes,
-      maxFiles: limits.maxFiles,
-    });
-    checkManifest(inspected, metadata);
+    for await (const chunk of parts.archive) await writer.write(chunk);
+    const problem = await checks.check(async () => ({
+      archive: await writer.read(),
+      options: {
+        topFolder: `${metadata.name}-${metadata.version}`,
+        maxUnpackedBytes: limits.maxUnpackedBytes,
+        maxFiles: limits.maxFiles,
+        isPortable: true,
+      },
+      metadata,
+    }));
+    if (problem !== null) throw new TsregError(problem.message, { code: problem.code });
     if (isDryRun) {
       await writer.discard();
       return published(metadata, { warnings, checksum: '', isNewCrate: outlook.isNewCrate });
@@ -135,24 +142,6 @@ function namedRegistries({
 }: Pick<ServerContext, 'settings' | 'upstream'>): readonly string[] {
   const { dependencyRegistries = [] } = settings;
   return upstream === null ? dependencyRegistries : [...dependencyRegistries, `sparse+${upstream.index}`];
-}
-
-/** Stores and inspects in one go; what is refused is not read to its end. */
-async function receiveArchive(
-  archive: AsyncIterable<Uint8Array>,
-  writer: BlobWriter,
-  options: ConstructorParameters<typeof CrateInspector>[0],
-): Promise<InspectedCrate> {
-  const inspector = new CrateInspector(options);
-  try {
-    for await (const chunk of archive) {
-      await inspector.write(chunk);
-      await writer.write(chunk);
-    }
-    return await inspector.finish();
-  } finally {
-    inspector.close();
-  }
 }
 
 /** In the place of what is not known before the archive has come: the line in the index is as long. */

@@ -43,6 +43,7 @@ it('tells of a store that fails, at the end', async () => {
     begin: async () => ({
       write: () => Promise.reject(new Error('the disk is full')),
       finish: () => Promise.reject(new Error('never')),
+      read: () => Promise.resolve(new Uint8Array()),
       discard: async () => void (discarded += 1),
     }),
   });

@@ -1,0 +1,30 @@
+/** Names of files that mean the same on every system. */
+
+const RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** What is wrong with the characters of one name of a path, as the end of a sentence; null if nothing is. */
+export function characterProblem(name: string): string | null {
+  // What could not be text has become a replacement character.
+  if (/[\0-\x1f\x7f-\x9f\ufffd]/.test(name)) return 'has characters that are not allowed';
+  const special = /[\\<>:"|?*]/.exec(name);
+  return special === null ? null : `has the special character \`${special[0]}\``;
+}
+
+/** As `characterProblem`, for a name that some systems cannot have. */
+export function portableNameProblem(name: string): string | null {
+  if (/[. ]$/.test(name)) return 'ends in a dot or a space, which Windows leaves out';
+  if (RESERVED.test(name)) return 'has a name that Windows keeps for itself';
+  return null;
+}
+
+/**
+ * A text that two paths share where a file system does not tell their letters apart: without case, and in one form of
+ * Unicode. Letters whose capital is several letters stay as they are.
+ */
+export function foldPath(path: string): string {
+  if (/^[\0-\x7f]*$/.test(path)) return path.toUpperCase();
+  return Array.from(path.normalize('NFD'), (char) => {
+    const upper = char.toUpperCase();
+    return Array.from(upper).length === 1 ? upper : char;
+  }).join('');
+}

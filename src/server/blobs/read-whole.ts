@@ -1,0 +1,13 @@
+import type { FileHandle } from 'node:fs/promises';
+import { TsregError } from '../../errors/error.ts';
+
+/** The first `size` bytes of an open file, in memory that is nobody else's. */
+export async function readWhole(file: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(bytes, at, size - at, at);
+    if (bytesRead === 0) throw new TsregError('a temporary file was cut off', { code: 'io' });
+    at += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { inspectCrate } from '../../src/archive/inspect-crate.ts';
+import { oddEntry, oddTar, pax, type OddEntry } from '../helpers/odd-tar.ts';
+
+const TOP = 'a-1.0.0';
+const MANIFEST = oddEntry({ path: `${TOP}/Cargo.toml`, data: Buffer.from('[package]') });
+const OPTIONS = { topFolder: TOP, maxUnpackedBytes: 1_000_000, maxFiles: 100, isPortable: true };
+
+function refusalOf(...entries: readonly Buffer[]): string {
+  try {
+    inspectCrate(gzipSync(oddTar(MANIFEST, ...entries)), OPTIONS);
+    return 'accepted';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const files = (...names: readonly string[]): string =>
+  refusalOf(...names.map((name) => oddEntry({ path: `${TOP}/${name}` })));
+const odd = (entry: Partial<OddEntry>, ...before: readonly Buffer[]): string =>
+  refusalOf(...before, oddEntry({ path: `${TOP}/x`, ...entry }));
+
+describe('a registry refuses names in an archive', () => {
+  it.each([
+    ['in case', 'src/Lib.rs', 'src/lib.rs'],
+    ['in the case of a folder', 'Src/a.rs', 'src/b.rs'],
+    ['in the case of other letters', 'STRÖM.md', 'ström.md'],
+    ['in the form of a letter', 'caf\u00e9.md', 'cafe\u0301.md'],
+    ['in both', 'CAF\u00c9.md', 'cafe\u0301.md'],
+    ['in the form of a sign', '\u212a.md', 'k.md'],
+  ])('that differ only %s', (_, first, second) => {
+    expect(files(first)).toBe('accepted');
+    expect(files(second)).toBe('accepted');
+    expect(files(first, second)).toContain('are one name');
+  });
+
+  it('that are there twice, or of a file and of a folder', () => {
+    expect(files('x', 'x')).toContain('twice');
+    expect(files('x', 'x/y')).toContain('both a file and a folder');
+    expect(files('x/y', 'x')).toContain('both a file and a folder');
+    expect(refusalOf(oddEntry({ path: `${TOP}/x/`, type: '5' }), oddEntry({ path: `${TOP}/x` }))).toContain(
+      'both a file and a folder',
+    );
+    expect(refusalOf(oddEntry({ path: `${TOP}/x/`, type: '5' }), oddEntry({ path: `${TOP}/x/y` }))).toBe(
+      'accepted',
+    );
+  });
+
+  it.each(['x.', 'x ', 'dir./x', 'dir /x', '...', ' '])('that end in a dot or a space: %j', (name) => {
+    expect(files(name)).toContain('ends in a dot or a space');
+  });
+
+  it.each(['a:b', 'a*', 'a?', 'a"', 'a<', 'a>', 'a|', 'a\\b', 'x:y/z'])(
+    'with characters that Windows does not have: %j',
+    (name) => {
+      expect(files(name)).toContain('special character');
+    },
+  );
+
+  it.each(['a\x01', 'a\nb', 'a\x7f', 'a\u0085'])('with control characters: %j', (name) => {
+    expect(files(name)).toContain('characters that are not allowed');
+  });
+
+  it.each(['CON', 'nul', 'src/aux.rs', 'com1.tar.gz', 'LPT9/x', 'COM\u00b9', 'conin$', 'PRN .txt'])(
+    'that Windows keeps for itself: %j',
+    (name) => {
+      expect(files(name)).toContain('Windows keeps for itself');
+    },
+  );
+
+  it.each([
+    'console.rs',
+    'auxiliary',
+    'nul_',
+    'com10',
+    'com',
+    'lpt',
+    '.con',
+    'a.con',
+    'größe.md',
+    '日本語.md',
+  ])('but none like %j', (name) => {
+    expect(files(name)).toBe('accepted');
+  });
+});
+
+describe('a registry refuses entries that programs read differently:', () => {
+  it.each(['1', '2', '3', '4', '6'])('links and devices, type %s', (type) => {
+    expect(odd({ type })).toContain('neither a file nor a folder');
+  });
+
+  it.each(['7', 'S', 'g', 'K', 'M', 'D', 'V', 'X', 'N', 'Z', '8'])('the type %s', (type) => {
+    expect(odd({ type })).toMatch(/the type `.`|neither a file nor a folder/);
+  });
+
+  it('folders of old', () => {
+    const magic = 'ustar  \0';
+    expect(odd({ path: `${TOP}/x/`, magic })).toContain('a folder to some programs');
+    expect(odd({ path: `${TOP}/x/` })).toContain('not in the folder');
+    expect(odd({ path: `${TOP}/x`, magic: '' })).toContain('before ustar');
+    expect(odd({ path: `${TOP}/x/`, type: '\0', magic })).toContain('a folder to some programs');
+    expect(odd({ path: `${TOP}/x`, type: '\0' })).toBe('accepted');
+  });
+
+  it('sizes that are not octal, or stand elsewhere', () => {
+    const binary = Buffer.alloc(12);
+    binary[0] = 0x80;
+    binary[11] = 3;
+    const data = Buffer.from('abc');
+    expect(odd({ data })).toBe('accepted');
+    expect(odd({ data, sizeField: binary })).toContain('is not octal');
+    expect(odd({ data, sizeField: Buffer.from('+0000000003\0') })).toContain('is not octal');
+    expect(odd({ data, sizeField: Buffer.from('0000000003\x007') })).toContain('is not octal');
+    expect(odd({ data }, pax({ size: '3' }))).toContain('pax extensions');
+  });
+
+  it('extensions that say more than names and times', () => {
+    expect(odd({}, pax({ path: `${TOP}/long`, mtime: '1.5', uid: '0' }))).toBe('accepted');
+    for (const key of ['linkpath', 'GNU.sparse.major', 'GNU.sparse.name', 'hdrcharset', 'SCHILY.filetype']) {
+      expect(odd({}, pax({ [key]: '1' })), key).toContain('pax extensions');
+    }
+    const twice = Buffer.from(`16 path=${TOP}\n16 path=${TOP}\n`);
+    expect(odd({}, oddEntry({ path: 'p', type: 'x', data: twice }))).toContain('pax extensions');
+    expect(odd({}, oddEntry({ path: 'p', type: 'x', data: Buffer.from('8 path=x\n') }))).toContain(
+      'pax extensions',
+    );
+    const long = oddEntry({ path: 'p', type: 'L', data: Buffer.from(`${TOP}/other\0`) });
+    expect(odd({}, long)).toBe('accepted');
+    expect(odd({}, long, pax({ path: `${TOP}/third` }))).toContain('two long names');
+    expect(odd({}, oddEntry({ path: 'p', type: 'L', data: Buffer.from(`${TOP}/x\0/../y`) }))).toMatch(
+      /not in the folder|not allowed/,
+    );
+    expect(odd({}, long, long)).toContain('two long name entries');
+  });
+});
