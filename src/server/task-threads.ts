@@ -78,6 +78,8 @@ export class TaskThreads {
     const { program, maxHeapMb } = this.#options;
     const worker = silentWorker(program, { maxOldGenerationSizeMb: maxHeapMb });
     worker.unref();
+    // An error that nobody waits for is followed by the thread's end; without this it would be this thread's as well.
+    worker.on('error', () => undefined);
     worker.on('exit', () => {
       const at = this.#idle.indexOf(worker);
       if (at !== -1) this.#idle.splice(at, 1);
@@ -101,8 +103,6 @@ function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
     };
     const fail = (kind: TaskFailure['kind'], message: string): void => {
       forget();
-      // What comes of the thread's end is nobody's affair.
-      worker.on('error', () => undefined);
       reject(new TaskFailure(kind, message));
     };
     const take = (said: unknown): void => {

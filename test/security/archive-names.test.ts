@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { ArchiveFile } from '../../src/archive/archive-plan.ts';
 import { inspectCrate } from '../../src/archive/inspect-crate.ts';
+import { writeCrate } from '../../src/archive/write-crate.ts';
 import { oddEntry, oddTar, pax, type OddEntry } from '../helpers/odd-tar.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const TOP = 'a-1.0.0';
 const MANIFEST = oddEntry({ path: `${TOP}/Cargo.toml`, data: Buffer.from('[package]') });
@@ -83,6 +88,26 @@ describe('a registry refuses names in an archive', () => {
   ])('but none like %j', (name) => {
     expect(files(name)).toBe('accepted');
   });
+});
+
+it('a registry takes what the client packs, long names and modes included', async () => {
+  using temp = makeTempDir('archive-names');
+  const path = join(temp.path, 'x.crate');
+  const names = [
+    'Cargo.toml',
+    'größe/日本語.md',
+    `${'long/'.repeat(40)}name.rs`,
+    'n'.repeat(120),
+    '.cargo/config.toml',
+  ];
+  const packed = names.map(
+    (name): ArchiveFile => ({
+      path: name,
+      content: { kind: 'generate', bytes: Buffer.from('[package]') },
+    }),
+  );
+  await writeCrate(packed, { path, topFolder: TOP, signal: new AbortController().signal });
+  expect([...inspectCrate(readFileSync(path), OPTIONS).files].sort()).toEqual([...names].sort());
 });
 
 describe('a registry refuses entries that programs read differently:', () => {

@@ -12,7 +12,7 @@ import { samples } from '../helpers/samples.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const SEED = 29_008;
-const BUDGET_MS = 25_000;
+const BUDGET_MS = 20_000;
 /** An archive of less than a megabyte, on a machine that has other things to do. */
 const MAX_MS = 3000;
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024;

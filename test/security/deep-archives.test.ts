@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -111,10 +111,16 @@ describe('an archive that names more folders, or has more extensions, than an ho
   });
 });
 
+/** The most memory that a process of Linux has had so far. */
+function peakBytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]);
+}
+
 describe('a server that is sent such an archive', () => {
   let registry: ServedRegistry;
   beforeAll(async () => {
-    registry = await serveRegistry(join(temp.path, 'data'));
+    registry = await serveRegistry(join(temp.path, 'data'), ['--rate-limit', '0']);
   });
   afterAll(() => registry[Symbol.asyncDispose]());
 
@@ -144,6 +150,22 @@ describe('a server that is sent such an archive', () => {
     times.sort((a, b) => a - b);
     expect(times[times.length >> 1]).toBeLessThan(200);
     expect(times.at(-1)).toBeLessThan(2000);
+    if (process.platform === 'linux') expect(peakBytes(registry.child.pid)).toBeLessThan(600 * MB);
     await registry.publish({ name: 'a', version: '1.0.0' }, authorization);
+  });
+
+  it('says when to come again where more are sent at once than can be checked', async () => {
+    const authorization = await registry.token('mallory');
+    const { metadata } = publishBody({ name: 'a', version: '1.0.0' });
+    const large = oddEntry({ path: 'a-2.0.0/x', data: Buffer.alloc(60 * MB) });
+    const body = new Uint8Array(frameBody(JSON.stringify({ ...metadata, vers: '2.0.0' }), gzipSync(large)));
+    const url = `${registry.url}/api/v1/crates/new?dry_run=true`;
+    const responses = await Promise.all(
+      Array.from({ length: 45 }, () => fetch(url, { method: 'PUT', headers: { authorization }, body })),
+    );
+    const busy = responses.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    expect(responses.every(({ status }) => status === 503 || status === 400)).toBe(true);
   });
 });

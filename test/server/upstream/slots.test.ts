@@ -1,6 +1,28 @@
 import { expect, it } from 'vitest';
 import { Slots } from '../../../src/server/upstream/slots.ts';
 
+it('refuses what has waited for longer than it may, and goes on with the next', async () => {
+  const slots = new Slots(1, 5, { maxWaitMs: 30 });
+  let end = (): void => undefined;
+  const first = slots.run(
+    () =>
+      new Promise<string>((resolve) => {
+        end = () => resolve('first');
+      }),
+    () => new Error('too many'),
+  );
+  const work = (): Promise<string> =>
+    slots.run(
+      () => Promise.resolve('next'),
+      () => new Error('too late'),
+    );
+  await expect(work()).rejects.toThrow('too late');
+  const next = work();
+  end();
+  expect(await first).toBe('first');
+  expect(await next).toBe('next');
+});
+
 it('lets as many works be under way as it has places, in order, and refuses what would wait too long', async () => {
   const slots = new Slots(2, 1);
   const begun: number[] = [];
