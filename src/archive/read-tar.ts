@@ -202,8 +202,9 @@ class Extensions {
 
   /** Throws where programs could make different things of what was said. */
   checkPlain(): void {
-    if (this.#longName !== null && this.#pax?.path != null) throw archiveError('a file has two long names');
-    if (this.#pax?.isPlain === false)
+    if (this.#pax === null) return;
+    if (this.#longName !== null && this.#pax.path !== null) throw archiveError('a file has two long names');
+    if (!this.#pax.isPlain)
       throw archiveError('pax extensions have records that not every program reads alike');
   }
 
