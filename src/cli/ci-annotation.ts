@@ -1,6 +1,7 @@
 /** Lines by which CI systems show an error where it is seen. */
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
 /** The line by which GitHub Actions shows an error beside its log, `title` in bold; null elsewhere. */
 export function errorAnnotation(error: unknown, title: string, env: Environment): string | null {
@@ -12,7 +13,7 @@ export function errorAnnotation(error: unknown, title: string, env: Environment)
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return sanitizeForTerminal(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function escapeProperty(text: string): string {

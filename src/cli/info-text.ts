@@ -1,7 +1,7 @@
 /** What `info` prints. Cargo Book: cargo info. */
 import type { PackageInfo } from '../ops/info/info-result.ts';
 import { hyperlink } from './hyperlinks.ts';
-import { harmlessText } from './plain-text.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { type StyleName, styled } from './style.ts';
 
 /** Beyond so many features only their number is shown. */
@@ -21,9 +21,9 @@ type UseStatus = PackageInfo['features'][number]['status'];
 export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOptions): string {
   return [
     `${styled('header', info.name)}${keywordsText(info, hasLinks)}`,
-    ...(info.description === null ? [] : [harmlessText(trimEnd(info.description))]),
+    ...(info.description === null ? [] : [sanitizeForTerminal(trimEnd(info.description), 'indent')]),
     field('version', `${info.version}${versionRemark(info)}`),
-    field('license', info.license === null ? styled('error', 'unknown') : harmlessText(info.license)),
+    field('license', info.license === null ? styled('error', 'unknown') : oneLine(info.license)),
     field('rust-version', info.rustVersion ?? styled('warning', 'unknown')),
     ...link('documentation', info.documentation),
     ...link('homepage', info.homepage),
@@ -40,7 +40,7 @@ export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOpt
 
 function keywordsText({ keywords, isFromCratesIo }: PackageInfo, hasLinks: boolean): string {
   if (keywords.length === 0) return '';
-  const tags = keywords.map(harmlessText).map((keyword) => {
+  const tags = keywords.map(oneLine).map((keyword) => {
     const isLink = isFromCratesIo && hasLinks;
     return isLink ? hyperlink(`https://crates.io/keywords/${keyword}`, `#${keyword}`) : `#${keyword}`;
   });
@@ -49,7 +49,7 @@ function keywordsText({ keywords, isFromCratesIo }: PackageInfo, hasLinks: boole
 
 function versionRemark({ latest, isFromCratesIo, origin }: PackageInfo): string {
   if (isFromCratesIo) return latest === null ? '' : ` ${styled('warning', `(latest ${latest})`)}`;
-  const from = `from ${harmlessText(origin)}`;
+  const from = `from ${oneLine(origin)}`;
   if (latest === null) return ` ${styled('gutter', `(${from})`)}`;
   return ` ${styled('warning', `(latest ${latest} `)}${styled('gutter', from)}${styled('warning', ')')}`;
 }
@@ -59,7 +59,7 @@ function field(name: string, value: string): string {
 }
 
 function link(name: string, url: string | null): readonly string[] {
-  return url === null ? [] : [field(name, harmlessText(url))];
+  return url === null ? [] : [field(name, oneLine(url))];
 }
 
 function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly string[] {
@@ -74,8 +74,8 @@ function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly s
     styled('header', 'features:'),
     ...shown.map(({ name, values, status }) => {
       const padding = ' '.repeat(Math.max(0, width - Array.from(name).length));
-      const list = values.map((value) => inUse(status, harmlessText(value))).join(', ');
-      return `${mark(status)}${inUse(status, harmlessText(name) + padding)} = [${list}]`;
+      const list = values.map((value) => inUse(status, oneLine(value))).join(', ');
+      return `${mark(status)}${inUse(status, oneLine(name) + padding)} = [${list}]`;
     }),
     ...(showsEnabled ? [] : [`  ${styled('italic', `${enabled} activated features`)}`]),
     ...(showsDisabled ? [] : [`  ${styled('italic', `${disabled} deactivated features`)}`]),
@@ -89,8 +89,8 @@ function dependencyLines({ dependencies }: PackageInfo, kind: 'normal' | 'build'
   return [
     styled('header', title),
     ...wanted.map(({ name, requirement, origin, status }) => {
-      const place = requirement === null ? ` (${harmlessText(origin)})` : `@${requirement}`;
-      return `${mark(status)}${inUse(status, name + place)}`;
+      const place = requirement === null ? ` (${oneLine(origin)})` : `@${requirement}`;
+      return `${mark(status)}${inUse(status, oneLine(name + place))}`;
     }),
   ];
 }
@@ -102,6 +102,10 @@ function mark(status: UseStatus): string {
 function inUse(status: UseStatus, text: string): string {
   const style: StyleName | null = status === 'disabled' ? 'dimmed' : null;
   return style === null ? text : styled(style, text);
+}
+
+function oneLine(text: string): string {
+  return sanitizeForTerminal(text, 'join');
 }
 
 /** As Rust trims: white space is what Unicode calls so. */

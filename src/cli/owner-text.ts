@@ -1,23 +1,19 @@
 /** The owners of crates as text. Cargo Book: cargo-owner(1). */
 import type { OwnerEntry } from '../ops/owner.ts';
-import { plainText } from './plain-text.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
 /** One owner a line; of several crates each under its name. */
-export function ownerList(crates: readonly OwnerEntry[], form: { readonly isRaw: boolean }): string {
+export function ownerList(crates: readonly OwnerEntry[]): string {
   const listed = crates.flatMap(({ name, owners }) => (owners === null ? [] : [{ name, owners }]));
   const isSingle = crates.length === 1;
   const lines = listed.flatMap(({ name, owners }) => {
-    const texts = owners.map((owner) => ownerLine(owner, form));
+    const texts = owners.map((owner) => ownerLine(owner));
     return isSingle ? texts : [`${name}:`, ...texts.map((text) => `  ${text}`)];
   });
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function ownerLine(
-  { login, name, email }: NonNullable<OwnerEntry['owners']>[number],
-  { isRaw }: { readonly isRaw: boolean },
-): string {
+function ownerLine({ login, name, email }: NonNullable<OwnerEntry['owners']>[number]): string {
   const details = name !== null && email !== null ? `${name} <${email}>` : (name ?? email);
-  const text = details === null ? login : `${login} (${details})`;
-  return isRaw ? text : plainText(text);
+  return sanitizeForTerminal(details === null ? login : `${login} (${details})`, 'join');
 }

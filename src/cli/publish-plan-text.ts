@@ -2,13 +2,14 @@
 import type { PlannedEntry, PublishForecast } from '../ops/publish/publish-forecast.ts';
 import type { PublishLimit } from '../ops/publish/publish-limits.ts';
 import { humanTime } from '../report/human-time.ts';
-import { plainText } from './plain-text.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
 /** Lines about where packages go, in which order, and how long that takes at least. */
 export function publishPlanText(forecast: PublishForecast): string {
   const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
   const lines: string[] = [];
-  if (registry !== null) lines.push(plainText(`to ${registry.name ?? registry.index} (${registry.api})`));
+  if (registry !== null)
+    lines.push(sanitizeForTerminal(`to ${registry.name ?? registry.index} (${registry.api})`, 'join'));
   for (const [at, round] of rounds.entries()) {
     for (const [index, each] of round.entries()) {
       const number = index === 0 ? `${at + 1}.` : '';

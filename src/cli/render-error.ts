@@ -1,5 +1,6 @@
 /** An error and what led to it, as text. */
 import { type Snippet, TsregError } from '../errors/error.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
 import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';
@@ -28,15 +29,17 @@ export function renderError(error: unknown, target: ErrorTarget): string {
         snippet = each.snippet;
         break;
       }
-      messages.push(each.message);
+      messages.push(sanitizeForTerminal(each.message));
     } else {
-      messages.push(describeFailure(each) ?? String(each));
+      messages.push(sanitizeForTerminal(describeFailure(each) ?? String(each)));
     }
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
   const remarks = isOurs(chain.at(-1)) ? [`${styled('note', 'note')}: ${OURS}`] : [];
   if (target.showsHints)
-    remarks.push(...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${hint}`));
+    remarks.push(
+      ...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${sanitizeForTerminal(hint)}`),
+    );
   return text + remarks.map((remark) => `\n${remark}\n`).join('');
 }
 
@@ -80,5 +83,5 @@ function causes(error: unknown): readonly unknown[] {
 function renderBug(error: unknown, target: ErrorTarget): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const shown = target.verbose ? stack : stack.split('\n').slice(0, 4).join('\n');
-  return `${styled('error', 'error')}: internal error: ${OURS}\n\n${shown}\n`;
+  return `${styled('error', 'error')}: internal error: ${OURS}\n\n${sanitizeForTerminal(shown)}\n`;
 }

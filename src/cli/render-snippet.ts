@@ -1,6 +1,7 @@
 /** An error about a place in a file, with the source lines and the place marked under them. */
 import { relative } from 'node:path';
 import type { Snippet } from '../errors/error.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { charWidth, showControls, textWidth } from './char-width.ts';
 import { type Location, locateSpan, type SourceLine, splitLines } from './source-location.ts';
 import { StyledGrid } from './styled-grid.ts';
@@ -28,7 +29,7 @@ export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
     width: target.width ?? DEFAULT_WIDTH,
   });
   drawing.drawTitle(snippet.message);
-  const path = relative(target.cwd, snippet.path);
+  const path = sanitizeForTerminal(relative(target.cwd, snippet.path), 'join');
   drawing.drawOrigin(`${path}:${start.line.number}:${start.characters + 1}`);
   if (start.line === end.line) drawing.drawSingleLine();
   else drawing.drawLines();

@@ -1,6 +1,6 @@
 /** What a search found, as text. Cargo Book: cargo-search(1). */
 import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } from '../ops/search.ts';
-import { plainText } from './plain-text.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { styled } from './style.ts';
 
 const GAP = 4;
@@ -13,8 +13,6 @@ export interface SearchTextOptions {
   /** As asked for. */
   readonly page: number | 'all' | null;
   readonly exact: boolean;
-  /** True where texts of the registry stay as they are. */
-  readonly isRaw: boolean;
 }
 
 /** A line for each crate, with styles, and one that says how many more there are. */
@@ -23,7 +21,7 @@ export function searchText({ document, isCratesIo }: SearchResult, options: Sear
   const names = crates.map(({ name, max_version }) => `${name} = "${max_version}"`);
   const margin = Math.max(0, ...names.map((name) => Buffer.byteLength(name))) + GAP;
   const lines = crates.map((crate, at) =>
-    highlight(describeCrate(crate, names[at] ?? '', { margin, ...options }), query),
+    highlight(describeCrate(crate, names[at] ?? '', { margin }), query),
   );
   return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
 }
@@ -47,9 +45,9 @@ function count(number: number, noun: string): string {
 function describeCrate(
   { description }: SearchEntry,
   name: string,
-  { margin, isRaw }: { readonly margin: number; readonly isRaw: boolean },
+  { margin }: { readonly margin: number },
 ): string {
-  const clean = (text: string): string => (isRaw ? text : plainText(text));
+  const clean = (text: string): string => sanitizeForTerminal(text, 'join');
   if (description === null) return clean(name);
   const padding = ' '.repeat(Math.max(0, margin - [...name].length));
   // Where names leave no room at all, cargo leaves descriptions as long as they are.

@@ -3,15 +3,15 @@ import type { Environment } from '../config/environment.ts';
 import type { ProgressSettings } from '../config/term-settings.ts';
 import type { Progress, Report, StatusOptions, StatusStyle } from '../report/report.ts';
 import type { Snippet } from '../errors/error.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { formatWarning, type Warning } from '../errors/warning.ts';
-import { withoutCiCommands } from './ci-commands.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { knowsHyperlinks } from './hyperlinks.ts';
 import { OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
 import { withSystemContext } from './system-error.ts';
-import { type StyleName, stripDelete, stripStyles, styled } from './style.ts';
+import { sanitizeStyled, type StyleName, stripDelete, stripStyles, styled } from './style.ts';
 import { NO_REPORT, progressReport, takesProgressReports } from './term-integration.ts';
 
 /** How much is said. */
@@ -108,19 +108,18 @@ export class Shell implements Report {
     withSystemContext('failed to write to stdout', () => this.#out.write(written));
   }
 
-  /** Writes a result for a person to read. Nothing in it, whoever wrote that, is a command to a CI system. */
+  /** Writes a result for a person to read, with styles of ours and nothing else that steers a terminal or a CI system. */
   writeText(text: string): void {
-    this.writeOut(withoutCiCommands(this.colorsOutput ? text : stripStyles(text), this.#env));
+    this.writeOut(sanitizeStyled(this.colorsOutput ? text : stripStyles(text)));
   }
 
   /**
-   * Writes text with styles to stderr; `color` stands in for the choice of the shell. Nothing in it, whoever wrote that,
-   * is a command to a CI system.
+   * Writes text with styles of ours to stderr, and nothing else that steers a terminal or a CI system; `color` stands in for
+   * the choice of the shell.
    */
   writeError(text: string, color: ColorChoice = this.#color): void {
     this.#clearBar();
-    const written = usesColor(color, this.#err, this.#env) ? text : stripStyles(text);
-    this.#err.write(withoutCiCommands(written, this.#env));
+    this.#err.write(sanitizeStyled(usesColor(color, this.#err, this.#env) ? text : stripStyles(text)));
   }
 
   /** Writes a line to stderr that is a command to a CI system. */
@@ -131,13 +130,15 @@ export class Shell implements Report {
 
   /** `error: …`, said even with `-q`. */
   error(text: string): void {
-    this.writeError(`${styled('error', 'error')}: ${text}\n`);
+    this.writeError(`${styled('error', 'error')}: ${sanitizeForTerminal(text)}\n`);
   }
 
   status(verb: string, text: string, { style = 'header', remark }: StatusOptions = {}): void {
     if (this.#verbosity === 'quiet') return;
     const word = styled(STATUS_STYLES[style], verb.padStart(12));
-    this.writeError(`${word} ${text}${remark === undefined ? '' : ` ${styleRemark(remark)}`}\n`);
+    this.writeError(
+      `${word} ${sanitizeForTerminal(text, 'indent')}${remark === undefined ? '' : ` ${styleRemark(remark)}`}\n`,
+    );
   }
 
   verbose(verb: string, text: string): void {
@@ -146,14 +147,22 @@ export class Shell implements Report {
 
   warning(warning: Warning): void {
     if (this.#verbosity === 'quiet') return;
-    this.writeError(`${formatWarning(warning, styled)}\n`);
+    this.writeError(`${formatWarning(sanitizeWarning(warning), styled)}\n`);
   }
 
   note(text: string, help?: string): void {
     if (this.#verbosity === 'quiet') return;
-    const lines = [`${styled('note', 'note')}: ${text.replaceAll('\n', '\n      ')}`];
-    if (help !== undefined) lines.push(`${styled('help', 'help')}: ${help.replaceAll('\n', '\n      ')}`);
+    const below = (lines: string): string => sanitizeForTerminal(lines).replaceAll('\n', '\n      ');
+    const lines = [`${styled('note', 'note')}: ${below(text)}`];
+    if (help !== undefined) lines.push(`${styled('help', 'help')}: ${below(help)}`);
     this.writeError(`${lines.join('\n')}\n`);
+  }
+
+  /** A note with the command that does what `text` is about. */
+  noteCommand(text: string, command: string): void {
+    if (this.#verbosity === 'quiet') return;
+    const [words, shown] = [text, command].map((each) => sanitizeForTerminal(each, 'join'));
+    this.writeError(`${styled('note', 'note')}: ${words}, run \`${styled('literal', shown ?? '')}\`\n`);
   }
 
   snippet(snippet: Snippet): void {
@@ -163,7 +172,7 @@ export class Shell implements Report {
   progress(state: Progress | null): void {
     if (state === null) {
       this.#clearBar();
-      if (this.#isReported) this.writeError(NO_REPORT);
+      if (this.#isReported) this.#writeBar(NO_REPORT);
       this.#isReported = false;
       this.#throttle = null;
       return;
@@ -173,16 +182,16 @@ export class Shell implements Report {
     const now = performance.now();
     this.#throttle ??= new ProgressThrottle(now);
     if (!this.#throttle.allows(now)) return;
-    const line = progressLine(state, width);
+    const line = progressLine({ ...state, message: sanitizeForTerminal(state.message, 'join') }, width);
     const report = this.#takesReports() ? progressReport(state) : '';
     this.#isReported ||= report !== '';
     if (line === null) {
-      if (report !== '') this.writeError(`${report}\r`);
+      if (report !== '') this.#writeBar(`${report}\r`);
       return;
     }
     if (line === this.#lastBar) return;
     this.#lastBar = null;
-    this.writeError(`${styled('help', state.verb.padStart(12))} ${line}${report}\r`);
+    this.#writeBar(`${styled('help', state.verb.padStart(12))} ${line}${report}\r`);
     this.#lastBar = line;
   }
 
@@ -196,6 +205,11 @@ export class Shell implements Report {
       if (this.#verbosity === 'quiet' || env.TERM === 'dumb' || isCi) return null;
     }
     return width ?? this.#err.width;
+  }
+
+  #writeBar(text: string): void {
+    this.#clearBar();
+    this.#err.write(usesColor(this.#color, this.#err, this.#env) ? text : stripStyles(text));
   }
 
   #clearBar(): void {
@@ -222,6 +236,18 @@ function localeHasUnicode(env: Environment): boolean {
   return TERM !== 'linux' && /UTF-?8$/i.test(env.LC_ALL ?? env.LC_CTYPE ?? env.LANG ?? '');
 }
 
-function styleRemark({ text, style }: NonNullable<StatusOptions['remark']>): string {
+function sanitizeWarning(warning: Warning): Warning {
+  if (typeof warning === 'string') return sanitizeForTerminal(warning);
+  const { title, remarks = [], help } = warning;
+  return {
+    ...warning,
+    title: sanitizeForTerminal(title),
+    remarks: remarks.map(({ label, text }) => ({ label, text: sanitizeForTerminal(text) })),
+    ...(help === undefined ? {} : { help: sanitizeForTerminal(help) }),
+  };
+}
+
+function styleRemark({ text: words, style }: NonNullable<StatusOptions['remark']>): string {
+  const text = sanitizeForTerminal(words, 'join');
   return style === null ? text : styled(STATUS_STYLES[style], text);
 }

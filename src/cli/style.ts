@@ -1,4 +1,5 @@
 /** Terminal styles, byte for byte as cargo writes them: each attribute has its own escape sequence. */
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
 const BOLD = '\x1b[1m';
 const RESET = '\x1b[0m';
@@ -41,10 +42,24 @@ export function stripStyles(text: string): string {
   return text.replace(CONTROLS, '');
 }
 
+/** `text` with styles and links as this program writes them; all else is as `sanitizeForTerminal` leaves it. */
+export function sanitizeStyled(text: string): string {
+  if (!text.includes('\u001b')) return sanitizeForTerminal(text);
+  return text
+    .split(OWN_SEQUENCES)
+    .map((part, at) => (at % 2 === 1 ? part : sanitizeForTerminal(part)))
+    .join('');
+}
+
 /** UTF-8 without U+007F, the one control character that JSON leaves as it is. */
 export function stripDelete(bytes: Uint8Array): Uint8Array {
   return bytes.includes(DELETE) ? bytes.filter((byte) => byte !== DELETE) : bytes;
 }
+
+/** The attributes above, those of `tree`, and links. */
+const OWN_SEQUENCES =
+  // oxlint-disable-next-line no-control-regex
+  /(\u001b\[(?:[0-3]|22|3[3-69]|9[1-6])m|\u001b\]8;;[!-~]*\u001b\\)/;
 
 const DELETE = 0x7f;
 

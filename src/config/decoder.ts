@@ -1,4 +1,5 @@
 /** Typed reading of configuration values, from files and environment together. Cargo Book: Configuration. */
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { TsregError } from '../errors/error.ts';
 import { type ConfigKey, childKey, entryKey, formatKey } from './config-key.ts';
 import { configError, expectedContainer, expectedScalar, withKeyContext } from './config-error.ts';
@@ -105,7 +106,9 @@ export function struct<T extends object>(
     for (const [key, value] of table ?? []) {
       if (options.ignoresUnknown === true || names.includes(key)) continue;
       const where = describeDefinition(value.definition);
-      place.source.warn(`unused config key \`${formatKey(place.key.parts)}.${key}\` in \`${where}\``);
+      place.source.warn(
+        `unused config key \`${formatKey(place.key.parts)}.${sanitizeForTerminal(key, 'join')}\` in \`${where}\``,
+      );
     }
     const present = names.filter(
       (name) => table?.has(name) === true || hasVariable(place, childKey(place.key, name).variable),

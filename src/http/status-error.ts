@@ -1,5 +1,6 @@
 /** Answers with a status that is not the wanted one. */
 import { TsregError } from '../errors/error.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { HttpResponse } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type AnswerError, isBusy } from './send-patiently.ts';
@@ -27,7 +28,7 @@ export class StatusError extends TsregError implements AnswerError {
     const short = describe(response, []);
     const debug = response.headers
       .filter(([name]) => DEBUG_HEADERS.has(name.toLowerCase()))
-      .map(([name, value]) => `${name}: ${printable(value)}`);
+      .map(([name, value]) => `${name}: ${sanitizeForTerminal(value, 'join')}`);
     super(debug.length === 0 ? short : describe(response, ['debug headers:', ...debug]), { code: 'network' });
     this.status = response.status;
     this.shortMessage = short;
@@ -65,11 +66,5 @@ function bodyText(body: Uint8Array): string {
   }
   const characters = [...text];
   const isLong = characters.length >= MAX_BODY_CHARACTERS;
-  return printable(isLong ? `${characters.slice(0, MAX_BODY_CHARACTERS - 1).join('')}…` : text);
-}
-
-/** Without control characters, by which a server could write to the terminal what it likes. */
-function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+  return sanitizeForTerminal(isLong ? `${characters.slice(0, MAX_BODY_CHARACTERS - 1).join('')}…` : text);
 }

@@ -1,4 +1,5 @@
 /** Checks of `[lints]`. Cargo Book: The Manifest Format, The lints section. */
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Lints } from './raw-lints.ts';
 
@@ -27,7 +28,9 @@ export function checkLints(lints: Lints, warnings: string[]): void {
       if (split !== -1) throw manifestProblem(wrongName(tool, name, split));
       for (const key of config.keys()) {
         if (tool === 'rust' && name === 'unexpected_cfgs' && key === 'check-cfg') continue;
-        warnings.push(`unused manifest key: \`lints.${tool}.${name}.${key}\``);
+        warnings.push(
+          `unused manifest key: \`${sanitizeForTerminal(`lints.${tool}.${name}.${key}`, 'join')}\``,
+        );
       }
     }
   }

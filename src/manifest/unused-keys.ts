@@ -1,5 +1,6 @@
 /** Warnings about keys that nothing reads. */
 import { compareBytes } from '../files/compare-bytes.ts';
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { InheritableDependency } from './raw-dependency.ts';
 
 /** Keys that a config file may have at its top. */
@@ -30,7 +31,7 @@ const CONFIG_KEYS: ReadonlySet<string> = new Set([
 export function unusedKeyWarnings(keys: readonly string[]): readonly string[] {
   return [...new Set(keys)].sort(compareBytes).map((key) => {
     const help = CONFIG_KEYS.has(key) ? `\nhelp: ${key} is a valid .cargo/config.toml key` : '';
-    return `unused manifest key: ${key}${help}`;
+    return `unused manifest key: ${sanitizeForTerminal(key, 'join')}${help}`;
   });
 }
 
@@ -42,5 +43,7 @@ export function warnAboutUnusedKeys(
   warnings: string[],
 ): void {
   if (typeof dependency === 'string' || dependency.unusedKeys === undefined) return;
-  for (const key of dependency.unusedKeys) warnings.push(`unused manifest key: ${table}.${name}.${key}`);
+  for (const key of dependency.unusedKeys) {
+    warnings.push(`unused manifest key: ${sanitizeForTerminal(`${table}.${name}.${key}`, 'join')}`);
+  }
 }

@@ -136,7 +136,7 @@ async function changeOwners(
       isChanging = false;
       entry = { ...entry, added: add, message };
       const words = message ?? `adding ${debugList(add)} to crate ${name}`;
-      report.status('Owner', showText(words, { isRaw: isCargo, secret: null }));
+      report.status('Owner', showText(words, { isWhole: isCargo, secret: null }));
     }
     if (remove.length > 0) {
       report.status('Owner', `removing ${debugList(remove)} from crate ${name}`);

@@ -1,4 +1,5 @@
 /** The graph as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { EDGE_KINDS, type EdgeKind } from './graph.ts';
 import type { Forest } from './forest.ts';
 import type { PatternField, PatternPart } from './pattern.ts';
@@ -167,9 +168,11 @@ class Printer {
         features: () => node.features.join(','),
         library: () => shown.libraryName ?? '',
       };
-      return this.#options.pattern
+      const text = this.#options.pattern
         .map((part) => (part.kind === 'text' ? part.text : texts[part.field]()))
         .join('');
+      // What comes from manifests is one line of the tree, whatever is in it.
+      return sanitizeForTerminal(text, 'join');
     }
     const owner = node === undefined ? undefined : graph.nodes[node.of];
     const name = owner?.kind === 'package' ? packages(owner.package).name : '';

@@ -47,7 +47,7 @@ export class ApiError extends TsregError implements AnswerError {
   /** `details` in one line, as it may be shown. */
   get words(): string | null {
     if (this.details === null) return null;
-    return showText(this.details.join(', '), { isRaw: false, secret: null }).replaceAll(/\s+/g, ' ');
+    return showText(this.details.join(', '), { isWhole: false, secret: null }).replaceAll(/\s+/g, ' ');
   }
 
   /** Of an answer with `errors`, whatever its status. */
@@ -70,7 +70,7 @@ export class ApiError extends TsregError implements AnswerError {
       '',
     ]);
     const kept =
-      shown.isRaw || lines.length <= MAX_SHOWN_LINES ? lines : [...lines.slice(0, MAX_SHOWN_LINES), ''];
+      shown.isWhole || lines.length <= MAX_SHOWN_LINES ? lines : [...lines.slice(0, MAX_SHOWN_LINES), ''];
     const headers = kept.map((line) => showText(line, shown).replaceAll('\n', '')).join('\n\t');
     return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,

@@ -68,5 +68,5 @@ async function send(
     },
     { isOnce: true },
   );
-  return readAnswer(response, { isRaw: false, secret: secret.expose() });
+  return readAnswer(response, { isWhole: false, secret: secret.expose() });
 }

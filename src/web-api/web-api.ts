@@ -213,7 +213,7 @@ export class WebApi {
     const { transport, host, token, tokenOrigin = null, caller } = this.#options;
     const { method, path, body, onUpload, mayRepeat, otherRefusal = null } = request;
     const secret = token?.expose() ?? null;
-    const shown = { isRaw: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
+    const shown = { isWhole: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
     const patience = {
       ...this.#options,
       answerIn: asApiError,

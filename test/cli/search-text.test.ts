@@ -13,7 +13,7 @@ function result(
   return { document: { version: 1, registry, query, total, crates: entries }, isCratesIo: false };
 }
 
-const options: SearchTextOptions = { limit: 10, page: null, exact: false, isRaw: true };
+const options: SearchTextOptions = { limit: 10, page: null, exact: false };
 const plain = (found: SearchResult, more: Partial<SearchTextOptions> = {}): string =>
   stripStyles(searchText(found, { ...options, ...more }));
 
@@ -56,7 +56,7 @@ test('matches are coloured where they stand literally', () => {
 });
 
 test('the registry cannot steer the terminal where there are colours', () => {
-  const text = searchText(result([['a', '1', 'x\x1b[2Jy\rz']], 1), { ...options, isRaw: false });
+  const text = searchText(result([['a', '1', 'x\x1b[2Jy\rz']], 1), options);
   expect(text).toBe('a = "1"    # xy z\n');
 });
 

@@ -30,7 +30,7 @@ function busy(status: number, retryAfter: string | null, detail = 'slow down'): 
     url: '',
     ip: null,
   };
-  return ApiError.refused(response, [detail], { isRaw: false, secret: null });
+  return ApiError.refused(response, [detail], { isWhole: false, secret: null });
 }
 
 /** `sendPatiently`, where failures are those of a web API. */

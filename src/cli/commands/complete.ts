@@ -6,7 +6,7 @@
 import { aliasNames, aliasWords } from '../aliases.ts';
 import { type Command, findCommand, type Invocation, loadListed, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
-import { plainText } from '../plain-text.ts';
+import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
 import { programGrammar } from '../program-grammar.ts';
 
 /** The command. */
@@ -52,7 +52,10 @@ async function run({ values, identity, config, shell, commands: entries }: Invoc
   });
   if (offer.kind === 'words') {
     const lines = offer.candidates.map(({ word, about }) =>
-      [word, about ?? ''].map(plainText).join('\t').trimEnd(),
+      [word, about ?? '']
+        .map((text) => sanitizeForTerminal(text, 'join'))
+        .join('\t')
+        .trimEnd(),
     );
     shell.writeOut(['words', ...lines].map((line) => `${line}\n`).join(''));
   } else {

@@ -2,7 +2,6 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
-import { styled } from '../style.ts';
 
 /** The command. */
 export const INFO: Command = {
@@ -58,7 +57,7 @@ async function run({
     shell.writeText(infoText(info, { isVerbose, hasLinks: shell.linksOutput }));
   }
   if (info.relation === 'dependency') {
-    const command = styled('literal', `cargo tree --invert ${info.name}@${info.version}`);
-    shell.note(`to see how you depend on ${info.name}, run \`${command}\``);
+    const command = `cargo tree --invert ${info.name}@${info.version}`;
+    shell.noteCommand(`to see how you depend on ${info.name}`, command);
   }
 }

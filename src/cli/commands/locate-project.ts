@@ -29,5 +29,6 @@ async function run({ values, config, shell }: Invocation): Promise<void> {
   };
   const root = await locateProject(options, { report: shell });
   const isPlain = valueOf(values, 'message-format')?.toLowerCase() === 'plain';
-  shell.writeOut(`${isPlain ? root : JSON.stringify({ root })}\n`);
+  if (isPlain) shell.writeText(`${root}\n`);
+  else shell.writeOut(`${JSON.stringify({ root })}\n`);
 }

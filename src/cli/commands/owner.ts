@@ -51,8 +51,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { failure } = await interruptible(async (signal) => {
     const result = await owner(options, { report: shell, signal });
     if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
-    else
-      shell.writeText(ownerList(result.document.crates, { isRaw: options.isCargo || !shell.colorsOutput }));
+    else shell.writeText(ownerList(result.document.crates));
     return result;
   });
   if (failure !== null) throw failure;

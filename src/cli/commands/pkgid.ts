@@ -34,5 +34,5 @@ async function run({ values, config, shell }: Invocation): Promise<void> {
     spec: valueOf(values, 'spec') ?? named,
     asksForPackages: isGiven(values, 'package') && named === null,
   };
-  shell.writeOut(`${pkgid(options, { report: shell })}\n`);
+  shell.writeText(`${pkgid(options, { report: shell })}\n`);
 }

@@ -5,7 +5,6 @@ import { interruptible } from '../interruption.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
 import { Refusal } from '../refusal.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
-import { styled } from '../style.ts';
 
 /** The orders of crates.io, which registries that know any have taken over. */
 const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', 'new', 'alpha'];
@@ -55,7 +54,7 @@ async function run(invocation: Invocation): Promise<void> {
     shell.writeOut(`${JSON.stringify(result.document)}\n`);
     return;
   }
-  shell.writeText(searchText(result, { ...options, isRaw: options.isCargo || !shell.colorsOutput }));
+  shell.writeText(searchText(result, options));
   const { document } = result;
   if (document.total === 0) return;
   const { limit: perPage, page: wanted } = options;
@@ -63,7 +62,7 @@ async function run(invocation: Invocation): Promise<void> {
     shell.note(missingPageText(document, { page: wanted, limit: perPage }));
     return;
   }
-  shell.note(`to learn more about a package, run \`${styled('literal', 'cargo info <name>')}\``);
+  shell.noteCommand('to learn more about a package', 'cargo info <name>');
 }
 
 /** Of 32 bits; null if it was not given. */

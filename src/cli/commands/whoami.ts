@@ -3,7 +3,7 @@ import type { WhoamiDocument } from '../../ops/whoami.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
-import { plainText } from '../plain-text.ts';
+import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions, TOKEN_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
@@ -41,5 +41,5 @@ function textOf({ user, token }: WhoamiDocument): string {
     if (token.crates.length > 0) lines.push(`crates: ${token.crates.join(', ')}`);
     if (token.expires_at !== null) lines.push(`expires: ${token.expires_at}`);
   }
-  return lines.map(plainText).join('\n');
+  return lines.map((line) => sanitizeForTerminal(line, 'join')).join('\n');
 }

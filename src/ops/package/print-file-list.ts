@@ -1,11 +1,12 @@
 /** What `package --list` prints of a package. Cargo Book: cargo package, `--message-format`. */
 import type { PlannedFile } from '../../archive/archive-plan.ts';
+import { escapeForTerminal } from '../../errors/sanitize-for-terminal.ts';
 import { formatPackageId } from '../../package-id/package-id.ts';
 import type { PackagePlan } from './plan-package.ts';
 
-/** One path a line, in the order of the archive. */
+/** One path a line, in the order of the archive; characters that would make another line of it are escaped. */
 export function fileList({ archive }: PackagePlan): string {
-  return archive.files.map(({ path }) => `${path}\n`).join('');
+  return archive.files.map(({ path }) => `${escapeForTerminal(path)}\n`).join('');
 }
 
 /** One line of JSON: the package's id, and of each file where it comes from. */

@@ -1,5 +1,6 @@
 /** Settings that only a build uses, read as far as cargo refuses or warns of them. Cargo Book: Configuration, `[env]` and `[target]`. */
 import { TsregError } from '../../errors/error.ts';
+import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
 import { keywordWarnings } from '../../platform/cfg-values.ts';
 import { parsePlatform } from '../../platform/parse-platform.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
@@ -207,7 +208,9 @@ function checkCfgTables(config: Config): readonly string[] {
     const table = config.table('target')?.get(key);
     for (const name of table?.type === 'table' ? Array.from(table.value.keys()).sort(compareBytes) : []) {
       if (name in CFG_TABLE) continue;
-      warnings.push(`unused key \`${name}\` in [target] config table \`${key}\``);
+      warnings.push(
+        `unused key \`${sanitizeForTerminal(name, 'join')}\` in [target] config table \`${sanitizeForTerminal(key, 'join')}\``,
+      );
     }
   }
   return warnings;

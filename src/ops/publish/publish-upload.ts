@@ -197,7 +197,7 @@ function warn(
   report: Report,
 ): void {
   const shown = (texts: readonly string[]): readonly string[] =>
-    texts.map((text) => showText(text, { isRaw: isCargo, secret: null }));
+    texts.map((text) => showText(text, { isWhole: isCargo, secret: null }));
   if (invalidCategories.length > 0) {
     const title = `the following are not valid category slugs and were ignored: ${shown(invalidCategories).join(', ')}`;
     const text = 'please see <https://crates.io/category_slugs> for the list of all category slugs';

@@ -12,7 +12,7 @@ function failureOf(status: number, body: string): unknown {
     ...{ url: 'http://127.0.0.1/', ip: null, interim: [], statusLine: `HTTP/1.1 ${status}` },
   };
   try {
-    return readAnswer(response, { isRaw: false, secret: null });
+    return readAnswer(response, { isWhole: false, secret: null });
   } catch (error) {
     return error;
   }
