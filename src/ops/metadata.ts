@@ -9,7 +9,7 @@ import { chooseManifest } from './workspace/choose-manifest.ts';
 import type { LoadedMetadata } from './metadata/load-metadata.ts';
 import type { MetadataOptions, MetadataResult } from './metadata/metadata-run.ts';
 import { recallMetadata } from './metadata/recall-metadata.ts';
-import { BUILD } from './version.ts';
+import { cacheOwner } from './version.ts';
 import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /** What calls of `metadata` that follow one another share. */
@@ -41,8 +41,7 @@ export async function metadata(
   const run = startRun(options, { context, files, manifestPath, onDisk });
   const mode = config.env.TSREG_CACHE;
   const records = mode === 'verify' ? undefined : shared?.records;
-  const store =
-    mode === 'off' ? null : new DerivedStore(config.home, `${BUILD}\0${config.projectFiles}`, records);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, cacheOwner(config), records);
   if (store !== null && mode !== 'verify') {
     const recalled = await recallMetadata(run, store);
     // Records stay open where it did not come to that: `files` answers with what was read of them and is on disk as well.

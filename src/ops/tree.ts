@@ -5,7 +5,7 @@ import { chooseManifest } from './workspace/choose-manifest.ts';
 import { PackagesOnDisk } from './graph/packages-on-disk.ts';
 import { recallTree } from './tree/recall-tree.ts';
 import type { TreeOptions, TreeResult } from './tree/tree-run.ts';
-import { BUILD } from './version.ts';
+import { cacheOwner } from './version.ts';
 import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function tree(options: TreeOptions, context: WorkspaceContext): Pro
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath, onDisk: new PackagesOnDisk() });
   const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, `${BUILD}\0${config.projectFiles}`);
+  const store = mode === 'off' ? null : new DerivedStore(config.home, cacheOwner(config));
   if (store !== null && mode === 'verify') {
     const { verifyTree } = await import('./tree/verify-tree.ts');
     return { forest: await verifyTree(run, store), remember: () => {} };

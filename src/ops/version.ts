@@ -1,4 +1,5 @@
 /** `--version`: which program this is. */
+import type { Config } from '../config/config.ts';
 import { hostTriple } from '../platform/host-triple.ts';
 import { isMusl } from '../toolchain/machine.ts';
 import { describeOperatingSystem } from '../toolchain/operating-system.ts';
@@ -9,7 +10,15 @@ export const VERSION = '0.1.0';
 declare const BUILD_OF_SOURCES: string | undefined;
 
 /** Which build of this program it is. Two that are equal have the same code. */
-export const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
+const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
+
+/**
+ * The owner of what runs with this configuration cache: they read nothing that another build has cached, nor one that trusted
+ * the files of projects more or less.
+ */
+export function cacheOwner({ projectFiles }: Pick<Config, 'projectFiles'>): string {
+  return `${BUILD}\0${projectFiles}`;
+}
 
 /** The release of cargo that this program does as: version, commit and its date. */
 export const CARGO = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { SETTLING_MS } from '../../../src/disk/stamp.ts';
 import { metadata, type MetadataOptions, tree } from '../../../src/index.ts';
-import { BUILD } from '../../../src/ops/version.ts';
+import { cacheOwner } from '../../../src/ops/version.ts';
 import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { buildCrate } from '../../helpers/crate.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
@@ -98,11 +98,15 @@ class Growing extends SmallWorkspace {
   }
 
   kept(kind: 'dependencies' | 'changes'): Uint8Array | null {
-    return bytesOf(new DerivedStore(this.home, BUILD).read(kind, this.cwd));
+    return bytesOf(new DerivedStore(this.home, cacheOwner({ projectFiles: 'trusted' })).read(kind, this.cwd));
   }
 
   keep(kind: 'dependencies' | 'changes', record: Uint8Array | null): void {
-    new DerivedStore(this.home, BUILD).write(kind, this.cwd, record ?? Buffer.of());
+    new DerivedStore(this.home, cacheOwner({ projectFiles: 'trusted' })).write(
+      kind,
+      this.cwd,
+      record ?? Buffer.of(),
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import { bytesOfText } from '../../../src/metadata/document-text.ts';
 import { PackagesOnDisk } from '../../../src/ops/graph/packages-on-disk.ts';
 import type { MetadataOptions } from '../../../src/ops/metadata/metadata-run.ts';
 import { recallMetadata } from '../../../src/ops/metadata/recall-metadata.ts';
-import { BUILD } from '../../../src/ops/version.ts';
+import { cacheOwner } from '../../../src/ops/version.ts';
 import { startRun } from '../../../src/ops/workspace/workspace-run.ts';
 import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { buildCrate } from '../../helpers/crate.ts';
@@ -17,6 +17,7 @@ import { SmallWorkspace } from '../../helpers/small-workspace.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const temp = makeTempDir('damaged-records');
+const OWNER = cacheOwner({ projectFiles: 'trusted' });
 let server: RegistryServer;
 beforeAll(async () => {
   server = await startRegistryServer();
@@ -50,7 +51,7 @@ async function withRecall(
         ...{ context, files: new NodeFiles(), manifestPath: manifest },
         onDisk: new PackagesOnDisk(),
       });
-      const recalled = await recallMetadata(run, new DerivedStore(home, BUILD));
+      const recalled = await recallMetadata(run, new DerivedStore(home, OWNER));
       return recalled === null ? null : bytesOfText(recalled.document).toString();
     }),
   );
@@ -96,12 +97,12 @@ describe('records', () => {
   async function liesOf(workspace: SmallWorkspace, recall: Recall): Promise<void> {
     const { home, manifest } = workspace;
     const wanted = await workspace.ask();
-    const ours = new DerivedStore(home, BUILD);
+    const ours = new DerivedStore(home, OWNER);
     const lies = withText(bytesOf(ours.read('workspace', manifest)), '"edition":"2021"', '"edition":"2018"');
     ours.write('workspace', manifest, lies);
     expect(await recall(true)).toContain('"edition":"2018"');
     rmSync(path.join(home, 'tsreg', 'derived'), { recursive: true });
-    new DerivedStore(home, `${BUILD} of yesterday`).write('workspace', manifest, lies);
+    new DerivedStore(home, `another build ${OWNER}`).write('workspace', manifest, lies);
     expect(await recall(true)).toBeNull();
     expect(await workspace.ask()).toBe(wanted);
     expect(await recall()).toBe(wanted);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DerivedStore } from '../../../src/derived/store.ts';
 import { metadata, type MetadataOptions, tree, type TreeDocument } from '../../../src/index.ts';
-import { BUILD } from '../../../src/ops/version.ts';
+import { cacheOwner } from '../../../src/ops/version.ts';
 import { bytesOf, withText } from '../../helpers/changed-record.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
@@ -120,7 +120,7 @@ class Members {
 
   /** What is kept of the workspace, and of edits since. */
   kept(): { readonly workspace: Uint8Array | null; readonly edits: Uint8Array | null } {
-    const store = new DerivedStore(this.#home, BUILD);
+    const store = new DerivedStore(this.#home, cacheOwner({ projectFiles: 'trusted' }));
     const key = this.file('Cargo.toml');
     return { workspace: bytesOf(store.read('workspace', key)), edits: bytesOf(store.read('edits', key)) };
   }
@@ -131,7 +131,11 @@ class Members {
   }
 
   keep(kind: 'workspace' | 'edits', record: Uint8Array | null): void {
-    new DerivedStore(this.#home, BUILD).write(kind, this.file('Cargo.toml'), record ?? Buffer.of());
+    new DerivedStore(this.#home, cacheOwner({ projectFiles: 'trusted' })).write(
+      kind,
+      this.file('Cargo.toml'),
+      record ?? Buffer.of(),
+    );
   }
 
   get #home(): string {
