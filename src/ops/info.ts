@@ -72,10 +72,13 @@ interface InfoRunOptions extends Omit<InfoOptions, 'spec'> {
 class InfoRun {
   readonly #options: InfoRunOptions;
   readonly #context: OperationContext;
+  /** One for both catalogs, so that a git index is fetched once. */
+  readonly #cache: PackageCache;
 
   constructor(options: InfoRunOptions, context: OperationContext) {
     this.#options = options;
     this.#context = context;
+    this.#cache = new PackageCache(options.config.home, { ...context, env: options.config.env });
   }
 
   async run(): Promise<PackageInfo> {
@@ -93,7 +96,9 @@ class InfoRun {
       throw new TsregError(`the option \`${locked}\` can only be used within a workspace`, { code: 'usage' });
     }
     const { found, catalog: earlier } =
-      workspace === null ? { found: null, catalog: null } : await findInWorkspace(spec, workspace);
+      workspace === null
+        ? { found: null, catalog: null }
+        : await findInWorkspace(spec, workspace, this.#cache);
     const place = this.#place(found, sources);
     const catalog = this.#openCatalog(place.sources, { workspace, earlier });
     const chosen = await this.#choose(place, { catalog, workspace });
@@ -164,7 +169,6 @@ class InfoRun {
     const ofPaths = workspace?.workspace.manifests ?? packages;
     const load: LoadManifest = (path, source) =>
       (source.kind === 'path' ? ofPaths : packages).load(path, source);
-    const cache = new PackageCache(config.home, { ...this.#context, env: config.env });
     return createCatalog(
       {
         ...this.#context,
@@ -172,7 +176,7 @@ class InfoRun {
         files,
         sources,
         load,
-        cache,
+        cache: this.#cache,
         offlineFlag: offlineFlag(this.#options),
         verbosity,
       },

@@ -1,4 +1,5 @@
 /** Packages that the workspace of the working folder has, or depends on. Cargo Book: cargo info. */
+import type { PackageCache } from '../../disk/package-cache.ts';
 import { TsregError } from '../../errors/error.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
 import type { OperationContext, Report } from '../../report/report.ts';
@@ -46,6 +47,7 @@ export function openInfoWorkspace(options: LockOptions, context: OperationContex
 export async function findInWorkspace(
   spec: PackageIdSpec,
   run: LockRun,
+  cache: PackageCache,
 ): Promise<{ readonly found: FoundPackage | null; readonly catalog: PackageCatalog | null }> {
   const { workspace } = run;
   const member = workspace.members.find(({ summary }) => matchesPackageIdSpec(spec, summary.id));
@@ -53,7 +55,7 @@ export async function findInWorkspace(
     const found = { summary: member.summary, relation: 'member', isLocked: false } as const;
     return { found, catalog: null };
   }
-  const { resolved, catalog } = await resolve(run);
+  const { resolved, catalog } = await resolve(run, cache);
   if (resolved === null) return { found: null, catalog };
   const { resolution, locked } = resolved;
   const members = workspace.members.map(({ summary }) => summary);
@@ -97,10 +99,11 @@ interface ResolvedLock {
 /** A catalog that was asked in vain has been asked all the same. */
 async function resolve(
   run: LockRun,
+  cache: PackageCache,
 ): Promise<{ readonly resolved: ResolvedLock | null; readonly catalog: PackageCatalog | null }> {
   let catalog: PackageCatalog | null = null;
   try {
-    const opened = run.open();
+    const opened = run.open({ cache, earlier: null });
     catalog = opened.catalog;
     const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened) }).read();
     const { lockPass } = await lockWorkspace(opened, run.context);
