@@ -43,7 +43,7 @@ export async function readSubmodules(
  * The folder of the submodule at `path` in the checkout at `root`. Throws where it would not be in there: git may have put a
  * link under the name of a folder on the way, where a tree has both or the disk takes two names for one.
  */
-export function submoduleFolder(root: string, path: string, platform = process.platform): string {
+export function submoduleFolder(root: string, path: string, platform: string = process.platform): string {
   const parts = path.split('/');
   if (parts.some((part) => isUnsafePart(part, platform))) {
     throw new TsregError(`\`${path}\` is no path that a submodule may have`, { code: 'git' });
@@ -59,7 +59,7 @@ export function submoduleFolder(root: string, path: string, platform = process.p
 }
 
 /** True also for the names by which other file systems know `.git`. */
-function isUnsafePart(part: string, platform: NodeJS.Platform): boolean {
+function isUnsafePart(part: string, platform: string): boolean {
   const isForeign = platform === 'win32' && /[\\:]/.test(part);
   return (
     isForeign ||
