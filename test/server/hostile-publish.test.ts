@@ -25,7 +25,7 @@ async function expectNothingStrange(): Promise<void> {
     .map(({ name, parentPath }) => `${parentPath.slice(registry.folder.length)}/${name}`);
   for (const name of names) {
     expect(name).toMatch(
-      /^\/(?:registry\.db(?:-wal|-shm)?|crates\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f-]{81}\.crate)$/,
+      /^\/(?:registry\.db(?:-wal|-shm|-journal|-no-wal)?|crates\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f-]{81}\.crate)$/,
     );
   }
   const result = await verifyStore(registry.store, {

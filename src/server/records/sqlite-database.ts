@@ -8,7 +8,7 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts';
 import { sqliteHint } from './sqlite-errors.ts';
-import { type AgreedJournal, agreeOnJournal, requireNoWal } from './sqlite-journal.ts';
+import { type AgreedJournal, agreeOnJournal, removeJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 
 /** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
@@ -166,6 +166,7 @@ class DriverDatabase implements SqliteDatabase {
 
   close(): void {
     this.#statements.clear();
+    if (this.#agreed?.journal === 'truncate') removeJournal(this.#driver);
     this.#driver.close();
     this.#agreed?.lock?.close();
     this.#wal?.close();

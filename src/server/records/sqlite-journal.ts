@@ -62,6 +62,19 @@ export function requireNoWal(connection: DriverConnection): void {
   );
 }
 
+/**
+ * Removes the empty file that `truncate` leaves beside the database. SQLite leaves it where another connection writes just
+ * now. The locked file stays: another process may wait for it, and would then lock what nobody else can see.
+ */
+export function removeJournal(connection: DriverConnection): void {
+  try {
+    connection.exec('PRAGMA busy_timeout = 0');
+    connection.prepare('PRAGMA journal_mode = DELETE').get([]);
+  } catch {
+    // It does no harm.
+  }
+}
+
 async function refuseWal(
   connection: DriverConnection,
   { driver, path }: { readonly driver: SqliteDriver; readonly path: string },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -85,6 +85,22 @@ it('uses a write-ahead log only where SQLite can be trusted with one', async () 
   insert(rollback, 'two');
   expect(rollback.description).toBe('libsql 3.45.1, journal truncate');
   expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+it('leaves no journal when the last one closes, and one that another writes to', async () => {
+  const rollback = await open(buggy);
+  insert(rollback, 'one');
+  expect(existsSync(`${file}-journal`)).toBe(true);
+  const other = await open(buggy);
+  other.exec('BEGIN IMMEDIATE');
+  other.run('INSERT INTO texts VALUES (?)', 'two');
+  rollback.close();
+  expect(readdirSync(temp.path)).toContain('test.db-journal');
+  other.exec('COMMIT');
+  other.close();
+  opened.length = 0;
+  expect(readdirSync(temp.path).toSorted()).toEqual(['test.db', 'test.db-no-wal']);
+  expect(texts(await open(fixed))).toEqual(['one', 'two']);
 });
 
 it('takes over a log that a killed process left behind, with all that was committed', async () => {
