@@ -11,6 +11,8 @@ import { connect } from 'node:net';
 // What the web API promises, sentence by sentence, asked of the built program.
 
 const temp = makeTempDir('serve');
+/** The index of a registry that dependencies may come from. */
+const ELSEWHERE = 'https://elsewhere.example/index';
 let registry: ServedRegistry;
 let alice = '';
 let bob = '';
@@ -73,7 +75,7 @@ async function linesOf(name: string): Promise<Record<string, unknown>[]> {
 const refused = (detail: unknown): object => ({ errors: [{ detail }] });
 
 beforeAll(async () => {
-  registry = await serveRegistry(`${temp.path}/data`);
+  registry = await serveRegistry(`${temp.path}/data`, ['--allow-dependency-registry', ELSEWHERE]);
   alice = await registry.token('alice');
   bob = await registry.token('bob');
 });
@@ -194,7 +196,7 @@ describe('publish', () => {
       deps: [
         { name: 'renamed', package: 'whole-way', req: '^1', features: ['extra'], default: false },
         { name: 'warned', req: '1', kind: 'dev', target: 'cfg(unix)', optional: false },
-        { name: 'sparing', req: '1', optional: true, registry: 'https://elsewhere.example/index' },
+        { name: 'sparing', req: '1', optional: true, registry: ELSEWHERE },
       ],
     });
     const answer = await publish(bytes);
@@ -213,7 +215,7 @@ describe('publish', () => {
       expect.objectContaining({
         name: 'sparing',
         optional: true,
-        registry: 'https://elsewhere.example/index',
+        registry: ELSEWHERE,
       }),
     ]);
   });
@@ -270,7 +272,7 @@ describe('publish', () => {
     let answer = '';
     socket.on('error', (error) => broken.push(error)).on('data', (data) => (answer += data.toString()));
     const head =
-      'PUT /api/v1/crates/new HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\nConnection: close\r\n';
+      'PUT /api/v1/crates/new HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: wrong\r\nConnection: close\r\n';
     socket.write(`${head}Content-Length: 600000\r\n\r\n`);
     for (let part = 0; part < 6; part += 1) {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -481,9 +483,9 @@ it('a client that goes away is no failure of the server', async () => {
       socket.on('close', () => resolve());
     });
   const before = registry.log().length;
-  const head = `PUT /api/v1/crates/new HTTP/1.1\r\nHost: x\r\nAuthorization: ${alice}\r\n`;
+  const head = `PUT /api/v1/crates/new HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${alice}\r\n`;
   await leave(`${head}Content-Length: 1000\r\n\r\nabc`);
-  await leave('GET /api/v1/crates/whole-way/1.2.3/download HTTP/1.1\r\nHost: x\r\n\r\n');
+  await leave('GET /api/v1/crates/whole-way/1.2.3/download HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
   await expect.poll(() => registry.log().slice(before)).toContain('"path":"/api/v1/crates/new"');
   expect(registry.log().slice(before)).not.toContain('"level":"error"');
 });

@@ -16,6 +16,9 @@ const CLIENT_HEADERS = {
   'user-agent': 'cargo/1.95.0',
 };
 
+/** The index of a registry that dependencies may come from. */
+const ELSEWHERE = 'https://elsewhere.example/index';
+
 let registry: TestRegistry;
 let alice: User;
 let bob: User;
@@ -80,7 +83,7 @@ const isYanked = async (name: string): Promise<unknown> => (await linesOf(name))
 const error = (detail: unknown = expect.any(String)): unknown => ({ errors: [{ detail }] });
 
 beforeAll(async () => {
-  registry = await openTestRegistry();
+  registry = await openTestRegistry({ dependencyRegistries: [ELSEWHERE] });
   alice = await registry.user('alice');
   bob = await registry.user('bob');
   for (const [user, secret] of [
@@ -322,7 +325,7 @@ describe('Dependency object', () => {
   });
 
   it('“registry: URL of the index of the registry the dependency comes from.”', async () => {
-    const dep = { name: 'far', req: '1', registry: 'https://elsewhere.example/index' };
+    const dep = { name: 'far', req: '1', registry: ELSEWHERE };
     await published({ name: 'far-dep', version: '1.0.0', deps: [dep] });
     expect((await linesOf('far-dep'))[0]).toMatchObject({ deps: [{ registry: dep.registry }] });
   });
