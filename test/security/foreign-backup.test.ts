@@ -1,4 +1,14 @@
-import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
@@ -149,4 +159,70 @@ it('a backup cannot name files outside of its folder', async () => {
   change((file) => file.exec("UPDATE versions SET blob_key = '../../../../etc/passwd'"));
   await using other = await openTestRegistry();
   await expect(restoreStore(other.store, backup)).rejects.toMatchObject({ code: 'source' });
+});
+
+/** A journal of the records that makes SQLite delete another file once it has used the journal. */
+function journalNaming(file: string): Buffer {
+  const mark = Buffer.from('d9d505f920a163d7', 'hex');
+  const name = Buffer.from(file);
+  const number = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(value);
+    return bytes;
+  };
+  const head = Buffer.concat([mark, ...[0, 0, 50, 512, 4096].map(number)]);
+  const sum = name.reduce((total, byte) => total + byte, 0);
+  const lockedPage = number(0x40000000 / 4096 + 1);
+  return Buffer.concat([
+    ...[head, Buffer.alloc(512 - head.length), lockedPage, name],
+    ...[number(name.length), number(sum), mark],
+  ]);
+}
+
+describe('a folder from elsewhere', () => {
+  let precious: string;
+  beforeEach(() => {
+    const folder = join(realpathSync(temp.path), 'home');
+    precious = join(folder, 'notes.txt');
+    mkdirSync(folder);
+    writeFileSync(precious, 'precious\n');
+    utimesSync(precious, 1, 1);
+    rmSync(join(backup, BACKUP_MARK_FILE));
+  });
+
+  it('has no file deleted that a journal names', async () => {
+    writeFileSync(join(backup, `${RECORDS_FILE}-journal`), journalNaming(precious));
+    const problem = expect.stringContaining('names another file to be deleted');
+    await expect(openStore(folderLocation(backup), {})).rejects.toMatchObject({
+      cause: { message: problem },
+    });
+    expect(existsSync(precious)).toBe(true);
+  });
+
+  it.each(['-journal', '-wal', '-shm', '-no-wal'])(
+    'has no file written over that a link leads to, at `%s`',
+    async (suffix) => {
+      symlinkSync(precious, join(backup, RECORDS_FILE + suffix));
+      const problem = expect.stringContaining('is not a file');
+      await expect(openStore(folderLocation(backup), {})).rejects.toMatchObject({
+        cause: { message: problem },
+      });
+    },
+  );
+
+  it('has no old files deleted in a folder that a link leads to', async () => {
+    const incoming = join(backup, 'crates', 'incoming');
+    rmSync(incoming, { recursive: true });
+    symlinkSync(join(precious, '..'), incoming);
+    writeFileSync(join(backup, BACKUP_MARK_FILE), '{"format":1}\n');
+    await using other = await openTestRegistry();
+    await expect(restoreStore(other.store, backup)).rejects.toThrow('is not a folder');
+    // Nor where the link is one level higher.
+    const crates = join(backup, 'crates');
+    renameSync(join(precious, '..'), join(temp.path, 'incoming'));
+    rmSync(crates, { recursive: true });
+    symlinkSync(temp.path, crates);
+    await restoreStore(other.store, backup).catch(() => undefined);
+    expect(readdirSync(join(temp.path, 'incoming'))).toEqual(['notes.txt']);
+  });
 });

@@ -74,10 +74,11 @@ it('shows nothing of a blob that is not finished, and keeps nothing of one that 
 it('forgets what a crash left behind, a day later', async () => {
   const incoming = join(folder, 'incoming');
   mkdirSync(incoming, { recursive: true });
-  for (const name of ['old', 'new']) writeFileSync(join(incoming, name), '');
-  utimesSync(join(incoming, 'old'), 1, 1);
+  const [old, young] = ['0'.repeat(32), '1'.repeat(32)];
+  for (const name of [old, young, 'foreign']) writeFileSync(join(incoming, name), '');
+  for (const name of [old, 'foreign']) utimesSync(join(incoming, name), 1, 1);
   await openFolderBlobs(folder);
-  expect(readdirSync(incoming)).toEqual(['new']);
+  expect(readdirSync(incoming)).toEqual([young, 'foreign']);
 });
 
 it('leads nowhere by a key that it did not make', async () => {

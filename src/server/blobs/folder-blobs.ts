@@ -13,6 +13,7 @@ import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 import { readWhole } from './read-whole.ts';
 
 const INCOMING = 'incoming';
+const INCOMING_NAME = /^[0-9a-f]{32}$/;
 /** Windows has neither of the two. */
 const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW || 0) | (constants.O_NONBLOCK || 0);
 /** What is written to see that there is room: a block, since systems find room for less. */
@@ -28,6 +29,10 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
   makeFolders(incoming);
+  // Files in it are deleted, and a folder from elsewhere may have a link there.
+  if (!(await lstat(incoming)).isDirectory()) {
+    throw new TsregError(`\`${incoming}\` is not a folder`, { code: 'config' });
+  }
   await removeAbandoned(incoming);
   const syncs = new FolderSyncs();
   return {
@@ -109,6 +114,7 @@ async function subfolders(folder: string): Promise<readonly string[]> {
 
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
+    if (!INCOMING_NAME.test(name)) continue;
     const path = join(incoming, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
     if (mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true });

@@ -8,6 +8,7 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts';
 import { sqliteHint } from './sqlite-errors.ts';
+import { requireOwnLogs } from './own-logs.ts';
 import { type AgreedJournal, agreeOnJournal, removeJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 
@@ -61,6 +62,7 @@ export async function openSqlite(
   let database: DriverDatabase | null = null;
   try {
     const driver = given ?? (await loadSqliteDriver());
+    requireOwnLogs(path);
     const connection = driver.open(path);
     database = new DriverDatabase(connection, driver);
     // Whatever a file from elsewhere defines is to call no function, and its pages are looked at before they are used.
