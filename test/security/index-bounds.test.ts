@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IndexBodies } from '../../src/server/http/index-bodies.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../../src/server/index-limits.ts';
+import {
+  MAX_INDEX_FILE_BYTES,
+  MAX_INDEX_LINE_BYTES,
+  MAX_PULLED_FILE_BYTES,
+  MAX_PULLED_LINE_BYTES,
+} from '../../src/server/index-limits.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
 import { openMirror } from '../helpers/mirror.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
@@ -75,16 +80,28 @@ describe('the mirror', () => {
     );
 
   it('refuses an index file with a line that is too long', () => {
-    expect(checkIndexFile(lineOf(MAX_INDEX_LINE_BYTES - 200), 'a')).toHaveProperty('body');
-    expect(checkIndexFile(lineOf(MAX_INDEX_LINE_BYTES), 'a')).toEqual({
-      problem: `line 1 is longer than ${MAX_INDEX_LINE_BYTES} bytes`,
+    expect(checkIndexFile(lineOf(MAX_PULLED_LINE_BYTES - 200), 'a')).toHaveProperty('body');
+    expect(checkIndexFile(lineOf(MAX_PULLED_LINE_BYTES), 'a')).toEqual({
+      problem: `line 1 is longer than ${MAX_PULLED_LINE_BYTES} bytes`,
     });
+  });
+
+  it('passes on a crate as large as the largest of crates.io, `leptos_icons`', async () => {
+    const server = await startRegistryServer();
+    await using registry = await openTestRegistry();
+    const body = lineOf(1_250_000).toString().repeat(17);
+    server.mount('up', { crates: [], faults: [{ path: '1/a', kind: 'status', status: 200, body }] });
+    const mirror = openMirror(registry, `sparse+${server.url}/up/`);
+    const response = await mirror.ask('/index/1/a');
+    expect([response.status, (await response.text()).length]).toEqual([200, body.length]);
+    await mirror.upstream.close();
+    await server.close();
   });
 
   it('does not read an index file that is too large to its end', async () => {
     const server = await startRegistryServer();
     await using registry = await openTestRegistry();
-    const body = largeIndexBody('big', MAX_INDEX_FILE_BYTES + 300_000);
+    const body = largeIndexBody('big', MAX_PULLED_FILE_BYTES + 300_000);
     server.mount('up', {
       crates: [],
       faults: [{ path: 'big', kind: 'status', status: 200, body }],
@@ -214,6 +231,29 @@ describe('a server', () => {
     },
     20_000,
   );
+
+  it('closes a connection with many requests whose answers it has not read', async () => {
+    const listener = await listen({ address: { host: '127.0.0.1', port: 0 }, tls: null });
+    let answered = 0;
+    listener.serve(() => {
+      answered += 1;
+      return new Response('x'.repeat(1000));
+    });
+    const ask = async (count: number): Promise<number> => {
+      const socket = connect(listener.address.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      let length = 0;
+      socket.on('data', (chunk) => (length += chunk.length));
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
+      await Promise.race([once(socket, 'close'), sleep(300)]);
+      socket.destroy();
+      return length;
+    };
+    expect(await ask(1000)).toBe(0);
+    expect(answered).toBeLessThan(20);
+    expect(await ask(8)).toBeGreaterThan(8000);
+    await listener.stop(0);
+  });
 
   it('closes connections of an address that has too many, and of all beyond the limit', async () => {
     const connections = { max: 5, maxOfClient: 3, isProxy: () => false };

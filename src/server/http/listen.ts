@@ -57,6 +57,12 @@ export interface Listener {
   stop(graceMs: number): Promise<void>;
 }
 
+/**
+ * Requests of one connection that may wait for their answers. Clients of today send one after the other; Node begins with
+ * all that have come.
+ */
+const MAX_PIPELINED = 16;
+
 /** Lines that the head of a request may have. */
 export const MAX_HEADERS = 100;
 
@@ -117,7 +123,14 @@ export async function listen({
     hostname: formatHost(address.host),
   });
   const works = new Map<Socket, Work | null>();
+  const unanswered = new WeakMap<Socket, number>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    // What came in one piece with the first of too many is still handed over.
+    if (count > MAX_PIPELINED) return void socket.destroy();
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     works.set(request.socket, { request, response, startedMs: performance.now() });
     void answer(request, response);
   };

@@ -1,7 +1,7 @@
 /** Index files of others. Cargo Book: Registry Index, Index files. */
 import { isIndexedName } from '../../package-id/path-part.ts';
 import { parseVersion } from '../../version/version.ts';
-import { MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
+import { MAX_PULLED_LINE_BYTES } from '../index-limits.ts';
 
 /** The line of a version. */
 export interface PulledLine {
@@ -35,8 +35,8 @@ export function checkIndexFile(
   let count = 0;
   for (const [position, text] of body.split('\n').entries()) {
     if (text.trim() === '') continue;
-    if (Buffer.byteLength(text) > MAX_INDEX_LINE_BYTES) {
-      return { problem: `line ${position + 1} is longer than ${MAX_INDEX_LINE_BYTES} bytes` };
+    if (Buffer.byteLength(text) > MAX_PULLED_LINE_BYTES) {
+      return { problem: `line ${position + 1} is longer than ${MAX_PULLED_LINE_BYTES} bytes` };
     }
     const checked = checkLine(text);
     if (checked === null) return { problem: `line ${position + 1} is not that of a version` };

@@ -11,7 +11,7 @@ import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../pr
 import { indexPath } from '../../protocol/index-path.ts';
 import { reportTo } from '../../report/report.ts';
 import type { Clock } from '../clock.ts';
-import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
+import { MAX_PULLED_FILE_BYTES } from '../index-limits.ts';
 import type { Log } from '../log.ts';
 import { Reachability } from './reachability.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -106,7 +106,10 @@ export class UpstreamClient {
         ? { 'if-modified-since': known.upstreamModified }
         : {}),
     };
-    const response = await this.#index(indexPath(lowerCaseName), { headers, maxBytes: MAX_INDEX_FILE_BYTES });
+    const response = await this.#index(indexPath(lowerCaseName), {
+      headers,
+      maxBytes: MAX_PULLED_FILE_BYTES,
+    });
     if (ABSENT.has(response.status)) return { kind: 'absent' };
     if (response.status === 304) {
       if (known !== null) return { kind: 'unchanged' };
