@@ -15,6 +15,8 @@ const PROGRAM =
   typeof BUNDLE_FILE === 'undefined' ? null : join(dirname(BUNDLE_FILE), `key-worker${extname(BUNDLE_FILE)}`);
 
 const MAX_THREADS = 2;
+/** So many known devices may go ahead of a stranger who waits. */
+const MAX_KNOWN_IN_A_ROW = 3;
 /** How many derivations may wait, of strangers and of known devices each: about three seconds of work. */
 const MAX_WAITING = 16;
 
@@ -27,13 +29,14 @@ export class PasswordsBusy extends TsregError {
 
 /** Who waits for a derivation. */
 export interface KeyPriority {
-  /** True for a device that has signed in before: it goes ahead of all strangers. */
+  /** True for a device that has signed in before: it goes ahead of strangers. */
   readonly isKnownDevice: boolean;
 }
 
 /** At most two threads, started when they are first needed. They do not keep the process alive while they are idle. */
 export class KeyThreads {
   #running = 0;
+  #knownInARow = 0;
   readonly #idle: Worker[] = [];
   readonly #waiting: Readonly<Record<'known' | 'strangers', (() => void)[]>> = { known: [], strangers: [] };
   readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
@@ -49,10 +52,18 @@ export class KeyThreads {
     try {
       return await this.#run(order);
     } finally {
-      const next = this.#waiting.known.shift() ?? this.#waiting.strangers.shift();
+      const next = this.#next();
       if (next === undefined) this.#running -= 1;
       else next();
     }
+  }
+
+  /** Known devices first, but whoever has one cannot keep all strangers waiting by signing in over and over. */
+  #next(): (() => void) | undefined {
+    const { known, strangers } = this.#waiting;
+    const isKnown = known.length > 0 && (strangers.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
+    this.#knownInARow = isKnown ? this.#knownInARow + 1 : 0;
+    return (isKnown ? known : strangers).shift();
   }
 
   /** Returns when a thread is free. Whoever ends hands its turn to the next. */

@@ -1,7 +1,7 @@
 /** Work on threads of its own, so that what strangers have sent cannot hold up every other request. */
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { silentWorker } from '../disk/silent-worker.ts';
-import { Slots } from './upstream/slots.ts';
+import { Slots, type WaitOptions } from './upstream/slots.ts';
 
 /** What the threads are, and may need. */
 export interface TaskThreadsOptions {
@@ -51,10 +51,11 @@ export class TaskThreads {
   }
 
   /** The thread's answer. `prepare` is called once a thread is free. Rejects with `TaskFailure`. */
-  async run(prepare: () => Promise<Task>): Promise<unknown> {
+  async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
     return await this.#slots.run(
       async () => await this.#answer(await prepare()),
       () => new TaskFailure('busy', 'too much of this is under way already'),
+      wait,
     );
   }
 

@@ -194,4 +194,19 @@ describe('threads for passwords', () => {
     await Promise.all([...strangers, known]);
     expect(served.indexOf('known')).toBeLessThanOrEqual(3);
   });
+
+  it('serve strangers, too, while a known device signs in over and over', async () => {
+    let isServed = false;
+    const threads = new KeyThreads(async () => {
+      await new Promise(setImmediate);
+      return new Uint8Array(1);
+    });
+    const known = Array.from({ length: 5 }, async () => {
+      for (let i = 0; i < 20 && !isServed; i += 1) await threads.derive(order, { isKnownDevice: true });
+    });
+    const stranger = threads.derive(order, { isKnownDevice: false }).then(() => (isServed = true));
+    await Promise.all(known);
+    expect(isServed).toBe(true);
+    await stranger;
+  });
 });

@@ -5,6 +5,7 @@ import { threadProgram } from '../../disk/silent-worker.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
 import { TaskFailure, TaskThreads } from '../task-threads.ts';
+import type { WaitOptions } from '../upstream/slots.ts';
 import { checkManifest } from './check-manifest.ts';
 
 /** An archive, and what was sent with it. */
@@ -58,13 +59,13 @@ export class ArchiveChecks {
    * As `checkArchive`; `prepare` is called once there is a thread for it, so that few archives are in memory at once. What
    * takes too long or too much memory is a problem of the archive's. Rejects with a `TaskFailure` where too many wait.
    */
-  async check(prepare: () => Promise<ArchiveTask>): Promise<ArchiveProblem | null> {
+  async check(prepare: () => Promise<ArchiveTask>, wait: WaitOptions = {}): Promise<ArchiveProblem | null> {
     if (this.#threads === null) return checkArchive(await prepare());
     try {
       const said = await this.#threads.run(async () => {
         const task = await prepare();
         return { message: task, transfer: [task.archive.buffer] };
-      });
+      }, wait);
       return isProblem(said) ? said : null;
     } catch (error) {
       if (!(error instanceof TaskFailure) || error.kind !== 'too-much') throw error;

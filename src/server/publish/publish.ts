@@ -8,7 +8,7 @@ import type { ServerContext } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
 import type { FinishedBlob } from '../store.ts';
 import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
-import { ArchiveChecks } from './archive-check.ts';
+import { ArchiveChecks, type ArchiveTask } from './archive-check.ts';
 import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
@@ -100,7 +100,7 @@ async function publishChecked(
   let finished: FinishedBlob | null = null;
   try {
     for await (const chunk of parts.archive) await writer.write(chunk);
-    const problem = await checks.check(async () => ({
+    const prepare = async (): Promise<ArchiveTask> => ({
       archive: await writer.read(),
       options: {
         topFolder: `${metadata.name}-${metadata.version}`,
@@ -109,7 +109,8 @@ async function publishChecked(
         isPortable: true,
       },
       metadata,
-    }));
+    });
+    const problem = await checks.check(prepare, { owner: String(actor.user.id) });
     if (problem !== null) throw new TsregError(problem.message, { code: problem.code });
     if (isDryRun) {
       await writer.discard();

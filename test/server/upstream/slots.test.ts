@@ -48,3 +48,22 @@ it('lets as many works be under way as it has places, in order, and refuses what
   ends[2]?.();
   expect(await Promise.all([first[0], first[2]])).toEqual([0, 2]);
 });
+
+it('lets owners take turns, and gives none of them more than half of the places to wait', async () => {
+  const slots = new Slots(1, 8);
+  const begun: string[] = [];
+  const work = (owner: string): Promise<void> =>
+    slots.run(
+      async () => {
+        begun.push(owner);
+        await Promise.resolve();
+      },
+      () => new Error('too many'),
+      { owner },
+    );
+  const all = Array.from({ length: 5 }, () => work('greedy'));
+  const refused = expect(work('greedy')).rejects.toThrow('too many');
+  all.push(work('modest'), work('humble'));
+  await Promise.all([...all, refused]);
+  expect(begun).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'humble', 'greedy', 'greedy']);
+});
