@@ -156,6 +156,19 @@ describe('bodies of index files', () => {
     expect(new Set(held.map((body) => body?.bytes)).size).toBe(1);
   });
 
+  it('that are small are made even where slow readers hold all the room', async () => {
+    const bodies = new IndexBodies(100, 10);
+    const large = await bodies.take('large', bytesOf(95));
+    const small = await bodies.take('small', bytesOf(10));
+    expect(small?.bytes.length).toBe(10);
+    await expect(bodies.take('other', bytesOf(11))).rejects.toMatchObject({ status: 503 });
+    small?.release();
+    large?.release();
+    await sleep(5);
+    expect(bodies.isScarce).toBe(false);
+    expect((await bodies.take('other', bytesOf(100)))?.bytes.length).toBe(100);
+  });
+
   it('never take more than their room: what is read stays, and the rest goes by its last use', async () => {
     const bodies = new IndexBodies(100);
     const read = await bodies.take('read', bytesOf(50));

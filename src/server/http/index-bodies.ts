@@ -27,6 +27,7 @@ interface Body {
  */
 export class IndexBodies {
   readonly #maxBytes: number;
+  readonly #maxWholeBytes: number;
   /** In the order of their last use. */
   readonly #bodies = new Map<string, Body>();
   readonly #builds = new SingleFlight<Body | null>();
@@ -34,8 +35,10 @@ export class IndexBodies {
   #bytes = 0;
   #readBytes = 0;
 
-  constructor(maxBytes: number = MAX_BYTES) {
+  /** Bodies of up to `maxWholeBytes` are sent at once: they need no room, so that slow readers of others keep no one from them. */
+  constructor(maxBytes: number = MAX_BYTES, maxWholeBytes = 0) {
     this.#maxBytes = maxBytes;
+    this.#maxWholeBytes = maxWholeBytes;
   }
 
   /** True while more than half of the room is taken by bodies that are being read. */
@@ -45,7 +48,7 @@ export class IndexBodies {
 
   /**
    * The body of `key`, which names its content; `build` makes it, or gives null where that is not to be had any more.
-   * Throws a 503 where readers hold so many others that there is no room for it.
+   * Throws a 503 where readers hold so many others that there is no room for it, unless it is sent at once.
    */
   async take(key: string, build: () => Promise<Uint8Array<ArrayBuffer> | null>): Promise<HeldBody | null> {
     const body = this.#bodies.get(key) ?? (await this.#builds.run(key, () => this.#build(key, build)));
@@ -55,8 +58,11 @@ export class IndexBodies {
   async #build(key: string, build: () => Promise<Uint8Array<ArrayBuffer> | null>): Promise<Body | null> {
     const bytes = await this.#slots.run(build, busy);
     if (bytes === null) return null;
-    this.#makeRoom(bytes.length);
     const body = { bytes, readers: 0 };
+    if (!this.#makeRoom(bytes.length)) {
+      if (bytes.length > this.#maxWholeBytes) throw busy();
+      return body;
+    }
     this.#bodies.set(key, body);
     this.#bytes += bytes.length;
     // Nobody has it yet of those who wait for it.
@@ -65,21 +71,23 @@ export class IndexBodies {
     return body;
   }
 
-  #makeRoom(bytes: number): void {
+  /** False where those that are read leave no room. */
+  #makeRoom(bytes: number): boolean {
+    if (this.#readBytes + bytes > this.#maxBytes) return false;
     for (const [key, body] of this.#bodies) {
-      if (this.#bytes + bytes <= this.#maxBytes) return;
+      if (this.#bytes + bytes <= this.#maxBytes) break;
       if (body.readers > 0) continue;
       this.#bodies.delete(key);
       this.#bytes -= body.bytes.length;
     }
-    if (this.#bytes + bytes > this.#maxBytes) throw busy();
+    return true;
   }
 
   #hold(key: string, body: Body): HeldBody {
     if (body.readers === 0) this.#readBytes += body.bytes.length;
     body.readers += 1;
-    this.#bodies.delete(key);
-    this.#bodies.set(key, body);
+    // One that had no room is not among them.
+    if (this.#bodies.delete(key)) this.#bodies.set(key, body);
     let isHeld = true;
     return {
       bytes: body.bytes,

@@ -49,7 +49,7 @@ export function indexRoutes(
   const configEtag = `"${createHash('sha256').update(config).digest('hex').slice(0, 32)}"`;
   // What was published must be seen at once: whoever keeps a copy asks each time whether it still holds.
   const cacheControl = settings.authRequired ? 'private, no-cache' : 'public, no-cache';
-  const bodies = new IndexBodies();
+  const bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
   const streams = new ClientShare(MAX_STREAMS_OF_CLIENT, SCARCE_STREAMS);
   const paced = new PacedStreams(PACE, () => bodies.isScarce);
 
