@@ -61,7 +61,7 @@ export interface Listener {
  * Requests of one connection that may wait for their answers. Clients of today send one after the other; Node begins with
  * all that have come.
  */
-const MAX_PIPELINED = 16;
+const MAX_PIPELINED = 4;
 
 /** Lines that the head of a request may have. */
 export const MAX_HEADERS = 100;
