@@ -199,6 +199,12 @@ describe('a folder from elsewhere', () => {
     expect(existsSync(precious)).toBe(true);
   });
 
+  it('may have a journal of a restore that was cut off', async () => {
+    const file = join(realpathSync(backup), RECORDS_FILE);
+    writeFileSync(`${file}-journal`, journalNaming(`${file}-mj1234569AB`));
+    await (await openStore(folderLocation(backup), {})).close();
+  });
+
   it.each(['-journal', '-wal', '-shm', '-no-wal'])(
     'has no file written over that a link leads to, at `%s`',
     async (suffix) => {

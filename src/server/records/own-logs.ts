@@ -9,6 +9,8 @@ import { TsregError } from '../../errors/error.ts';
 const SUFFIXES = ['-journal', '-wal', '-shm', '-no-wal'];
 /** Ends a journal that names a super-journal: sqlite.org/fileformat2.html. */
 const MARK = Buffer.from('d9d505f920a163d7', 'hex');
+const TAIL_BYTES = 8 + MARK.length;
+const MAX_NAME_BYTES = 8192;
 
 /** Throws `config` where what is beside the database at `path` was not left there by this program. */
 export function requireOwnLogs(path: string): void {
@@ -17,9 +19,12 @@ export function requireOwnLogs(path: string): void {
     const beside = real + suffix;
     if (!isThere(beside)) continue;
     if (!lstatSync(beside).isFile()) throw foreign(beside, 'is not a file');
-    // tsreg changes one database at a time, which needs none.
-    if (suffix === '-journal' && endsWithMark(beside))
-      throw foreign(beside, 'names another file to be deleted');
+    if (suffix !== '-journal') continue;
+    const named = superJournalOf(beside);
+    // SQLite makes its own when several databases are changed at once, as a restore does.
+    const isOwn =
+      named === null || (named.startsWith(real) && /^-mj[0-9A-F]+$/.test(named.slice(real.length)));
+    if (!isOwn) throw foreign(beside, 'names another file to be deleted');
   }
 }
 
@@ -27,12 +32,16 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function endsWithMark(path: string): boolean {
+/** The name at the end of a journal, which its length, a sum and `MARK` follow; null where there is none. */
+function superJournalOf(path: string): string | null {
   const file = openSync(path, 'r');
   try {
-    const end = Buffer.alloc(MARK.length);
-    const at = fstatSync(file).size - end.length;
-    return at >= 0 && readSync(file, end, 0, end.length, at) === end.length && end.equals(MARK);
+    const { size } = fstatSync(file);
+    const end = Buffer.alloc(Math.min(size, MAX_NAME_BYTES + TAIL_BYTES));
+    readSync(file, end, 0, end.length, size - end.length);
+    if (end.length < TAIL_BYTES || !end.subarray(-MARK.length).equals(MARK)) return null;
+    const nameEnd = end.length - TAIL_BYTES;
+    return end.toString('utf8', Math.max(0, nameEnd - end.readUInt32BE(nameEnd)), nameEnd);
   } finally {
     closeSync(file);
   }
