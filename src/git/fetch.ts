@@ -40,6 +40,11 @@ const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
 if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
 https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 const MAX_PACK_FILES = 100;
+/**
+ * What git fetches from without being told more by the user. For any other scheme it would run the program `git-remote-SCHEME`,
+ * and a manifest or a submodule names the scheme.
+ */
+const PROTOCOLS = 'file:git:http:https:ssh';
 
 /**
  * Fetches what `reference` needs from `url` into the references that `resolveReference` reads. A reference that
@@ -157,10 +162,11 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
   const invalid = refspecs.find((refspec) => !isRefspec(refspec));
   if (invalid !== undefined) throw libgit2Error(`'${invalid}' is not a valid refspec.`, 'Invalid (3)');
   const wanted = [...refspecs];
+  const env = { GIT_ALLOW_PROTOCOL: PROTOCOLS, ...run.process.env };
   await context.retry(async () => {
     for (;;) {
       const args = [...settings, ...fetch, ...wanted];
-      const { status, stderr } = await runGit(args, run.process);
+      const { status, stderr } = await runGit(args, { ...run.process, env });
       if (status === 0) return;
       // Git gives up at the first reference that the origin lacks; the others are still wanted.
       const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
@@ -187,9 +193,7 @@ function wordFailure(
   if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
     if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
       return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
-    const { search, hash } = new URL(url);
-    // Whatever follows is a part of the path here.
-    const path = fileURLToPath(url) + search + hash;
+    const path = pathOfFileUrl(url);
     if (!existsSync(path))
       return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
     return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
@@ -214,6 +218,16 @@ function wordFailure(
     `process didn't exit successfully: \`${command}\` (${describeStatus(result.status)})\n--- stderr\n${stderr}`,
     { code: 'git' },
   );
+}
+
+/** The path of a `file:` URL, query and fragment included; the URL itself where it has a host, or is no text when decoded. */
+function pathOfFileUrl(url: string): string {
+  const { search, hash } = new URL(url);
+  try {
+    return fileURLToPath(url) + search + hash;
+  } catch {
+    return url;
+  }
 }
 
 function spurious(message: string, className: string): SpuriousError {

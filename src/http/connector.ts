@@ -179,8 +179,14 @@ const MAX_TUNNEL_ANSWER = 64 * 1024;
 /** The header by which a server or proxy with a user in its URL lets us in; null without one. */
 export function basicAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return `Basic ${Buffer.from(`${decodeBytes(username)}:${decodeBytes(password)}`, 'latin1').toString('base64')}`;
+}
+
+/** A byte string. A URL of others may have anything there: bytes that are no text, and a `%` that means nothing. */
+function decodeBytes(text: string): string {
+  return text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 function plainHost(url: URL): string {

@@ -5,9 +5,15 @@ import { CurlError } from './curl-error.ts';
 /** What a request says that it understands; as in cargo. */
 export const ACCEPT_ENCODING = 'deflate, gzip';
 
+/** Each of them may make a small body a large one, and the next one takes that; as many as curl takes. */
+const MAX_ENCODINGS = 5;
+
 /** `body` without its encodings (the header's value, outermost last). Throws a `CurlError`; also if it is more than `maxBytes`. */
 export function decodeBody(body: Uint8Array, encodings: string, maxBytes: number): Uint8Array {
   const names = encodings.split(',').map((name) => name.trim().toLowerCase());
+  if (names.length > MAX_ENCODINGS) {
+    throw new CurlError(61, `Reject response due to more than ${MAX_ENCODINGS} content encodings`);
+  }
   return names.reduceRight((bytes, name) => decodeOne(bytes, name, maxBytes), body);
 }
 

@@ -1,5 +1,5 @@
 /** Names of folders under `CARGO_HOME` and of build folders. Cargo Book: Cargo Home. */
-import { pathPart } from './path-part.ts';
+import { folderName } from './path-part.ts';
 import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import { stableHash } from './stable-hash.ts';
 import { lastPathSegment, urlHost } from './url.ts';
@@ -22,13 +22,13 @@ const REFERENCE_BYTE: Readonly<Record<GitReference['kind'], number>> = {
 
 /** The folder of a registry below `registry/index`, `registry/cache` and `registry/src`. */
 export function registryDirName(source: SourceId): string {
-  return pathPart(`${urlHost(source.url)}-${shortHash(source)}`);
+  return folderName(`${urlHost(source.url)}-${shortHash(source)}`);
 }
 
 /** The folder of a repository below `git/db` and `git/checkouts`; the same for every reference. */
 export function gitDbName(source: SourceId): string {
   const { canonicalUrl } = source;
-  return pathPart(`${lastPathSegment(canonicalUrl) || '_empty'}-${stableHash(terminated(canonicalUrl))}`);
+  return folderName(`${lastPathSegment(canonicalUrl) || '_empty'}-${stableHash(terminated(canonicalUrl))}`);
 }
 
 /** The hash of a source: kind, git reference and canonical URL. 16 hexadecimal digits. */

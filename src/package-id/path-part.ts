@@ -20,6 +20,11 @@ export function pathPart(text: string): string {
   throw new TsregError(`${JSON.stringify(text)} cannot be a part of a path`, { code: 'source' });
 }
 
+/** As `pathPart`, for a folder that others named in part. One whose name Windows reserves passes: it cannot be made there. */
+export function folderName(text: string): string {
+  return UNSAFE.test(text) ? pathPart(text) : text;
+}
+
 /**
  * True if an index or a lock file may name a package so: letters, digits, `-` and `_`, and no name that is reserved on
  * Windows. Wider than the rule for manifests in that the first character may be any of these.

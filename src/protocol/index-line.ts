@@ -75,8 +75,12 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
 /** As registries write it, with blanks or without. */
 const LINE_START = /^\{"name": ?"[^"\\]*", ?"vers": ?"([^"\\]*)",/;
 
+/** A file of others may have millions of lines that are shorter, each of which would cost an exception. */
+const SHORTEST_LINE = '{"name":"","vers":"0.0.0"}';
+
 /** The version of a line, without reading all of it where it starts as usual; null if the line is to be skipped. */
 export function readLineVersion(text: string): Version | null {
+  if (text.length < SHORTEST_LINE.length) return null;
   const vers = LINE_START.exec(text)?.[1];
   if (vers !== undefined && text.endsWith('}')) return parseVersionOrNull(vers);
   const line = parseObject(text);

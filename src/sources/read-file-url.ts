@@ -19,13 +19,18 @@ export async function readFileUrl(
 ): Promise<Uint8Array> {
   transport.assertOnline();
   const path = urlToPath(url);
-  if (path === null) throw new CurlError(3, 'URL rejected: Bad file:// URL');
+  if (path === null || namesServer(path)) throw new CurlError(3, 'URL rejected: Bad file:// URL');
   const found = await stat(path).catch(() => null);
   if (found?.isFile() !== true) throw unreadable(path);
   if (found.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
   return readFile(path).catch(() => {
     throw unreadable(path);
   });
+}
+
+/** True for a path of Windows that names a server, to which it would log in with a hash of the user's password. */
+export function namesServer(path: string, platform = process.platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path);
 }
 
 function unreadable(path: string): CurlError {

@@ -17,6 +17,7 @@ import { buildCrate, indexPath as pathInIndex } from '../helpers/crate.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';
 import { type HostileRegistry, startHostileRegistry } from '../helpers/hostile-registry.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
+import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { listTree, writeTree } from '../helpers/tree.ts';
 
@@ -90,6 +91,12 @@ describe('functions that build paths', () => {
 
   test('name folders of honest sources as before', () => {
     expect(registryDirName(sources.cratesIoSparse())).toBe('index.crates.io-1949cf8c6b5b557f');
+    if (!onWindows) {
+      const aux = sources.forRegistryIndex('sparse+https://aux.example.com/', null);
+      expect(registryDirName(aux)).toMatch(/^aux\.example\.com-[0-9a-f]{16}$/);
+      const con = sources.forGit('https://example.com/a/con.rs', { kind: 'default' });
+      expect(gitDbName(con)).toMatch(/^con\.rs-[0-9a-f]{16}$/);
+    }
     expect(SAFE.every(isIndexedName)).toBe(true);
   });
 });

@@ -16,6 +16,13 @@ describe('hideSecret', () => {
     ['hides every occurrence', 'secret-1,secret-1', 'secret-1', 'REDACTED,REDACTED'],
     ['hides what follows the scheme', 'unknown token secret-1', 'Bearer secret-1', 'unknown token REDACTED'],
     ['hides a token that looks like a pattern', 'x $&$&$&$& x', '$&$&$&$&', 'x REDACTED x'],
+    [
+      'hides a token that escape sequences divide',
+      'you sent sec\u001b[0mret\u200b-1 now',
+      'secret-1',
+      'you sent REDACTED now',
+    ],
+    ['keeps other text that is not printed', 'a\u001b[0mb', 'secret-1', 'a\u001b[0mb'],
   ])('%s', (_, text, secret, shown) => {
     expect(hideSecret(text, secret)).toBe(shown);
   });
