@@ -22,7 +22,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
   const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
 
   async function answer(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
-    const { actor } = await guard.count(c);
+    const { actor } = await guard.authorizePublish(c);
     const isDryRun = c.req.query('dry_run') === 'true';
     const result = await publish(context, { body, actor, isDryRun, checks });
     if (result.kind === 'refused') throw new ApiError(result.status, result.detail);

@@ -34,27 +34,33 @@ export class WriteGuard {
     });
   }
 
-  /** Counts a change of the request's user. Throws a 401, 403 or 429. */
-  async count(c: HttpContext): Promise<AuthorizedRequest> {
-    const { records, clock } = this.#context;
+  /** Counts a publish of the request's user, whose token must be able to publish something. Throws a 401, 403 or 429. */
+  async authorizePublish(c: HttpContext): Promise<AuthorizedRequest> {
     const actor = await this.#authenticator.requireActor(c);
+    if (!actor.token.scopes.includes('publish-update')) requireScope(actor.token, 'publish-new');
+    return this.#count(actor);
+  }
+
+  /** Only what the token allows: else the smallest of a user's tokens could use up what all others may do. */
+  async #count(actor: TokenActor): Promise<AuthorizedRequest> {
+    const { records, clock } = this.#context;
     const waitSeconds = await this.#changes.take(String(actor.user.id));
     if (waitSeconds > 0) throw tooMany('too many changes', waitSeconds);
     return { actor, records: records.authorize(actor, clock) };
   }
 
-  /** As `count`, for a token that must be for `scope` and the crate. */
+  /** Counts a change of the request's user, whose token must be for `scope` and the crate. Throws a 401, 403 or 429. */
   async authorize(
     c: HttpContext,
     { scope, crate }: { readonly scope: TokenScope; readonly crate: string },
   ): Promise<AuthorizedRequest> {
-    const request = await this.count(c);
-    const { token } = request.actor;
+    const actor = await this.#authenticator.requireActor(c);
+    const { token } = actor;
     requireScope(token, scope);
     if (!isForCrate(token, crate)) {
       throw new ApiError(403, `the token does not allow this: it is not for the crate \`${crate}\``);
     }
-    return request;
+    return this.#count(actor);
   }
 
   /**
