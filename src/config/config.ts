@@ -258,8 +258,10 @@ export class Config {
       const discovery = { cwd, home, files, report: this.#report };
       for (const found of discoverConfigFiles(discovery, { readsProject: trust !== 'off' })) {
         const { path } = found;
-        const read = readConfigFile(path, 'file', this);
-        const value = found.isOfProject && trust === 'data' ? this.#dataOf(read, path) : read;
+        const isData = found.isOfProject && trust === 'data';
+        // It may be a link to a file with secrets, and errors are for others to read as well.
+        const read = readConfigFile(path, 'file', { files, cwd, hidesValues: isData });
+        const value = isData ? this.#dataOf(read, path) : read;
         merged = withContext(`failed to merge configuration at \`${path}\``, () =>
           mergeConfig(merged, value, { force: false }),
         );

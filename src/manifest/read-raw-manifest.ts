@@ -2,7 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import { decodeDocument } from '../toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
-import { TomlSyntaxError } from '../toml/syntax-error.ts';
+import { hasShownLine, TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
 import type { TomlTable } from '../toml/value.ts';
 import { rawManifest } from './raw-manifest.ts';
@@ -31,7 +31,7 @@ export function readRawManifest(text: string, path: string): ReadManifest {
     else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
     else throw error;
     const { message, start, end } = located;
-    if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
+    if (!hasShownLine(text, located)) throw new TsregError(`${message}\n`, { code: 'toml' });
     throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
   }
 }

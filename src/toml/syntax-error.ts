@@ -15,6 +15,14 @@ export class TomlSyntaxError extends Error {
 }
 
 /**
+ * True if the line of an error may be shown. Text with a NUL is no TOML: it may be `/proc/self/environ`, with every secret of a
+ * CI job in one line, where a link in a repository leads there.
+ */
+export function hasShownLine(text: string, { start }: { readonly start: number }): boolean {
+  return start >= 0 && !text.includes('\0');
+}
+
+/**
  * An error as cargo prints it where it has no annotated source line to show it on (lock file, config):
  * ends with a line break.
  *
@@ -28,7 +36,7 @@ export function renderTomlError(
   text: string,
   error: { readonly message: string; readonly start: number; readonly end: number },
 ): string {
-  if (error.start < 0) return `${error.message}\n`;
+  if (!hasShownLine(text, error)) return `${error.message}\n`;
   const last = Math.max(text.length - 1, 0);
   const at = Math.min(error.start, last);
   const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;

@@ -5,6 +5,7 @@ import { ask, type Checkout } from './checkout.ts';
 import { type Context, isWanted, lastingFolder } from './context.ts';
 import { publishedCrates } from './crate-names.ts';
 import { fetchCrate } from './crates.ts';
+import { withIndentedDescription } from './indented-description.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
@@ -74,7 +75,7 @@ async function compareRun(
     else writeFileSync(lockFile, before);
   };
   const whole = ['info', '--offline', ...args];
-  const cargo = await ask(oracle, checkout, whole);
+  const cargo = withIndentedDescription(await ask(oracle, checkout, whole));
   restore();
   const answer = await ask(subject.program, checkout, whole);
   restore();

@@ -1,0 +1,13 @@
+import type { Answer } from '../helpers/answer.ts';
+
+/**
+ * cargo's answer to `info` with the further lines of the description as they are here: docs/differences.md, "Always, because
+ * it is safer".
+ */
+export function withIndentedDescription(answer: Answer): Answer {
+  const lines = answer.stdout.split('\n');
+  const end = lines.findIndex((line) => /^(?:\u001b\[\d+m)*version:/.test(line));
+  // The name stands above the description.
+  const stdout = lines.map((line, at) => (at > 1 && at < end && /^\S/.test(line) ? `    ${line}` : line));
+  return { ...answer, stdout: stdout.join('\n') };
+}
