@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
+import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { ComparableFiles, Entry, Kind } from '../files/files.ts';
 import { errnoOf } from './errno.ts';
@@ -78,6 +79,7 @@ export class NodeFiles implements ComparableFiles {
   }
 }
 
+const MAX_DEVICE_BYTES = 16 * 1024 * 1024;
 /** Most files that are compared are smaller. */
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -91,12 +93,28 @@ function openIfThere(path: string): number | null {
 }
 
 function readContent(path: string): Uint8Array | null {
+  const fd = openIfThere(path);
+  if (fd === null) return null;
   try {
-    return readFileSync(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
-    throw error;
+    return fstatSync(fd).isFile() ? readFileSync(fd) : readDevice(fd, path);
+  } finally {
+    closeSync(fd);
   }
+}
+
+/** What a pipe or a device gives. A repository may have a link to one that never ends. */
+function readDevice(fd: number, path: string): Uint8Array {
+  const parts: Buffer[] = [];
+  for (let size = 0; size <= MAX_DEVICE_BYTES; ) {
+    const part = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+    const count = readSync(fd, part);
+    if (count === 0) return Buffer.concat(parts);
+    parts.push(part.subarray(0, count));
+    size += count;
+  }
+  throw new TsregError(`\`${path}\` is no file, and gives more than ${MAX_DEVICE_BYTES} bytes`, {
+    code: 'limit',
+  });
 }
 
 function readListing(path: string): readonly Entry[] | null {

@@ -25,7 +25,7 @@ afterEach(() => temp.remove());
 function link(name: string, target: string): void {
   const at = path.join(temp.path, 'ws', name);
   rmSync(at, { force: true });
-  symlinkSync(path.join(temp.path, target), at);
+  symlinkSync(path.resolve(temp.path, target), at);
 }
 
 function metadata(more: Readonly<Record<string, string>> = {}): Promise<RunResult> {
@@ -47,6 +47,13 @@ describe.skipIf(onWindows)('an error about a link of a repository', () => {
       expect(stderr).not.toContain(SECRET);
     },
   );
+
+  it('is one where it leads to a device that never ends', async () => {
+    link('Cargo.toml', '/dev/zero');
+    const { status, stderr } = await metadata();
+    expect(status).toBe(101);
+    expect(stderr).toContain('Cargo.toml` is no file, and gives more than 16777216 bytes');
+  });
 
   it('shows no values where it is configuration that is not trusted', async () => {
     link('.cargo/config.toml', 'netrc');
