@@ -13,8 +13,8 @@ declare const BUILD_OF_SOURCES: string | undefined;
 const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
 
 /**
- * The owner of what runs with this configuration cache: they read nothing that another build has cached, nor one that trusted
- * the files of projects more or less.
+ * Returns the owner of cached files. Runs share them only if they are of the same build, and trust the files of projects as
+ * much.
  */
 export function cacheOwner({ projectFiles }: Pick<Config, 'projectFiles'>): string {
   return `${BUILD}\0${projectFiles}`;
