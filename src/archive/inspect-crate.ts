@@ -2,7 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import { FolderBound } from './archive-bounds.ts';
 import { inflateGzipInParts } from './inflate-gzip.ts';
-import { characterProblem, foldPath, portableNameProblem } from './portable-name.ts';
+import { characterProblem, foldPath, hidesReadyFile, portableNameProblem } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
 /** What an archive may be. */
@@ -95,6 +95,9 @@ class Listing {
       throw archiveError(`\`${shown(path)}\` is not in the folder \`${this.#topFolder}\``);
     }
     this.#bound.enter(rest);
+    if (hidesReadyFile(rest, kind === 'directory')) {
+      throw archiveError(`\`${shown(path)}\` is where clients put a file when they unpack a package`);
+    }
     const inPackage = rest.join('/');
     for (const part of rest) {
       const problem = characterProblem(part) ?? (this.#isPortable ? portableNameProblem(part) : null);

@@ -6,6 +6,7 @@ import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { FolderBound } from './archive-bounds.ts';
 import { inflateGzipInParts } from './inflate-gzip.ts';
+import { hidesReadyFile } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
 /** Where an archive is taken apart. */
@@ -64,7 +65,8 @@ function writeEntry(entry: TarEntryInParts, { destination, bound, made }: EntryP
   const { parent, topFolder } = destination;
   const parts = entry.path.split('/');
   const isInside = parts.length > 1 && parts[0] === topFolder;
-  if (entry.kind !== 'file' || !isInside || parts.some((part) => part === '..' || part === '')) {
+  const isPlain = parts.every((part) => part !== '..' && part !== '');
+  if (entry.kind !== 'file' || !isInside || !isPlain || hidesReadyFile(parts.slice(1), false)) {
     throw archiveError(`\`${entry.path}\` is not a file of the package`);
   }
   bound.enter(parts);

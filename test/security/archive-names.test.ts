@@ -52,6 +52,14 @@ describe('a registry refuses names in an archive', () => {
     );
   });
 
+  it('that take the place of the file which clients put into an unpacked package', () => {
+    const inTheWay = 'is where clients put a file';
+    expect(files('.cargo-ok/x')).toContain(inTheWay);
+    expect(files('.Cargo-OK')).toContain(inTheWay);
+    expect(refusalOf(oddEntry({ path: `${TOP}/.cargo-ok/`, type: '5' }))).toContain(inTheWay);
+    expect(files('.cargo-ok', 'src/.cargo-ok/x')).toBe('accepted');
+  });
+
   it.each(['x.', 'x ', 'dir./x', 'dir /x', '...', ' '])('that end in a dot or a space: %j', (name) => {
     expect(files(name)).toContain('ends in a dot or a space');
   });
