@@ -31,7 +31,11 @@ export function readRawManifest(text: string, path: string): ReadManifest {
     else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
     else throw error;
     const { message, start, end } = located;
-    if (!hasShownLine(text, located)) throw new TsregError(`${message}\n`, { code: 'toml' });
+    if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
+    if (!hasShownLine(text, located)) {
+      const cause = new TsregError(message, { code: 'toml' });
+      throw new TsregError(`failed to parse manifest at \`${path}\``, { cause });
+    }
     throw new TsregError(message, { code: 'toml', snippet: { path, text, span: { start, end }, message } });
   }
 }

@@ -64,7 +64,7 @@ describe('the packed package', () => {
     );
     expect(names).toContain('dist/third-party-licenses.txt');
     const known =
-      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^man\/tsreg[a-z-]*\.1$|^docs\/(?:ci\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.svg$|^(?:LICENSE|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|package\.json)$/;
+      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/third-party-licenses\.txt$|^man\/tsreg[a-z-]*\.1$|^docs\/(?:ci\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.svg$|^(?:LICENSE|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|package\.json)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
   });
 

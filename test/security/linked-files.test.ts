@@ -44,6 +44,7 @@ describe.skipIf(onWindows)('an error about a link of a repository', () => {
       const { status, stderr } = await metadata();
       expect(status).toBe(101);
       expect(stderr).toContain('expected');
+      expect(stderr).toContain(name);
       expect(stderr).not.toContain(SECRET);
     },
   );
