@@ -321,19 +321,22 @@ describe('whose a token is', () => {
     expect(existsSync(path.join(temp.path, 'credentials.toml'))).toBe(false);
   });
 
-  it.skipIf(onWindows)('checks a token before a provider that is a program gets it', async () => {
-    answer({ status: 403, body: '{"errors":[{"detail":"no"}]}' });
-    const provider = path.join(temp.path, 'provider');
-    const asked = path.join(temp.path, 'asked');
-    writeFileSync(
-      provider,
-      `#!/bin/sh\ntouch ${asked}\necho '{"v":[1]}'\nread line\necho '{"Ok":{"kind":"login"}}'\n`,
-    );
-    chmodSync(provider, 0o755);
-    writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(`credential-provider = "${provider}"\n`));
-    const { status } = await tsreg(['login', '--registry', 'mock', '--check'], { input: `${MARKED}\n` });
-    expect([status, existsSync(asked)]).toEqual([101, false]);
-  });
+  it.skipIf(onWindows)(
+    'checks a token before a provider that is a program gets it (not on Windows: the program is a shell script)',
+    async () => {
+      answer({ status: 403, body: '{"errors":[{"detail":"no"}]}' });
+      const provider = path.join(temp.path, 'provider');
+      const asked = path.join(temp.path, 'asked');
+      writeFileSync(
+        provider,
+        `#!/bin/sh\ntouch ${asked}\necho '{"v":[1]}'\nread line\necho '{"Ok":{"kind":"login"}}'\n`,
+      );
+      chmodSync(provider, 0o755);
+      writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(`credential-provider = "${provider}"\n`));
+      const { status } = await tsreg(['login', '--registry', 'mock', '--check'], { input: `${MARKED}\n` });
+      expect([status, existsSync(asked)]).toEqual([101, false]);
+    },
+  );
 
   it('is told by a registry that answers without a wrapper', async () => {
     answer({ body: '{"login":"alice","name":"Alice","is_admin":true}' });

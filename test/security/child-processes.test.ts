@@ -27,40 +27,46 @@ describe('without rustc, and with a CARGO_HOME that cannot be made', () => {
   });
   afterAll(() => temp.remove());
 
-  it.skipIf(onWindows)('signals nobody in the group of processes that it was started in', async () => {
-    const [file, ...args] = tsregProgram().command;
-    const words = [file, ...args, 'metadata', '--format-version', '1'].map((word) => `'${word}'`).join(' ');
-    const script = `i=0; while [ $i -lt ${RUNS} ]; do ${words} >/dev/null 2>&1; i=$((i+1)); done; echo all`;
-    // The shell, its runs, and a witness beside it: a group of their own.
-    const shell = spawn('/bin/sh', ['-c', `/bin/sleep 600 & ${script}; kill $! && echo alive`], {
-      ...{ cwd: temp.path, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
-    });
-    let output = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const signal = await new Promise((resolve) => shell.once('close', (_status, name) => resolve(name)));
-    expect([signal, output]).toEqual([null, 'all\nalive\n']);
-  });
+  it.skipIf(onWindows)(
+    'signals nobody in the group of processes that it was started in (not on Windows: it has no such groups)',
+    async () => {
+      const [file, ...args] = tsregProgram().command;
+      const words = [file, ...args, 'metadata', '--format-version', '1'].map((word) => `'${word}'`).join(' ');
+      const script = `i=0; while [ $i -lt ${RUNS} ]; do ${words} >/dev/null 2>&1; i=$((i+1)); done; echo all`;
+      // The shell, its runs, and a witness beside it: a group of their own.
+      const shell = spawn('/bin/sh', ['-c', `/bin/sleep 600 & ${script}; kill $! && echo alive`], {
+        ...{ cwd: temp.path, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+      });
+      let output = '';
+      shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+      const signal = await new Promise((resolve) => shell.once('close', (_status, name) => resolve(name)));
+      expect([signal, output]).toEqual([null, 'all\nalive\n']);
+    },
+  );
 
   // What stands in the memory of a process that was not started is another number in each run.
-  it.skipIf(isStandalone)('sends no signal to a program that could not be started', async () => {
-    const watch = inFolder('watch.cjs');
-    const log = inFolder('signalled');
-    writeFileSync(
-      watch,
-      `const { ChildProcess } = require('node:child_process');
+  it.skipIf(isStandalone)(
+    'sends no signal to a program that could not be started (not standalone: a module of Node is watched)',
+    async () => {
+      const watch = inFolder('watch.cjs');
+      const log = inFolder('signalled');
+      writeFileSync(
+        watch,
+        `const { ChildProcess } = require('node:child_process');
 const { kill } = ChildProcess.prototype;
 ChildProcess.prototype.kill = function (signal) {
   if (this.pid === undefined) require('node:fs').appendFileSync(${JSON.stringify(log)}, signal + '\\n');
   else kill.call(this, signal);
 };\n`,
-    );
-    const { status, stderr } = await runProgram(tsregProgram(), ['metadata', '--format-version', '1'], {
-      ...{ cwd: temp.path, env: { ...env, NODE_OPTIONS: `--require "${watch.replaceAll('\\', '/')}"` } },
-    });
-    expect(stderr).toContain('failed to acquire package cache lock');
-    expect(status).toBe(101);
-    expect(existsSync(log)).toBe(false);
-  });
+      );
+      const { status, stderr } = await runProgram(tsregProgram(), ['metadata', '--format-version', '1'], {
+        ...{ cwd: temp.path, env: { ...env, NODE_OPTIONS: `--require "${watch.replaceAll('\\', '/')}"` } },
+      });
+      expect(stderr).toContain('failed to acquire package cache lock');
+      expect(status).toBe(101);
+      expect(existsSync(log)).toBe(false);
+    },
+  );
 });
 
 describe('a program that was started', () => {

@@ -127,56 +127,62 @@ describe.each(MODES)(
       await program('d', 'config.toml');
     });
 
-    it.skipIf(onWindows)('in names of files that are packaged, each of which stays one line', async () => {
-      const manifest = '[package]\nname = "f"\nversion = "0.1.0"\nedition = "2021"\n';
-      registry.user.write({
-        'f/Cargo.toml': manifest,
-        'f/src/lib.rs': '',
-        'f/n\n##vso[task]\x1b[2J\u202e.rs': '',
-        'refused/Cargo.toml': manifest,
-        'refused/src/lib.rs': '',
-        'refused/n\n::set-output name=x::y\x1b[2J\u202e': '',
-      });
-      const flags = (folder: string): readonly string[] => [
-        ...['package', '--list', '--allow-dirty', '--offline', '--manifest-path', `${folder}/Cargo.toml`],
-      ];
-      const lines = (await run(flags('f'), 'vso')).split('\n');
-      expect(lines).toContain('n\\n\\u{23}#vso[task]\\u{1b}[2J\\u{202e}.rs');
-      expect(lines).toContain('src/lib.rs');
-      await run(flags('refused'), 'set-output');
-    });
+    it.skipIf(onWindows)(
+      'in names of files that are packaged, each of which stays one line (not on Windows: it has no such names)',
+      async () => {
+        const manifest = '[package]\nname = "f"\nversion = "0.1.0"\nedition = "2021"\n';
+        registry.user.write({
+          'f/Cargo.toml': manifest,
+          'f/src/lib.rs': '',
+          'f/n\n##vso[task]\x1b[2J\u202e.rs': '',
+          'refused/Cargo.toml': manifest,
+          'refused/src/lib.rs': '',
+          'refused/n\n::set-output name=x::y\x1b[2J\u202e': '',
+        });
+        const flags = (folder: string): readonly string[] => [
+          ...['package', '--list', '--allow-dirty', '--offline', '--manifest-path', `${folder}/Cargo.toml`],
+        ];
+        const lines = (await run(flags('f'), 'vso')).split('\n');
+        expect(lines).toContain('n\\n\\u{23}#vso[task]\\u{1b}[2J\\u{202e}.rs');
+        expect(lines).toContain('src/lib.rs');
+        await run(flags('refused'), 'set-output');
+      },
+    );
 
-    it.skipIf(onWindows)('in what git and a credential provider say', async () => {
-      const script = (words: string): string => `#!/bin/sh\n${words}\n`;
-      const printed = HOSTILE.replaceAll('\0', '').replaceAll("'", '');
-      registry.user.write({
-        'bin/git': script(`printf '%s' '${printed}' >&2; exit 1`),
-        'bin/provider': script(
-          `echo '{"v":[1]}'; read line; printf '%s\\n' '${JSON.stringify({ Err: { kind: 'other', message: HOSTILE } }).replaceAll("'", '')}'`,
-        ),
-        'g/Cargo.toml':
-          '[package]\nname = "g"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nx = { git = "https://127.0.0.1:1/x" }\n',
-        'g/src/lib.rs': '',
-      });
-      const bin = path.join(registry.user.folder, 'bin');
-      chmodSync(path.join(bin, 'git'), 0o755);
-      chmodSync(path.join(bin, 'provider'), 0o755);
-      const env = { ...variables, PATH: `${bin}:${process.env['PATH'] ?? ''}`, CARGO_NET_RETRY: '0' };
-      const git = await registry.user.run(
-        ['generate-lockfile', '--manifest-path', 'g/Cargo.toml', ...flags],
-        env,
-      );
-      expect(git.stderr).toContain('set-output');
-      expectHarmless(git.stderr);
-      registry.answer({});
-      const asked = await registry.user.run(['yank', 'foo@1.0.0', ...mock, ...flags], {
-        ...env,
-        CARGO_REGISTRIES_MOCK_TOKEN: '',
-        CARGO_REGISTRIES_MOCK_CREDENTIAL_PROVIDER: path.join(bin, 'provider'),
-      });
-      expect(asked.stderr).toContain('set-output');
-      expectHarmless(asked.stderr);
-    });
+    it.skipIf(onWindows)(
+      'in what git and a credential provider say (not on Windows: they are shell scripts)',
+      async () => {
+        const script = (words: string): string => `#!/bin/sh\n${words}\n`;
+        const printed = HOSTILE.replaceAll('\0', '').replaceAll("'", '');
+        registry.user.write({
+          'bin/git': script(`printf '%s' '${printed}' >&2; exit 1`),
+          'bin/provider': script(
+            `echo '{"v":[1]}'; read line; printf '%s\\n' '${JSON.stringify({ Err: { kind: 'other', message: HOSTILE } }).replaceAll("'", '')}'`,
+          ),
+          'g/Cargo.toml':
+            '[package]\nname = "g"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nx = { git = "https://127.0.0.1:1/x" }\n',
+          'g/src/lib.rs': '',
+        });
+        const bin = path.join(registry.user.folder, 'bin');
+        chmodSync(path.join(bin, 'git'), 0o755);
+        chmodSync(path.join(bin, 'provider'), 0o755);
+        const env = { ...variables, PATH: `${bin}:${process.env['PATH'] ?? ''}`, CARGO_NET_RETRY: '0' };
+        const git = await registry.user.run(
+          ['generate-lockfile', '--manifest-path', 'g/Cargo.toml', ...flags],
+          env,
+        );
+        expect(git.stderr).toContain('set-output');
+        expectHarmless(git.stderr);
+        registry.answer({});
+        const asked = await registry.user.run(['yank', 'foo@1.0.0', ...mock, ...flags], {
+          ...env,
+          CARGO_REGISTRIES_MOCK_TOKEN: '',
+          CARGO_REGISTRIES_MOCK_CREDENTIAL_PROVIDER: path.join(bin, 'provider'),
+        });
+        expect(asked.stderr).toContain('set-output');
+        expectHarmless(asked.stderr);
+      },
+    );
   },
 );
 

@@ -48,16 +48,19 @@ describe('the URL of a git repository', () => {
     expect(openRepository(path.join(temp.path, 'db'))).not.toBe(null);
   });
 
-  it.skipIf(onWindows)('runs no program that its scheme names, unless the user says so', async () => {
-    const bin = path.join(temp.path, 'bin');
-    const mark = path.join(temp.path, 'ran');
-    mkdirSync(bin);
-    writeFileSync(path.join(bin, 'git-remote-odd'), `#!/bin/sh\ntouch '${mark}'\nexit 1\n`);
-    chmodSync(path.join(bin, 'git-remote-odd'), 0o755);
-    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-    await expect(fetchFrom('odd://host/x', env)).rejects.toThrow("transport 'odd' not allowed");
-    expect(existsSync(mark)).toBe(false);
-    await expect(fetchFrom('odd://host/x', { ...env, GIT_ALLOW_PROTOCOL: 'odd' })).rejects.toThrow();
-    expect(existsSync(mark)).toBe(true);
-  });
+  it.skipIf(onWindows)(
+    'runs no program that its scheme names, unless the user says so (not on Windows: the program is a shell script)',
+    async () => {
+      const bin = path.join(temp.path, 'bin');
+      const mark = path.join(temp.path, 'ran');
+      mkdirSync(bin);
+      writeFileSync(path.join(bin, 'git-remote-odd'), `#!/bin/sh\ntouch '${mark}'\nexit 1\n`);
+      chmodSync(path.join(bin, 'git-remote-odd'), 0o755);
+      const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+      await expect(fetchFrom('odd://host/x', env)).rejects.toThrow("transport 'odd' not allowed");
+      expect(existsSync(mark)).toBe(false);
+      await expect(fetchFrom('odd://host/x', { ...env, GIT_ALLOW_PROTOCOL: 'odd' })).rejects.toThrow();
+      expect(existsSync(mark)).toBe(true);
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe('publishing', () => {
   });
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'refuses a version that would make the index file of its crate too large',
+    'refuses a version that would make the index file of its crate too large (only with SQLite: rows are written to its file)',
     async () => {
       await using registry = await openTestRegistry();
       const actor = await registry.tokenOf(await registry.user('alice'));
@@ -189,7 +189,7 @@ describe('bodies of index files', () => {
 
 describe('a server', () => {
   it.skipIf(process.platform !== 'linux' || process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'holds a large index file once for all slow readers, and serves it to others meanwhile',
+    'holds a large index file once for all slow readers, and serves it to others meanwhile (only on Linux with SQLite: memory is read from `/proc`)',
     async () => {
       await using server = await serveRegistry(path.join(temp.path, 'data'));
       const token = await server.token('alice');
@@ -222,7 +222,7 @@ describe('a server', () => {
   );
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'lets one address read so many large files at a time',
+    'lets one address read so many large files at a time (only with SQLite: rows are written to its file)',
     async () => {
       await using server = await serveRegistry(path.join(temp.path, 'data'));
       await server.publish({ name: 'big', version: '1.0.0' }, await server.token('alice'));

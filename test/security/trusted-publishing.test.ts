@@ -214,7 +214,7 @@ describe('a crate that only trusted publishing may change', () => {
   });
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'is made one, and no longer, by `serve publisher only`',
+    'is made one, and no longer, by `serve publisher only` (only with SQLite: the command gets a folder)',
     async () => {
       const only = async (...args: readonly string[]): Promise<readonly [number, string]> => {
         const words = ['serve', 'publisher', 'only', '--data', registry.folder, ...args];
