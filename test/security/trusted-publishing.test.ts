@@ -261,7 +261,7 @@ describe('a crate that only trusted publishing may change', () => {
     expect((await set(mira, 'yes')).status).toBe(303);
     expect(await isOnly()).toBe(true);
     expect((await eve.get('/crates/own')).text).toContain(
-      'Only CI jobs that are trusted publishers add versions.',
+      'Only trusted publishers can publish new versions.',
     );
     expect((await set(mira, 'no')).status).toBe(303);
     expect(await isOnly()).toBe(false);

@@ -137,8 +137,8 @@ function trustedOnly(frame: Frame, { crate, owners }: CrateView): HtmlValue {
   const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));
   if (!crate.isTrustedOnly && !mayChange) return null;
   const [now, wanted, label] = crate.isTrustedOnly
-    ? ['Only CI jobs that are trusted publishers add versions.', 'no', 'Let tokens of owners publish, too']
-    : ['Owners publish with their tokens.', 'yes', 'Let trusted publishing alone add versions'];
+    ? ['Only trusted publishers can publish new versions.', 'no', 'Allow publishing with tokens']
+    : ['Owners can publish with their tokens.', 'yes', 'Require trusted publishing'];
   return html`<h2>Publishing</h2>
 <p>${now}</p>
 ${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${wanted}"><button class="slim">${label}</button></form>`}`;
