@@ -3,12 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { cacheFolder, installInCache } from './cached-package.mjs';
-import { OPTIONAL_PACKAGES } from './commonjs-chunks.mjs';
 import { hashOfSources } from './hash-of-sources.mjs';
-import { lazyPackages } from './lazy-packages.mjs';
 import { licences } from './licences.mjs';
+import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
 const RUNTIME = 'bun-1.4.5';
@@ -19,8 +18,7 @@ const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root
 
 /** Programs of threads, which the program finds beside itself. */
 const THREADS = {
-  'unpack-worker': 'src/sources/unpack-worker.ts',
-  'read-ahead-worker': 'src/ops/graph/read-ahead-worker.ts',
+  worker: 'src/ops/worker.ts',
   'key-worker': 'src/server/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
   'archive-worker': 'src/server/publish/archive-worker.ts',
@@ -37,36 +35,42 @@ function runtime() {
 
 /** Everything in one text each, as the runtime would put modules of its own in the place of some packages. */
 async function bundle(outdir) {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { tsreg: 'src/cli/standalone.ts', ...THREADS },
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    external: OPTIONAL_PACKAGES,
-    legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
-    define: {
-      BUILD_OF_SOURCES: JSON.stringify(hashOfSources()),
-      BUNDLE_FILE: JSON.stringify(`${INSIDE}tsreg.cjs`),
-      // Else the runtime writes the folder of this machine into the program.
-      __filename: JSON.stringify(`${INSIDE}tsreg.cjs`),
-      __dirname: JSON.stringify(INSIDE),
-      IS_STANDALONE: 'true',
-    },
-    plugins: [lazyPackages],
-  });
-  return metafile;
+  const modules = [];
+  for (const [name, file] of Object.entries({ tsreg: 'src/cli/standalone.ts', ...THREADS })) {
+    const build = await rolldown({
+      cwd: root,
+      input: { [name]: file },
+      platform: 'node',
+      external: OPTIONAL_PACKAGES,
+      transform: {
+        target: 'node20.19',
+        define: {
+          BUILD_OF_SOURCES: JSON.stringify(hashOfSources()),
+          BUNDLE_FILE: JSON.stringify(`${INSIDE}tsreg.cjs`),
+          // Else the runtime writes the folder of this machine into the program.
+          __filename: JSON.stringify(`${INSIDE}tsreg.cjs`),
+          __dirname: JSON.stringify(INSIDE),
+          IS_STANDALONE: 'true',
+        },
+      },
+      checks: { ineffectiveDynamicImport: false },
+    });
+    const { output } = await build.write({
+      dir: outdir,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      codeSplitting: false,
+    });
+    modules.push(...output.flatMap(({ moduleIds = [] }) => moduleIds));
+    await build.close();
+  }
+  return modules;
 }
 
 mkdirSync(path.join(root, '.tmp'), { recursive: true });
 const work = mkdtempSync(path.join(root, '.tmp', 'standalone-'));
 try {
-  const metafile = await bundle(work);
+  const modules = await bundle(work);
   const program = `tsreg${SUFFIX}`;
   const compile = ['build', '--compile', '--bytecode', '--format=cjs', '--target=bun', '--outfile', program];
   const files = ['tsreg', ...Object.keys(THREADS)].map((name) => `./${name}.cjs`);
@@ -78,7 +82,7 @@ try {
   const outdir = path.join(root, 'standalone');
   mkdirSync(outdir, { recursive: true });
   renameSync(path.join(work, program), path.join(outdir, program));
-  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), licences([metafile]));
+  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), licences(modules));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -38,15 +38,13 @@ const LAYERS = rows({
   config: `${OUTER_BASE} toml package-id disk`,
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
-  derived: `${PURE_BASE} report tree disk`,
+  cache: `${OUTER_BASE} disk`,
   credentials: `${OUTER_BASE} programs version package-id toml protocol disk config`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive derived credentials sources web-api`,
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive cache credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
-  // Before the program is loaded.
-  start: '',
-  cli: 'errors report metadata tree config ops server start',
-  library: 'errors report metadata tree config ops',
+  cli: 'errors report metadata tree disk config cache ops server',
+  library: 'errors report metadata tree disk config cache ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report protocol metadata tree ops library',
 });
@@ -64,14 +62,14 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 const OUTSIDE = {
   toml: ['smol-toml', 'toml-eslint-parser'],
   programs: ['child_process', 'fs', 'os', 'stream'],
-  disk: ['fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
+  disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['fs', 'fs/promises', 'vm'],
   'web-api': ['timers/promises'],
   toolchain: ['fs', 'os', 'process'],
   config: ['fs', 'os'],
   archive: ['fs'],
-  derived: ['fs', 'fs/promises'],
+  cache: ['fs'],
   credentials: ['fs', 'fs/promises', 'net', 'os', 'stream'],
   sources: ['events', 'fs', 'fs/promises', 'os', 'stream', 'timers/promises', 'worker_threads'],
   ops: ['events', 'os', 'timers/promises', 'worker_threads'],
@@ -100,7 +98,6 @@ const OUTSIDE = {
     'valibot',
     'worker_threads',
   ],
-  start: ['fs', 'os', 'v8', 'vm', 'worker_threads'],
   cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'v8', 'worker_threads'],
 };
 

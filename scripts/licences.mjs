@@ -1,17 +1,16 @@
-import { readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 
-/** The licences of the packages whose code is in the bundles: they ask to be passed on with it. */
-export function licences(metafiles) {
+/** The licences of the packages whose modules (paths) are in the bundles: they ask to be passed on with it. */
+export function licences(modules) {
   const folders = new Set();
-  for (const metafile of metafiles)
-    for (const input of Object.keys(metafile.inputs)) {
-      // Of the innermost package, relative or absolute, perhaps behind what a plugin calls it.
-      const folder = /^(?:[a-z-]+:)?(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
-      if (folder !== undefined) folders.add(realpathSync(path.resolve(root, folder)));
-    }
+  for (const module of modules) {
+    // The innermost package.
+    const folder = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
+    if (folder !== undefined && existsSync(folder)) folders.add(realpathSync(path.resolve(root, folder)));
+  }
   const parts = [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));

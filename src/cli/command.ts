@@ -2,7 +2,6 @@
 import type { Config } from '../config/config.ts';
 import type { Flag } from './flag.ts';
 import type { Identity } from './identity.ts';
-import type { ProgramHooks } from './program-hooks.ts';
 import type { FlagValues } from './parse-arguments.ts';
 import type { Shell } from './shell.ts';
 
@@ -17,7 +16,6 @@ export interface Invocation {
   readonly signal: AbortSignal;
   /** `+toolchain`, without the plus sign; null if none was named. */
   readonly toolchain: string | null;
-  readonly hooks: ProgramHooks;
   /** The commands of the program, this one among them. */
   readonly commands: readonly CommandEntry[];
 }
@@ -50,6 +48,8 @@ export interface Command {
   readonly network?: 'optional' | 'required';
   /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
   readonly annotatesErrors?: boolean;
+  /** True if the same files always lead to the same output, and nothing else is changed: it may be cached. */
+  readonly isCacheable?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 

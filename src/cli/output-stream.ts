@@ -12,6 +12,8 @@ export class ClosedPipe extends Error {
 /** One of the two streams of the process. Nothing is buffered: what was written is out. */
 export class OutputStream {
   readonly fd: 1 | 2;
+  /** Receives a copy of everything that is written, if set. */
+  copyTo: ((bytes: Uint8Array) => void) | null = null;
   #terminal: boolean | null = null;
 
   constructor(fd: 1 | 2) {
@@ -21,6 +23,7 @@ export class OutputStream {
   /** Writes everything, waiting for a slow reader. */
   write(data: string | Uint8Array): void {
     let rest = typeof data === 'string' ? Buffer.from(data) : data;
+    this.copyTo?.(rest);
     while (rest.length > 0) {
       const written = this.#writeSome(rest);
       rest = rest.subarray(written);

@@ -1,5 +1,6 @@
 /** Arguments in, exit status out. */
 import { existsSync } from 'node:fs';
+import { recordingInputs } from '../disk/input-recorder.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
@@ -14,7 +15,6 @@ import { ClosedPipe } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
-import type { ProgramHooks } from './program-hooks.ts';
 import { programFile } from './program-file.ts';
 import { networkHint } from './network-hint.ts';
 import { Refusal } from './refusal.ts';
@@ -27,6 +27,7 @@ import {
   SEE_CHANNELS,
   unstableFlagError,
 } from './unstable-flags.ts';
+import { ResultRecording } from './result-recording.ts';
 import { isSystemError, withSystemContext } from './system-error.ts';
 import { versionText } from './version-text.ts';
 
@@ -39,21 +40,19 @@ interface Session {
   readonly shell: Shell;
   readonly commands: readonly CommandEntry[];
   readonly toolchain: string | null;
-  readonly hooks: ProgramHooks;
+  readonly recording: ResultRecording | null;
 }
 
 /** Runs the program on arguments without its own name; says everything there is to say. */
-export async function runProgram(
-  args: readonly string[],
-  env: Environment,
-  hooks: ProgramHooks,
-): Promise<number> {
+export async function runProgram(args: readonly string[], env: Environment): Promise<number> {
   const shell = new Shell(env);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
-  const session = { args, env, identity, shell, commands: COMMANDS, toolchain, hooks };
+  const recording = ResultRecording.start(env, shell);
+  const session = { args, env, identity, shell, commands: COMMANDS, toolchain, recording };
+  const work = (): Promise<number> => run(toolchain === null ? args : args.slice(1), session);
   try {
-    return await orStalled(run(toolchain === null ? args : args.slice(1), session), process);
+    return await orStalled(recording === null ? work() : recordingInputs(recording.inputs, work), process);
   } catch (error) {
     return await reportFailure(error, session);
   }
@@ -150,8 +149,8 @@ async function runCommand(
       rest,
     });
   }
-  session.hooks.noteUse(command.name);
-  for (const flag of values.keys()) session.hooks.noteUse(`${command.name} ${flag}`);
+  const recording = command.isCacheable === true ? session.recording : null;
+  if (recording === null) session.recording?.stop();
   try {
     await command.run({
       values,
@@ -164,13 +163,13 @@ async function runCommand(
         return new AbortController().signal;
       },
       toolchain: session.toolchain,
-      hooks: session.hooks,
       commands: session.commands,
     });
   } catch (error) {
     if (command.annotatesErrors === true) await annotate(error, command.name, session);
     return await reportFailure(error, session, networkHint(error, command, settled));
   }
+  recording?.finish();
   return 0;
 }
 

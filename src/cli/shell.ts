@@ -44,6 +44,12 @@ export class Shell implements Report {
     this.#env = env;
   }
 
+  /** Gives `receive` a copy of everything that is written from now on; null to stop. */
+  copyOutput(receive: ((fd: 1 | 2, bytes: Uint8Array) => void) | null): void {
+    for (const stream of [this.#out, this.#err])
+      stream.copyTo = receive === null ? null : (bytes) => receive(stream.fd, bytes);
+  }
+
   get verbosity(): Verbosity {
     return this.#verbosity;
   }

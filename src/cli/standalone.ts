@@ -1,4 +1,5 @@
 /** Starts the program where it is one executable with its runtime. */
+import { printCachedResult } from './lookup.ts';
 import { main } from './main.ts';
 
-void main({ noteUse: () => {}, beforeLongWork: () => {} });
+if (!printCachedResult()) void main();

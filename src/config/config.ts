@@ -81,8 +81,6 @@ export class Config {
   /** Tables of the credentials file, laid over the rest. */
   #credentials: ConfigTable | null = null;
   #tables: Partial<Tables> = {};
-  /** What is to be said of settings once it is known that they count; null where it is said at once. */
-  #held: string[] | null = null;
 
   constructor(options: ConfigOptions & { readonly variables?: ConfigVariables }, read?: () => ConfigTable) {
     this.cwd = options.cwd;
@@ -96,7 +94,7 @@ export class Config {
     this.#source = {
       variables: options.variables ?? new ConfigVariables(options.env),
       lookUp: (key) => this.#lookUp(key),
-      warn: (text) => this.#warn(text),
+      warn: (text) => this.#report.warning(text),
     };
   }
 
@@ -147,31 +145,6 @@ export class Config {
       this.#failure = error;
       throw error;
     }
-  }
-
-  /**
-   * What `read` gives. Where that is null, or it fails, nothing was said of settings that it read: that is left to who
-   * reads them next.
-   */
-  async attempt<T>(read: () => Promise<T | null>): Promise<T | null> {
-    const tables = { ...this.#tables };
-    const outer = this.#held;
-    const held: string[] = [];
-    this.#held = held;
-    let found: T | null = null;
-    try {
-      found = await read();
-      return found;
-    } finally {
-      this.#held = outer;
-      if (found === null) this.#tables = tables;
-      else for (const text of held) this.#warn(text);
-    }
-  }
-
-  /** Within `attempt`, says what there is to say so far: from here on `read` does not fail. */
-  sayHeld(): void {
-    for (const text of this.#held?.splice(0) ?? []) this.#report.warning(text);
   }
 
   /** The value at `key` as `decoder` reads it, from files and environment. */
@@ -237,11 +210,6 @@ export class Config {
   /** The `[resolver]` table. */
   resolver(): ResolverTable {
     return (this.#tables.resolver ??= this.get('resolver', RESOLVER_TABLE));
-  }
-
-  #warn(text: string): void {
-    if (this.#held === null) this.#report.warning(text);
-    else this.#held.push(text);
   }
 
   #options(): ConfigOptions & { readonly variables: ConfigVariables } {

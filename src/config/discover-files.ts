@@ -1,5 +1,7 @@
 /** Which configuration files there are. Cargo Book: Configuration, "Hierarchical structure". */
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { inputRecorder } from '../disk/input-recorder.ts';
+import { realPath } from '../disk/real-path.ts';
 import type { Files } from '../files/files.ts';
 import type { Report } from '../report/report.ts';
 import { joinPath, rootOfPath } from '../files/path.ts';
@@ -37,8 +39,8 @@ export function* discoverConfigFiles(
     const candidate = joinPath(folder, '.cargo');
     let isHome = candidate === home;
     if (files.exists(candidate)) {
-      realHome ??= realPath(home);
-      isHome ||= realPath(candidate) === realHome;
+      realHome ??= realPath(home) ?? home;
+      isHome ||= (realPath(candidate) ?? candidate) === realHome;
       if (isHome || readsProject) yield* configFileIn(candidate, !isHome, discovery);
     }
     homeSeen ||= isHome;
@@ -85,15 +87,8 @@ function* configFileIn(
   if (path !== null) yield { path, isOfProject };
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
-
 function isSameFile(a: string, b: string): boolean {
+  inputRecorder()?.reject('two config files stand side by side');
   const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
 }

@@ -1,6 +1,6 @@
 /** Where build output goes. Cargo Book: Configuration, `build.target-dir` and `build.build-dir`; Build Cache. */
-import { realpathSync } from 'node:fs';
 import { closestNameHint } from '../errors/similar-names.ts';
+import { realPath } from '../disk/real-path.ts';
 import { TsregError } from '../errors/error.ts';
 import { pathHash } from '../package-id/folder-names.ts';
 import type { Config } from './config.ts';
@@ -80,13 +80,8 @@ function checkTemplate(key: string, template: string, expanded: string): void {
 /** The hash of the root manifest's real path, as two folders. */
 function workspacePathHash(root: string): string {
   const manifest = joinPath(root, 'Cargo.toml');
-  let real = manifest;
-  try {
-    real = realpathSync.native(manifest);
-  } catch {
-    // A manifest that cannot be reached is hashed by the path it was asked for.
-  }
-  const hash = pathHash(real);
+  // A manifest that cannot be reached is hashed by the path it was asked for.
+  const hash = pathHash(realPath(manifest) ?? manifest);
   return `${hash.slice(0, 2)}/${hash.slice(2)}`;
 }
 

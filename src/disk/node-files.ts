@@ -1,44 +1,39 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import type { ComparableFiles, Entry, Kind } from '../files/files.ts';
+import type { Entry, Files, Kind } from '../files/files.ts';
 import { errnoOf } from './errno.ts';
+import { inputRecorder } from './input-recorder.ts';
+import { listingText } from './listing-text.ts';
 import { isThere, statsOrNull } from './stats.ts';
 
 /**
  * The real file system. Every answer is kept, so that one run sees one state of each file and asks
  * only once; make a new one to see what has changed since.
  */
-export class NodeFiles implements ComparableFiles {
+export class NodeFiles implements Files {
   readonly #contents = new Map<string, Uint8Array | null>();
   readonly #listings = new Map<string, readonly Entry[] | null>();
   readonly #kinds = new Map<string, Kind | null>();
   readonly #existing = new Set<string>();
-  #scratch = Buffer.alloc(0);
 
   read(path: string): Uint8Array | null {
     let content = this.#contents.get(path);
     if (content === undefined) {
-      content = readContent(path);
+      content = recorded(path, readContent);
       this.#contents.set(path, content);
+      inputRecorder()?.content(path, content);
     }
     return content;
-  }
-
-  hasContent(path: string, content: Uint8Array): boolean {
-    const known = this.#contents.get(path);
-    if (known !== undefined) return known !== null && Buffer.compare(known, content) === 0;
-    if (!this.#isOnDisk(path, content)) return false;
-    this.#contents.set(path, content);
-    return true;
   }
 
   list(path: string): readonly Entry[] | null {
     let entries = this.#listings.get(path);
     if (entries === undefined) {
       // Most folders that are asked for are not there, and a failing call costs ten times that question.
-      entries = isThere(path) ? readListing(path) : null;
+      entries = isThere(path) ? recorded(path, readListing) : null;
       this.#listings.set(path, entries);
+      inputRecorder()?.listing(path, entries === null ? null : listingText(entries));
     }
     return entries;
   }
@@ -49,6 +44,7 @@ export class NodeFiles implements ComparableFiles {
     if (kind === undefined) {
       kind = readKind(path);
       this.#kinds.set(path, kind);
+      inputRecorder()?.kind(path, kind);
     }
     return kind;
   }
@@ -57,31 +53,26 @@ export class NodeFiles implements ComparableFiles {
     const kind = this.#kinds.get(path);
     if (kind !== undefined) return kind !== null;
     if (this.#existing.has(path)) return true;
-    if (isThere(path)) this.#existing.add(path);
+    const isFound = isThere(path);
+    if (isFound) this.#existing.add(path);
     else this.#kinds.set(path, null);
-    return this.#existing.has(path);
-  }
-
-  /** Reads into memory that serves for one file after the other. */
-  #isOnDisk(path: string, content: Uint8Array): boolean {
-    // One byte more shows whether the file goes on.
-    if (this.#scratch.length <= content.length)
-      this.#scratch = Buffer.allocUnsafeSlow(Math.max(content.length + 1, SCRATCH_BYTES));
-    const fd = openIfThere(path);
-    if (fd === null) return false;
-    try {
-      // Less than there was room for is all that the file has.
-      const count = readSync(fd, this.#scratch, 0, content.length + 1, null);
-      return this.#scratch.compare(content, 0, content.length, 0, count) === 0;
-    } finally {
-      closeSync(fd);
-    }
+    inputRecorder()?.presence(path, isFound);
+    return isFound;
   }
 }
 
 const MAX_DEVICE_BYTES = 16 * 1024 * 1024;
-/** Most files that are compared are smaller. */
-const SCRATCH_BYTES = 64 * 1024;
+const DEVICE_PART_BYTES = 64 * 1024;
+
+/** What `read` gives; where it fails, the result of the run cannot be compared with a later state. */
+function recorded<T>(path: string, read: (path: string) => T): T {
+  try {
+    return read(path);
+  } catch (error) {
+    inputRecorder()?.reject(`\`${path}\` cannot be read`);
+    throw error;
+  }
+}
 
 function openIfThere(path: string): number | null {
   try {
@@ -106,7 +97,7 @@ function readContent(path: string): Uint8Array | null {
 function readDevice(fd: number, path: string): Uint8Array {
   const parts: Buffer[] = [];
   for (let size = 0; size <= MAX_DEVICE_BYTES; ) {
-    const part = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+    const part = Buffer.allocUnsafeSlow(DEVICE_PART_BYTES);
     const count = readSync(fd, part);
     if (count === 0) return Buffer.concat(parts);
     parts.push(part.subarray(0, count));

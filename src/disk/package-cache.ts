@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf } from './errno.ts';
 import { acquireFileLock, CAN_LOCK, type FileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
+import { inputRecorder } from './input-recorder.ts';
 import { makeFolders } from './make-folders.ts';
-import { type Stamp, takeStamp } from './stamp.ts';
 
 /**
  * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
@@ -23,7 +23,6 @@ export class PackageCache {
   /** Keys of registries whose git index was fetched: that is done once in an operation. */
   readonly fetchedIndexes = new Set<string>();
   readonly #context: LockContext;
-  readonly #written = new Map<string, Stamp>();
   #holders = 0;
   #lockless = false;
   #held: Promise<HeldLock> | null = null;
@@ -56,6 +55,7 @@ export class PackageCache {
    */
   async hold<T>(body: (writableHome: string) => Promise<T>): Promise<T> {
     this.#holders += 1;
+    inputRecorder()?.reject('packages or index files were written or may be written meanwhile');
     try {
       this.#held ??= this.#acquire();
       const held = await this.#held;
@@ -65,17 +65,6 @@ export class PackageCache {
       this.#holders -= 1;
       if (this.#holders === 0) await this.#giveBack();
     }
-  }
-
-  /** To be called for a file right after it was written, while the lock is still held. */
-  noteWritten(path: string): void {
-    const stamp = takeStamp(path);
-    if (stamp !== null) this.#written.set(path, stamp);
-  }
-
-  /** The file as it was when `noteWritten` was last called for it; null if it was not. */
-  writtenStamp(path: string): Stamp | null {
-    return this.#written.get(path) ?? null;
   }
 
   async #acquire(): Promise<HeldLock> {

@@ -2,24 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
+import { inputRecorder } from './input-recorder.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A lock file as it is; null if there is none, or links that lead in a circle. */
-export function readLockFileBytes(path: string): Uint8Array | null {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
-    // A folder can be opened, and not read.
-    const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
-    throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
-  }
-}
-
-/** The text of a lock file; null as for `readLockFileBytes`. */
+/** The text of a lock file; null if there is none, or links that lead in a circle. */
 export function readLockFile(path: string): string | null {
-  const bytes = readLockFileBytes(path);
+  const bytes = readOrNull(path);
+  inputRecorder()?.content(path, bytes);
   if (bytes === null) return null;
   try {
     return UTF8.decode(bytes);
@@ -27,5 +17,16 @@ export function readLockFile(path: string): string | null {
     throw new TsregError(`failed to read file: ${path}`, {
       cause: new TsregError('stream did not contain valid UTF-8', { code: 'lockfile' }),
     });
+  }
+}
+
+function readOrNull(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
+    // A folder can be opened, and not read.
+    const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
+    throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
   }
 }

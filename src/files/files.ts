@@ -1,6 +1,6 @@
 /**
- * How pure code looks at the file system: synchronously, and never learning more than these four
- * answers, so that what was asked can be recorded and asked again (`derived/`).
+ * How pure code looks at the file system: synchronously, and never learning more than these four answers, so that they
+ * can be recorded and compared later.
  */
 
 /** What stands at a path, symbolic links followed. */
@@ -28,11 +28,9 @@ export interface Files {
   exists(path: string): boolean;
 }
 
-/** Files that can also be compared with what is known of them. */
-export interface ComparableFiles extends Files {
-  /**
-   * True if `read` would give this content, which `read` gives from then on and which may not be changed any more; throws
-   * as `read` does.
-   */
-  hasContent(path: string, content: Uint8Array): boolean;
+/** A file by the folder that it is in. */
+export interface PlacedFile {
+  /** Absolute. */
+  readonly folder: string;
+  readonly name: string;
 }

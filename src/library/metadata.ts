@@ -2,7 +2,8 @@
 import type { MetadataDocument } from '../metadata/document.ts';
 import { bytesOfText } from '../metadata/document-text.ts';
 import { metadata as runMetadata } from '../ops/metadata.ts';
-import { call, type CallOptions, OF_CALLS } from './call.ts';
+import { cachedCall } from './cached-call.ts';
+import { type CallOptions, OF_CALLS } from './call.ts';
 import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 
 /** What `metadata` is asked for. */
@@ -42,8 +43,8 @@ export interface Metadata {
  * Cargo Book: cargo metadata.
  */
 export async function metadata(options: MetadataOptions): Promise<Metadata> {
-  return call(options, CHECKS, async (shared, context) => {
-    const { document, remember } = await runMetadata(
+  const bytes = await cachedCall('metadata', { options, checks: CHECKS }, async (shared, context) => {
+    const document = await runMetadata(
       {
         ...shared,
         formatVersion: 1,
@@ -54,13 +55,12 @@ export async function metadata(options: MetadataOptions): Promise<Metadata> {
       },
       context,
     );
-    remember();
-    const bytes = bytesOfText(document);
-    return { bytes, parse: () => parseDocument(bytes) };
+    return bytesOfText(document);
   });
+  return { bytes, parse: () => parseDocument(bytes) };
 }
 
-function parseDocument(bytes: Buffer): MetadataDocument {
-  const document: MetadataDocument = JSON.parse(bytes.toString('utf8'));
+function parseDocument(bytes: Uint8Array): MetadataDocument {
+  const document: MetadataDocument = JSON.parse(Buffer.from(bytes).toString('utf8'));
   return document;
 }

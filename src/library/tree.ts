@@ -3,7 +3,8 @@ import { tree as runTree } from '../ops/tree.ts';
 import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
 import { forestDocument, type TreeDocument } from '../tree/document.ts';
 import { TsregError } from '../errors/error.ts';
-import { call, type CallOptions, OF_CALLS } from './call.ts';
+import { cachedCall } from './cached-call.ts';
+import { type CallOptions, OF_CALLS } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from './option-checks.ts';
 
 /** What `tree` is asked for. */
@@ -55,13 +56,13 @@ const CHECKS: OptionChecks<TreeOptions> = {
  * packages as that does. Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo tree.
  */
 export async function tree(options: TreeOptions): Promise<TreeDocument> {
-  return call(options, CHECKS, async (shared, context) => {
+  const bytes = await cachedCall('tree', { options, checks: CHECKS }, async (shared, context) => {
     const { packages = [], workspace = false, exclude = [], depth } = options;
     checkPackageFlags({ packages, workspace, exclude });
     if (typeof depth === 'number' && !(depth >= 0 && (Number.isInteger(depth) || depth === Infinity))) {
       throw new TsregError(`\`depth\` must be a whole number of levels, not \`${depth}\``, { code: 'usage' });
     }
-    const { forest, remember } = await runTree(
+    const forest = await runTree(
       {
         ...shared,
         lockfilePath: null,
@@ -78,9 +79,10 @@ export async function tree(options: TreeOptions): Promise<TreeDocument> {
       },
       context,
     );
-    remember();
     const membersOnly = depth === 'workspace';
     const maxDepth = typeof depth === 'number' ? depth : Number.POSITIVE_INFINITY;
-    return forestDocument(forest, { maxDepth, membersOnly });
+    return Buffer.from(JSON.stringify(forestDocument(forest, { maxDepth, membersOnly })));
   });
+  const document: TreeDocument = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  return document;
 }

@@ -50,6 +50,22 @@ export function packageText(manifest: PackageManifest): PackageText {
   return { head, tail };
 }
 
+/** What resolving and describing a graph need to know of a package, as JSON text: all else may differ. */
+export function graphText({ summary, targets, features, links, rustVersion }: PackageManifest): string {
+  return JSON.stringify([
+    [summary.id.name, summary.id.version.text, summary.id.source.url],
+    [links, rustVersion],
+    summary.dependencies.map(printedDependency),
+    targets.map(({ kinds, crateTypes, name }) => [kinds, crateTypes, name]),
+    [...features],
+  ]);
+}
+
+/** A dependency as JSON text. */
+export function dependencyText(dependency: Dependency): string {
+  return JSON.stringify(printedDependency(dependency));
+}
+
 /** What stands between the braces of an object's JSON. */
 function fieldsOf(object: string): string {
   return object.slice(1, -1);

@@ -1,87 +1,55 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
-import { LazyRecords } from '../derived/lazy-records.ts';
-import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
-import { KeptDependencies } from './graph/kept-dependencies.ts';
-import { PackagesOnDisk } from './graph/packages-on-disk.ts';
-import { startReadAhead } from './graph/start-read-ahead.ts';
+import type { WrittenText } from '../files/text-sink.ts';
+import { prefetchManifests } from './graph/prefetch-manifests.ts';
+import { viewWorkspace, type WorkspaceView } from './graph/package-view.ts';
+import { cachedGraph } from './metadata/cached-graph.ts';
+import type { MetadataOptions } from './metadata/metadata-options.ts';
+import { printDocument } from './metadata/print-document.ts';
+import { WorkerPool } from '../disk/worker-pool.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
-import type { LoadedMetadata } from './metadata/load-metadata.ts';
-import type { MetadataOptions, MetadataResult } from './metadata/metadata-run.ts';
-import { recallMetadata } from './metadata/recall-metadata.ts';
-import { cacheOwner } from './version.ts';
-import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
-
-/** What calls of `metadata` that follow one another share. */
-export interface SharedByCalls {
-  /** They are about one moment of the disk, as long as none of them fetches anything. */
-  readonly onDisk: PackagesOnDisk;
-  readonly records: LazyRecords;
-}
-
-/** For so many calls of `metadata` that follow one another, in a process that ends after them. */
-export function sharedByCalls(count: number): SharedByCalls {
-  return { onDisk: new PackagesOnDisk({ isShared: count > 1 }), records: new LazyRecords() };
-}
+import { openWorkspace } from './workspace/open-workspace.ts';
+import type { OperationContext } from '../report/report.ts';
+import { startRun, type WorkspaceRun } from './workspace/workspace-run.ts';
 
 /**
- * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. With `shared`,
- * what was returned to an earlier call is not to be used any more.
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Returns the
+ * document as one line, without its line break.
  */
-export async function metadata(
-  options: MetadataOptions,
-  context: WorkspaceContext & { readonly shared?: SharedByCalls },
-): Promise<MetadataResult> {
+export async function metadata(options: MetadataOptions, context: OperationContext): Promise<WrittenText> {
   const { config } = options;
   const files = new NodeFiles();
-  const { shared } = context;
-  const onDisk = shared?.onDisk ?? new PackagesOnDisk();
-  shared?.records.closeAll();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
-  const run = startRun(options, { context, files, manifestPath, onDisk });
-  const mode = config.env.TSREG_CACHE;
-  const records = mode === 'verify' ? undefined : shared?.records;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, cacheOwner(config), records);
-  if (store !== null && mode !== 'verify') {
-    const recalled = await recallMetadata(run, store);
-    // Records stay open where it did not come to that: `files` answers with what was read of them and is on disk as well.
-    if (recalled !== null) return recalled;
-  }
-  let earlier: readonly MetadataResult[] | null = null;
-  if (store !== null && mode === 'verify') {
-    const { recallEarlier } = await import('./metadata/verify-metadata.ts');
-    earlier = await recallEarlier(run, store);
-  }
-  const known = earlier === null ? store : null;
-  const ahead = options.noDeps ? null : await startReadAhead(run, known);
-  let loaded: LoadedMetadata;
+  const run = startRun(options, { context, files, manifestPath });
+  const workers = new WorkerPool();
   try {
-    // What this takes is much of the program, and the common run does without it.
-    const { openRun } = await import('./graph/open-run.ts');
-    const opened = openRun(run);
-    const kept = known === null ? null : new KeptDependencies(known, opened.view, config);
-    // Without dependencies nothing else is needed; with them, what an earlier run left of them.
-    if (known !== null && kept !== null && (options.noDeps || known.has('dependencies', opened.view.root))) {
-      const { rereadMetadata } = await import('./metadata/reread-metadata.ts');
-      const reread = await rereadMetadata(run, opened, { store: known, kept });
-      if (reread !== null) return reread;
-    }
-    // And this takes all the rest.
-    run.beforeLongWork();
-    onDisk.forget();
-    const { loadMetadata } = await import('./metadata/load-metadata.ts');
-    loaded = await loadMetadata(run, opened, { kept, ahead, isKept: store !== null });
+    const prefetched = options.noDeps ? null : await prefetchManifests(run, workers);
+    const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+    const view = viewWorkspace(opened.workspace);
+    emitInitialWarnings(view, run);
+    const requested = run.requested();
+    if (options.noDeps) return printDocument(view, null, options);
+    const graph = await cachedGraph(run, opened, async (report) => {
+      // Much of the program, which most runs after an edit do without.
+      const { makeGraph } = await import('./metadata/make-graph.ts');
+      const reporting = { ...run, context: { ...context, report } };
+      return makeGraph(reporting, { opened, view, requested, workers, prefetched });
+    });
+    return printDocument(view, graph, options);
   } finally {
-    ahead?.close();
+    await workers.close();
   }
-  const { rememberMetadata } = await import('./metadata/load-metadata.ts');
-  if (store === null || earlier === null) {
-    const remember = (): void => {
-      if (store !== null) rememberMetadata(loaded, store);
-    };
-    return { document: loaded.document, remember };
+}
+
+/** Reports what there is to say once the workspace is known. */
+function emitInitialWarnings(
+  { warnings }: WorkspaceView,
+  { options, context, settings }: WorkspaceRun<MetadataOptions>,
+): void {
+  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
+  if (options.formatVersion === null) {
+    context.report.warning(
+      'please specify `--format-version` flag explicitly to avoid compatibility problems',
+    );
   }
-  const { verifyMetadata } = await import('./metadata/verify-metadata.ts');
-  await verifyMetadata(loaded, earlier, { run, store });
-  return { document: loaded.document, remember: () => {} };
 }

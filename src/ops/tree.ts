@@ -1,31 +1,37 @@
 /** `tree`: the resolved graph of a workspace as it is built. Cargo Book: cargo-tree(1). */
-import { DerivedStore } from '../derived/store.ts';
 import { NodeFiles } from '../disk/node-files.ts';
+import type { OperationContext } from '../report/report.ts';
+import type { Forest } from '../tree/forest.ts';
+import { loadGraph } from './graph/load-graph.ts';
+import { prefetchManifests } from './graph/prefetch-manifests.ts';
+import { viewWorkspace } from './graph/package-view.ts';
+import { makeForest } from './tree/make-forest.ts';
+import { selectTree } from './tree/select-tree.ts';
+import { checkTreeFlags, type TreeOptions } from './tree/tree-run.ts';
+import { WorkerPool } from '../disk/worker-pool.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
-import { PackagesOnDisk } from './graph/packages-on-disk.ts';
-import { recallTree } from './tree/recall-tree.ts';
-import type { TreeOptions, TreeResult } from './tree/tree-run.ts';
-import { cacheOwner } from './version.ts';
-import { startRun, type WorkspaceContext } from './workspace/workspace-run.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+import { startRun } from './workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out what is built with which
- * features.
+ * features. Returns null where there is nothing to show, of which the report is told.
  */
-export async function tree(options: TreeOptions, context: WorkspaceContext): Promise<TreeResult> {
+export async function tree(options: TreeOptions, context: OperationContext): Promise<Forest | null> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
-  const run = startRun(options, { context, files, manifestPath, onDisk: new PackagesOnDisk() });
-  const mode = config.env.TSREG_CACHE;
-  const store = mode === 'off' ? null : new DerivedStore(config.home, cacheOwner(config));
-  if (store !== null && mode === 'verify') {
-    const { verifyTree } = await import('./tree/verify-tree.ts');
-    return { forest: await verifyTree(run, store), remember: () => {} };
+  const run = startRun(options, { context, files, manifestPath });
+  const workers = new WorkerPool();
+  try {
+    const prefetched = await prefetchManifests(run, workers);
+    const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+    const view = viewWorkspace(opened.workspace);
+    const requested = checkTreeFlags(view, run);
+    const selection = await selectTree(view, run, requested);
+    const graph = await loadGraph(run, opened, { selection, workers, prefetched });
+    return makeForest({ view, graph, selection }, run);
+  } finally {
+    await workers.close();
   }
-  const recalled = store === null ? null : await recallTree(run, store);
-  if (recalled !== null) return recalled;
-  const { loadTree } = await import('./tree/load-tree.ts');
-  const { forest, remember } = await loadTree(run, store);
-  return { forest, remember: store === null ? () => {} : () => remember(store) };
 }

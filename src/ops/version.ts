@@ -1,5 +1,4 @@
 /** `--version`: which program this is. */
-import type { Config } from '../config/config.ts';
 import { hostTriple } from '../platform/host-triple.ts';
 import { isMusl } from '../toolchain/machine.ts';
 import { describeOperatingSystem } from '../toolchain/operating-system.ts';
@@ -10,15 +9,7 @@ export const VERSION = '0.1.0';
 declare const BUILD_OF_SOURCES: string | undefined;
 
 /** Which build of this program it is. Two that are equal have the same code. */
-const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
-
-/**
- * Returns the owner of cached files. Runs share them only if they are of the same build, and trust the files of projects as
- * much.
- */
-export function cacheOwner({ projectFiles }: Pick<Config, 'projectFiles'>): string {
-  return `${BUILD}\0${projectFiles}`;
-}
+export const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
 
 /** The release of cargo that this program does as: version, commit and its date. */
 export const CARGO = {

@@ -26,7 +26,9 @@ export function makeDirectorySource(
   const read = (): FolderPackages => {
     const root = folderOf(actual);
     const packages = new FolderPackages(context.report);
-    for (const name of listRoot(root)) {
+    // Listed once more where there is no list: that says why.
+    const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
+    for (const name of names) {
       const folder = joinPath(root, name);
       if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
       const manifest = loadPackage(folder, original, context.load);

@@ -8,13 +8,13 @@ import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { CrateDownload, CrateDownloads } from './crate-downloads.ts';
 import { crateFileName, isRight, isStoredWhole, readCrate, storeCrate } from './crate-file.ts';
-import { hasCrate, isMarked, isUnpacked } from './package-presence.ts';
+import { hasCrate, isMarked, isUnpacked, recordPackage } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
-import { UnpackThreads } from './unpack-threads.ts';
+import { WorkerPool } from '../disk/worker-pool.ts';
 
 /** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
 const CONCURRENCY = 64;
@@ -66,12 +66,12 @@ export async function fetchPackages(
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       const { unpacking } = options.context;
-      const threads = unpacking ?? new UnpackThreads();
-      threads.expect(missing.length);
+      const workers = unpacking ?? new WorkerPool();
+      workers.expect(missing.length);
       let told = 0;
       try {
         await forEachConcurrently(missing, async (summary) => {
-          const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
+          const { root, wasDownloaded } = await fetchOne(summary, { folders, workers }, options);
           places.set(summary, { root, folders });
           if (wasDownloaded) downloaded.add(summary);
           for (let next = missing[told]; next !== undefined && places.has(next); next = missing[told]) {
@@ -80,7 +80,7 @@ export async function fetchPackages(
           }
         });
       } finally {
-        if (unpacking === undefined) await threads.close();
+        if (unpacking === undefined) await workers.close();
       }
     });
   }
@@ -96,16 +96,17 @@ interface PackagePlace {
 function findUnpacked(
   id: PackageId,
   homes: readonly RegistryFolders[],
-  { isStored, context: { recorded, ahead } }: FetchOptions,
+  { isStored }: FetchOptions,
 ): PackagePlace | null {
   for (const folders of homes) {
     const root = joinPath(folders.src, packageDirName(id));
     const archive = crateFileName(id);
-    if (ahead?.hasFound(joinPath(folders.cache, archive)) === true) return { root, folders };
     try {
       if (!isStored(folders.cache, archive)) continue;
-      const isReady = recorded?.wasReadFrom(root, id) === true ? isMarked(root) : isUnpacked(root);
-      if (isReady) return { root, folders };
+      if (isUnpacked(root)) {
+        recordPackage(root, joinPath(folders.cache, archive));
+        return { root, folders };
+      }
     } catch {
       // Said when it is to be unpacked.
     }
@@ -116,7 +117,7 @@ function findUnpacked(
 /** Where packages of one registry go. */
 interface UnpackTarget {
   readonly folders: RegistryFolders;
-  readonly threads: UnpackThreads;
+  readonly workers: WorkerPool;
 }
 
 /** Where one package goes. */
@@ -130,18 +131,17 @@ interface PackageTarget extends UnpackTarget {
 }
 
 /** Unpacks what stands in the cache under its right checksum. Its bytes are not kept while it waits for a thread. */
-async function unpackStored({ id, root, path, folders, threads, options }: PackageTarget): Promise<void> {
-  const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
-  if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
-  options.context.cache.noteWritten(join(root, 'Cargo.toml'));
+async function unpackStored({ id, path, folders, workers }: PackageTarget): Promise<void> {
+  const task = { archive: path, parent: folders.src, dirName: packageDirName(id) };
+  if (!(await workers.unpack(task))) unpackPackage(readCrate(path), id, folders.src);
 }
 
 /** Checks what was downloaded, keeps it in the cache, and unpacks it unless that was done before. */
 async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
-  const { id, root, path, folders, threads, options } = target;
-  const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
+  const { id, root, path, folders, workers } = target;
+  const task = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
   // Without a mark there is nothing to find out first.
-  if (isMarked(root) || !(await threads.unpack(order))) {
+  if (isMarked(root) || !(await workers.unpack(task))) {
     if (!isRight(bytes, checksum)) {
       throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
         code: 'checksum',
@@ -151,7 +151,6 @@ async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget):
     if (isUnpackedPackage(root, id)) return;
     unpackPackage(bytes, id, folders.src);
   }
-  options.context.cache.noteWritten(join(root, 'Cargo.toml'));
 }
 
 async function fetchOne(

@@ -1,6 +1,7 @@
 /** A registry index that is a git repository, under `registry/index` of cargo's home. Cargo Book: Registry Index. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { fetchReference } from '../git/fetch.ts';
@@ -110,7 +111,6 @@ export class GitIndex {
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),
     );
-    this.#context.cache.noteWritten(fetchMark(`${home}/${this.#folder}`));
     this.#isOpen = false;
   }
 
@@ -123,6 +123,8 @@ export class GitIndex {
       const commit = repository === null ? null : readReference(repository, HEAD);
       if (repository === null || commit === null) continue;
       this.#opened = { repository, commit, tree: new CommitTree(repository, commit) };
+      // Git writes this file anew at every fetch.
+      inputRecorder()?.wholeFiles.add(`${home}/${this.#folder}/.git/FETCH_HEAD`);
       break;
     }
     return this.#opened;
@@ -136,9 +138,4 @@ export class GitIndex {
   #cachePath(home: string, name: string): string {
     return `${home}/${this.#folder}/.cache/${indexPath(name)}`;
   }
-}
-
-/** The file that git writes anew at every fetch into the repository of an index. */
-export function fetchMark(folder: string): string {
-  return `${folder}/.git/FETCH_HEAD`;
 }

@@ -1,5 +1,6 @@
 /** Git dependencies: repositories that are fetched and checked out under cargo's home. Cargo Book: Specifying Dependencies. */
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
 import { TsregError } from '../errors/error.ts';
 import { toNativeSeparators } from '../files/path.ts';
 import { checkOut, isFreshCheckout } from '../git/checkout.ts';
@@ -116,6 +117,8 @@ export class GitSource implements PackageSource {
       if (database === null) continue;
       const path = this.#checkoutPath(home, database);
       if (!isFreshCheckout(path, locked)) continue;
+      inputRecorder()?.immutableFolder(path, `${path}/.cargo-ok`);
+      inputRecorder()?.wholeFiles.add(`${database.path}/HEAD`);
       try {
         return this.#read(path, locked);
       } catch {

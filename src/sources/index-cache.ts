@@ -24,7 +24,7 @@ export interface IndexFile {
 
 /** The cached index file at `path`; null if there is none, or if it was written by another version of cargo or is damaged. */
 export function readIndexCache(path: string): IndexFile | null {
-  const bytes = readOrNull(path);
+  const bytes = readIndexFile(path);
   return bytes === null ? null : decodeIndexCache(bytes);
 }
 
@@ -111,7 +111,8 @@ function headerEnd(bytes: Buffer): number | null {
   return end === -1 ? null : end;
 }
 
-function readOrNull(path: string): Buffer | null {
+/** The bytes of a cache file; null if there is none that can be read. */
+export function readIndexFile(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { errnoOf, osError } from '../disk/errno.ts';
-import { statsOrNull } from '../disk/stats.ts';
+import { osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
-import { joinPath, toNativeSeparators } from '../files/path.ts';
+import type { Files } from '../files/files.ts';
+import { toNativeSeparators } from '../files/path.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
@@ -24,7 +24,7 @@ import { similarIndexNames } from './similar-index-names.ts';
 import type { YankingSource } from './remote-source.ts';
 import type { FetchedPackage } from './source.ts';
 import type { SourceContext } from './source-context.ts';
-import { isUnpacked } from './package-presence.ts';
+import { isUnpacked, recordPackage } from './package-presence.ts';
 import { packageDirName, unpackPackage } from './unpack-package.ts';
 import { yankedIn } from './yanked-packages.ts';
 
@@ -95,7 +95,7 @@ export class LocalRegistry implements YankingSource {
     const { original, actual } = this;
     return similarIndexNames(name, (other) =>
       Promise.resolve().then(() => {
-        const bytes = readIndexFile(this.#indexFile(other));
+        const bytes = readIndexFile(this.#indexFile(other), this.#context.files);
         if (bytes === null) return [];
         const file = splitIndexFile(bytes, NO_REVISION);
         return file.lines.flatMap(
@@ -117,7 +117,10 @@ export class LocalRegistry implements YankingSource {
     checkReadable(archivePath);
     for (const home of [cache.home, cache.ownHome]) {
       const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
-      if (isUnpacked(root)) return root;
+      if (isUnpacked(root)) {
+        recordPackage(root, archivePath);
+        return root;
+      }
     }
     return cache.hold(async (home) => {
       const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
@@ -135,14 +138,13 @@ export class LocalRegistry implements YankingSource {
           });
       }
       const unpacked = unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
-      cache.noteWritten(joinPath(unpacked, 'Cargo.toml'));
       return unpacked;
     });
   }
 
   #checkFolders(): void {
     const index = `${this.#root}/index`;
-    const isDirectory = (path: string): boolean => statsOrNull(path)?.isDirectory() ?? false;
+    const isDirectory = (path: string): boolean => this.#context.files.kind(path) === 'directory';
     if (!isDirectory(this.#root)) throw absent(`local registry path is not a directory: ${this.#root}`);
     if (!isDirectory(index)) throw absent(`local registry index path is not a directory: ${index}`);
   }
@@ -162,7 +164,7 @@ export class LocalRegistry implements YankingSource {
   #mustRead(name: string): IndexSummaries {
     let summaries = this.#byName.get(name);
     if (summaries === undefined) {
-      const bytes = readIndexFile(this.#indexFile(name));
+      const bytes = readIndexFile(this.#indexFile(name), this.#context.files);
       const file = bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
       const { original, actual } = this;
       const { sources } = this.#context;
@@ -181,11 +183,11 @@ function checkReadable(path: string): void {
   }
 }
 
-function readIndexFile(path: string): Buffer | null {
+function readIndexFile(path: string, files: Files): Buffer | null {
   try {
-    return readFileSync(path);
+    const bytes = files.read(path);
+    return bytes === null ? null : Buffer.from(bytes);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
     throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
   }
 }

@@ -1,6 +1,7 @@
 /** Whether packages of a registry are on disk. Cargo Book: Cargo Home. */
 import { readFileSync } from 'node:fs';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
 import { isThere, statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
 import { joinPath } from '../files/path.ts';
@@ -39,4 +40,13 @@ export function isMarked(root: string): boolean {
 /** True if a `.crate` is there and has anything in it. */
 export function hasCrate(path: string): boolean {
   return (statsOrNull(path)?.size ?? 0) > 0;
+}
+
+/** Notes that the result of the run depends on an unpacked package and its archive. */
+export function recordPackage(root: string, archive: string): void {
+  const recorder = inputRecorder();
+  if (recorder === undefined) return;
+  recorder.immutableFolder(root, joinPath(root, READY_FILE));
+  recorder.wholeFiles.add(joinPath(root, 'Cargo.toml'));
+  recorder.wholeFiles.add(archive);
 }

@@ -2,7 +2,7 @@
  * One place where packages come from, after source replacement. A `PackageSource` is made for an
  * original source; the summaries that it gives out carry that original id, whatever replaced it.
  */
-import type { PlacedFile } from '../disk/folder-listings.ts';
+import type { PlacedFile } from '../files/files.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHttpConfigured } from '../config/network-settings.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
@@ -303,7 +304,6 @@ export class SparseIndex {
   async #store(path: string, bytes: Uint8Array): Promise<void> {
     try {
       await writeFileAtomic(path, bytes, { durable: false });
-      this.#context.cache.noteWritten(path);
     } catch (error) {
       if (this.#hasWarned) return;
       this.#hasWarned = true;
@@ -355,7 +355,9 @@ async function storeConfig(path: string, bytes: Buffer): Promise<void> {
 
 function readCachedConfig(path: string): IndexConfig | null {
   try {
-    return decodeIndexConfig(readFileSync(path));
+    const config = decodeIndexConfig(readFileSync(path));
+    inputRecorder()?.wholeFiles.add(path);
+    return config;
   } catch (error) {
     if (error instanceof TsregError || errnoOf(error) !== null) return null;
     throw error;

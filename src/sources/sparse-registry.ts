@@ -1,7 +1,7 @@
 /** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { ScratchReader } from '../disk/scratch-reader.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { downloadUrl } from '../protocol/download-url.ts';
@@ -13,7 +13,7 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { type IndexFile, lineText, placeInIndexCache } from './index-cache.ts';
+import { type IndexFile, lineText, placeInIndexCache, readIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
@@ -42,7 +42,6 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #index: SparseIndex;
   readonly #fetching: FetchOptions;
-  readonly #scratch = new ScratchReader();
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
@@ -316,27 +315,20 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   #findOnDisk(name: string, version: Version): UsableEntry | null {
     const known = this.#found.get(name)?.get(version.text);
     if (known !== undefined) return known;
-    const { cache, sources, recorded } = this.#context;
-    const summary = recorded?.summary(this.original, name, version) ?? null;
-    if (summary !== null) return this.#keepFound(name, { kind: 'usable', summary });
+    const { cache, sources } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
       const { index } = this.#foldersBelow(home);
       // Nearly everyone does without a folder of their own, and to fail to open a file takes longer than to ask.
       if (home === cache.ownHome && !existsSync(index)) continue;
       const path = indexCacheFile(index, name);
-      const text = this.#context.ahead?.line(path, version) ?? this.#lineOnDisk(path, version);
+      const text = lineOnDisk(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
+      inputRecorder()?.wholeFiles.add(path);
       return this.#keepFound(name, entry);
     }
     return null;
-  }
-
-  #lineOnDisk(path: string, version: Version): string | null {
-    const bytes = this.#scratch.read(path);
-    const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
-    return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
   }
 
   #keepFound(name: string, entry: UsableEntry): UsableEntry {
@@ -346,4 +338,10 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     else found.set(version, entry);
     return entry;
   }
+}
+
+function lineOnDisk(path: string, version: Version): string | null {
+  const bytes = readIndexFile(path);
+  const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
+  return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
 }

@@ -9,7 +9,7 @@ import { parseVersion, type Version } from '../version/version.ts';
 import { crateFileName } from './crate-file.ts';
 import { hasCrate } from './package-presence.ts';
 import { registryFolders } from './registry-folders.ts';
-import type { FoundAhead, SourceContext } from './source-context.ts';
+import type { SourceContext } from './source-context.ts';
 
 const CRATE_SUFFIX = '.crate';
 
@@ -26,9 +26,6 @@ interface CrateFolder {
 export class StoredCrates {
   readonly #cache: PackageCache;
   readonly #source: SourceId;
-  readonly #ahead: FoundAhead | undefined;
-  /** Below cargo's home; null until it is asked for. */
-  #shared: string | null = null;
   #folders: readonly CrateFolder[] | null = null;
   /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
@@ -37,10 +34,9 @@ export class StoredCrates {
   readonly #known = new Map<string, Map<string, boolean>>();
 
   /** `source` is the registry that packages really come from. */
-  constructor(source: SourceId, { cache, ahead }: Pick<SourceContext, 'cache' | 'ahead'>) {
+  constructor(source: SourceId, { cache }: Pick<SourceContext, 'cache'>) {
     this.#cache = cache;
     this.#source = source;
-    this.#ahead = ahead;
   }
 
   /** Looks again at the next question; to be called when files may have been added. */
@@ -55,7 +51,6 @@ export class StoredCrates {
   has(id: Pick<PackageId, 'name' | 'version'>): boolean {
     const { name, version } = id;
     const file = crateFileName(id);
-    if (this.#isFoundAhead(file)) return true;
     if (this.#listedOf(name)?.has(version.text) === false) return false;
     return this.#listFolders().some(({ path }) => this.isIn(path, file));
   }
@@ -79,12 +74,6 @@ export class StoredCrates {
       this.#versions.set(name, versions);
     }
     return versions;
-  }
-
-  #isFoundAhead(file: string): boolean {
-    if (this.#ahead === undefined) return false;
-    this.#shared ??= registryFolders(this.#cache.home, this.#source).cache;
-    return this.#ahead.hasFound(joinPath(this.#shared, file));
   }
 
   #listedOf(name: string): ReadonlySet<string> | null {

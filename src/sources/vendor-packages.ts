@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
 import { osError } from '../disk/errno.ts';
-import type { PlacedFile } from '../disk/folder-listings.ts';
+import type { PlacedFile } from '../files/files.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { packageDirName } from './unpack-package.ts';
-import { UnpackThreads } from './unpack-threads.ts';
+import { WorkerPool } from '../disk/worker-pool.ts';
 import { vendorCrate } from './vendor-crate.ts';
 import { vendorFiles } from './vendor-files.ts';
 import type { VendorFolder } from './vendor-folder.ts';
@@ -46,14 +46,14 @@ export async function vendorPackages(
   folder: VendorFolder,
   { report, signal }: OperationContext,
 ): Promise<void> {
-  const threads = new UnpackThreads();
-  threads.expect(packages.filter(({ content }) => content.kind === 'crate').length);
+  const workers = new WorkerPool();
+  workers.expect(packages.filter(({ content }) => content.kind === 'crate').length);
   const begun: Promise<boolean>[] = [];
   try {
     for (const [index, each] of packages.entries()) {
       signal.throwIfAborted();
       while (begun.length < Math.min(packages.length, index + AHEAD)) {
-        begun.push(unpackAhead(packages[begun.length], folder, threads));
+        begun.push(unpackAhead(packages[begun.length], folder, workers));
       }
       const { id, root, name } = each;
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
@@ -63,7 +63,7 @@ export async function vendorPackages(
     }
   } finally {
     await Promise.all(begun);
-    await threads.close();
+    await workers.close();
   }
 }
 
@@ -71,11 +71,11 @@ export async function vendorPackages(
 async function unpackAhead(
   each: PackageToVendor | undefined,
   folder: VendorFolder,
-  threads: UnpackThreads,
+  workers: WorkerPool,
 ): Promise<boolean> {
   if (each?.content.kind !== 'crate') return false;
   const { archive } = each.content;
-  return threads.unpack({
+  return workers.unpack({
     archive: join(archive.folder, archive.name),
     parent: folder.staging(),
     dirName: packageDirName(each.id),

@@ -25,11 +25,9 @@ export class DemoWorkspace {
     );
   }
 
-  /** Derived files whose names are wanted. */
-  derived(isWanted: (name: string) => boolean): readonly string[] {
-    const folder = path.join(this.home, 'tsreg', 'derived');
-    return readdirSync(folder)
-      .filter(isWanted)
-      .map((name) => path.join(folder, name));
+  /** Entries of the result cache. */
+  results(): readonly string[] {
+    const folder = path.join(this.home, 'tsreg', 'cache', 'results');
+    return readdirSync(folder).map((name) => path.join(folder, name));
   }
 }

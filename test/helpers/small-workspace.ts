@@ -40,18 +40,16 @@ export class SmallWorkspace {
     return path.join(this.cwd, 'Cargo.toml');
   }
 
-  /** The document, from records as far as `cache` allows: `on`, `off` or `verify`. */
+  /** The document, from the cache as far as `cache` allows: `on`, `off` or `verify`. */
   async ask(cache = 'on'): Promise<string> {
     const env = { CARGO_HOME: this.home, TSREG_CACHE: cache, PATH: process.env['PATH'] };
     return Buffer.from((await metadata({ cwd: this.cwd, env, report: {} })).bytes).toString();
   }
 
-  /** Paths of the records that runs left. */
-  records(): readonly string[] {
-    const folder = path.join(this.home, 'tsreg', 'derived');
-    return readdirSync(folder)
-      .filter((name) => name !== 'trimmed')
-      .map((name) => path.join(folder, name));
+  /** Entries of the result cache. */
+  results(): readonly string[] {
+    const folder = path.join(this.home, 'tsreg', 'cache', 'results');
+    return readdirSync(folder).map((name) => path.join(folder, name));
   }
 
   /** The one folder of the registry in `registry/KIND` of the home. */

@@ -58,13 +58,3 @@ test('folders that are not there have nothing', () => {
   const crates = new StoredCrates(new SourceTable().cratesIo(), { cache });
   expect(crates.has({ name: 'a', version: parseVersion('1.0.0') })).toBe(false);
 });
-
-test('what was found ahead in the shared home is not looked for', () => {
-  const cache = new PackageCache(home, recordingContext().context);
-  const source = new SourceTable().cratesIo();
-  const found = join(registryFolders(home, source).cache, 'a-1.0.0.crate');
-  const ahead = { line: () => null, hasFound: (archive: string) => archive === found };
-  const crates = new StoredCrates(source, { cache, ahead });
-  const has = (name: string): boolean => crates.has({ name, version: parseVersion('1.0.0') });
-  expect([has('a'), has('b')]).toEqual([true, false]);
-});

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decodeForest, encodeForest, type ForestPackage } from '../../src/derived/forest-record.ts';
-import { RecordInMemory } from '../../src/derived/record-file.ts';
 import { forestDocument } from '../../src/tree/document.ts';
 import { findDuplicates } from '../../src/tree/duplicates.ts';
 import type { Forest, ShownPackage } from '../../src/tree/forest.ts';
@@ -180,42 +178,5 @@ describe('the document', () => {
     const members = forestDocument(forest(graph, nodes.slice(0, 1)), { maxDepth: 9, membersOnly: true });
     expect(members.nodes).toHaveLength(1);
     expect(forestDocument(null)).toEqual({ version: 1, roots: [], nodes: [], edges: [], duplicates: [] });
-  });
-});
-
-describe('the record of a forest', () => {
-  const key = { question: 'q', workspace: 'w', dependencies: 'd' };
-
-  it('gives back what was written', () => {
-    const { graph, nodes } = sample();
-    const feature = graph.add({ kind: 'feature', of: nodes[1] ?? 0, name: 'f' });
-    graph.connect(feature, nodes[1] ?? 0, 'feature');
-    graph.commandLineFeatures.add(feature);
-    const packages = new Map<number, ForestPackage>(
-      [0, 1, 2, 3].map((index) => {
-        const { id: _, license: __, repository: ___, ...rest } = shown(index);
-        return [index, { ...rest, record: index - 2, isMember: index === 0, isPruned: index === 3 }];
-      }),
-    );
-    const kept = { needed: [1, 2], warnings: ['w'], packages };
-    const given = { graph, roots: [feature, ...nodes.slice(0, 1)], targets: ['t'] };
-    const file = new RecordInMemory(encodeForest({ ...kept, forest: given }, key));
-    const decoded = decodeForest(file, key);
-    expect(decoded?.needed).toEqual([1, 2]);
-    expect(decoded?.packages).toEqual(packages);
-    const read = decoded?.forest;
-    if (read === null || read === undefined) throw new Error('no forest');
-    const text = (each: typeof given): string => print({ ...forest(graph, []), ...each }, { repeats: true });
-    expect(text(read as typeof given)).toBe(text(given));
-    expect(read.graph.commandLineFeatures).toEqual(graph.commandLineFeatures);
-  });
-
-  it('answers nothing but its question', () => {
-    const empty = encodeForest({ needed: [], warnings: [], forest: null, packages: new Map() }, key);
-    const file = new RecordInMemory(empty);
-    expect(decodeForest(file, key)?.forest).toBeNull();
-    expect(decodeForest(file, { ...key, question: 'other' })).toBeNull();
-    expect(decodeForest(file, { ...key, dependencies: 'other' })).toBeNull();
-    expect(decodeForest(new RecordInMemory(Buffer.alloc(40)), key)).toBeNull();
   });
 });

@@ -23,8 +23,7 @@ export const FETCH: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell, signal, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, shell, signal } = invocation;
   const { fetchPackages } = await import('../../ops/fetch.ts');
   const targets = isGiven(values, 'target') ? valuesOf(values, 'target') : null;
   await fetchPackages({ ...lockFlags(invocation), targets }, { report: shell, signal });

@@ -23,8 +23,7 @@ export const GENERATE_LOCKFILE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, config, shell, signal, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, config, shell, signal } = invocation;
   const { generateLockfile } = await import('../../ops/generate-lockfile.ts');
   const isUnstable = isGiven(values, 'publish-time');
   const flagProblem = isUnstable ? unstableFlagError('--publish-time', 5221, config) : null;

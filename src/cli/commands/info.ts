@@ -34,9 +34,7 @@ async function run({
   shell,
   signal,
   toolchain,
-  hooks,
 }: Invocation): Promise<void> {
-  hooks.beforeLongWork();
   const { packageInfo } = await import('../../ops/info.ts');
   const options = {
     config,

@@ -7,6 +7,7 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 export const LOCATE_PROJECT: Command = {
   name: 'locate-project',
   about: "Print a JSON representation of a Cargo.toml file's location",
+  isCacheable: true,
   flags: [
     switchFlag('workspace', 'Locate Cargo.toml of the workspace root'),
     valueFlag('message-format', 'FMT', {

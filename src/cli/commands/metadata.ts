@@ -12,6 +12,7 @@ export const METADATA: Command = {
     'Output the resolved dependencies of a package, the concrete used versions including overrides, ' +
     'in machine-readable format',
   network: 'optional',
+  isCacheable: true,
   flags: [
     valueFlag('filter-platform', 'TRIPLE', {
       kind: 'list',
@@ -34,13 +35,13 @@ export const METADATA: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, identity, config, offline, shell, toolchain, hooks } = invocation;
+  const { values, identity, config, offline, shell, toolchain } = invocation;
   if (isGiven(values, 'schema')) {
     const { METADATA_SCHEMA } = await import('../../metadata/schema.ts');
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
     return;
   }
-  const { metadata, sharedByCalls } = await import('../../ops/metadata.ts');
+  const { metadata } = await import('../../ops/metadata.ts');
   const form = valueOf(values, 'package-id-format');
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
@@ -61,26 +62,19 @@ async function run(invocation: Invocation): Promise<void> {
   } as const;
   const typed = valuesOf(values, 'manifest-path');
   const manifestPaths = typed.length === 0 ? [null] : typed;
-  const shared = sharedByCalls(manifestPaths.length);
-  for (const [index, manifestPath] of manifestPaths.entries()) {
-    // Here and no sooner: by now V8 has made of the program what may be kept for other runs.
-    if (index === 1) hooks.beforeLongWork();
+  for (const manifestPath of manifestPaths) {
     const context = {
-      ...hooks,
-      shared,
       report: shell,
       get signal() {
         return invocation.signal;
       },
     };
-    const { document, remember } = await metadata({ ...options, manifestPath }, context);
+    const document = await metadata({ ...options, manifestPath }, context);
     const writer = new PieceWriter((piece) => shell.writeOut(piece));
     document(writer.add);
     writer.add('\n');
     writer.end();
-    remember();
   }
-  hooks.noteDone();
 }
 
 function absolute(path: string, cwd: string): string {

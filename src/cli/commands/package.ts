@@ -47,8 +47,7 @@ export const PACKAGE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, identity, config, shell, signal, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, identity, config, shell, signal } = invocation;
   const { listPackages, packageCrates } = await import('../../ops/package.ts');
   const options = {
     ...packagesOptions(invocation),

@@ -7,6 +7,7 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 export const PKGID: Command = {
   name: 'pkgid',
   about: 'Print a fully qualified package specification',
+  isCacheable: true,
   flags: [
     positionalFlag('spec', 'SPEC', {
       kind: 'value',

@@ -76,8 +76,7 @@ export const PUBLISH: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, shell } = invocation;
   const { planPublish, publish } = await import('../../ops/publish.ts');
   const options = { ...registryCommandOptions(invocation), ...publishOptions(invocation) };
   const isJson = isGiven(values, 'json');

@@ -8,6 +8,7 @@ export const READ_MANIFEST: Command = {
   name: 'read-manifest',
   about: 'DEPRECATED: Print a JSON representation of a Cargo.toml manifest.',
   isHidden: true,
+  isCacheable: true,
   flags: [SILENT_SUGGESTION, ...MANIFEST_PATH_FLAGS],
   run,
 };

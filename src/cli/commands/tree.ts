@@ -9,6 +9,7 @@ export const TREE: Command = {
   name: 'tree',
   about: 'Display a tree visualization of a dependency graph',
   network: 'optional',
+  isCacheable: true,
   flags: [
     switchFlag('all', 'Deprecated, use --no-dedupe instead', { short: 'a', isHidden: true }),
     SILENT_SUGGESTION,
@@ -82,7 +83,6 @@ async function run({
   shell,
   signal,
   toolchain,
-  hooks,
 }: Invocation): Promise<void> {
   const flags = readTreeFlags(values, { report: shell, hasRustup: config.env.RUSTUP_HOME !== undefined });
   const { tree } = await import('../../ops/tree.ts');
@@ -101,7 +101,7 @@ async function run({
     verbosity: shell.verbosity,
     idForm: identity.idForm,
   } as const;
-  const { forest, remember } = await tree(options, { report: shell, signal, ...hooks });
+  const forest = await tree(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
     const { forestDocument } = await import('../../tree/document.ts');
     shell.writeOut(`${JSON.stringify(forestDocument(forest, flags))}\n`);
@@ -119,6 +119,4 @@ async function run({
     } as const;
     printForest(forest, print, (text) => shell.writeOut(text));
   }
-  remember();
-  hooks.noteDone();
 }

@@ -45,8 +45,7 @@ export const UPDATE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, config, shell, signal, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, config, shell, signal } = invocation;
   const { update } = await import('../../ops/update.ts');
   const named = isGiven(values, 'package') ? valuesOf(values, 'package') : null;
   const options = {

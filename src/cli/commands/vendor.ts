@@ -43,8 +43,7 @@ function unsupportedFlag(name: string): Flag {
 }
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell, signal, hooks } = invocation;
-  hooks.beforeLongWork();
+  const { values, shell, signal } = invocation;
   const { vendor } = await import('../../ops/vendor.ts');
   const { ignoreRustVersion: _, ...flags } = lockFlags(invocation);
   const { config } = await vendor(

@@ -1,5 +1,5 @@
 /** A workspace and its graph as the document of `metadata`. Cargo Book: cargo metadata. */
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { PackageView, WorkspaceView } from './package-view.ts';
 import { resolveText } from '../../metadata/document-text.ts';
 import { buildGraph } from '../../metadata/graph.ts';
 import { type DependencyFilter, reachablePackages } from '../../metadata/reach.ts';

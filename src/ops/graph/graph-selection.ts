@@ -1,5 +1,5 @@
 /** What is asked for of a graph. */
-import type { PackageView } from '../../derived/package-view.ts';
+import type { PackageView } from './package-view.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { Summary } from '../../summary/summary.ts';

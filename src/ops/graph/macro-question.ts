@@ -1,5 +1,5 @@
 /** Packages that are read to find out for what their dependencies are built. Cargo Book: Feature resolver version 2. */
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
+import type { PackageView, WorkspaceView } from './package-view.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
 import { type FeatureRoot, resolveFeatures } from '../../resolve/feature-resolver.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';

@@ -1,6 +1,7 @@
 /** Packages of a graph as `tree` shows them. Cargo Book: cargo tree. */
-import type { PackageView } from '../../derived/package-view.ts';
+import type { PackageView } from './package-view.ts';
 import { displaySource } from '../../package-id/describe.ts';
+import { formatPackageId } from '../../package-id/package-id.ts';
 import { isCratesIo } from '../../package-id/source-id.ts';
 import type { ShownPackage } from '../../tree/forest.ts';
 import { readEntry, showPackage } from '../package/package-entry.ts';
@@ -40,7 +41,7 @@ export class ShownPackages {
     const from = isCratesIo(source) ? '' : ` (${displaySource(source)})`;
     return showPackage(
       {
-        id: view.text.id(this.#idForm),
+        id: formatPackageId(view.summary.id, this.#idForm),
         name,
         version: version.text,
         title: `${name} v${version.text}${macro}${from}`,
@@ -55,16 +56,12 @@ export class ShownPackages {
     const known = this.#macros.get(index);
     if (known !== undefined) return known;
     const view = this.#views.get(index);
-    const found = view === undefined || !mentions(view.text.tail, PROC_MACRO) ? NO_MACRO : macroTargets(view);
+    // Most packages do not name what makes a macro anywhere: those need not be parsed.
+    const found =
+      view === undefined || !Buffer.from(view.text.tail).includes(PROC_MACRO) ? NO_MACRO : macroTargets(view);
     this.#macros.set(index, found);
     return found;
   }
-}
-
-/** Most packages do not name what makes a macro anywhere: those need not be read. */
-function mentions(text: string | Uint8Array, word: string): boolean {
-  if (typeof text === 'string') return text.includes(word);
-  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(word);
 }
 
 function macroTargets(view: PackageView): { readonly any: boolean; readonly library: boolean } {

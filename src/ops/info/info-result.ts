@@ -13,7 +13,7 @@ import { latestVersion } from './info-versions.ts';
 import type { Relation } from './info-workspace.ts';
 import { readEntry } from '../package/package-entry.ts';
 import { registryNameOf } from '../registry/registry-document.ts';
-import { viewPackage } from '../graph/workspace-view.ts';
+import { viewPackage } from '../graph/package-view.ts';
 
 /** What there is to know about a package. Texts are as its author wrote them. */
 export interface PackageInfo {

@@ -113,7 +113,7 @@ export class LockPass {
     }
     const { patches, avoid: overridden } = await this.#selectPatches(previous, letGo);
     const avoid = new Set([...letGo, ...overridden]);
-    const problem: Problem = {
+    const asked = {
       roots: allFeatures(this.members),
       locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
       patches,
@@ -122,11 +122,11 @@ export class LockPass {
           ? this.replacements
           : lockReplacements(this.replacements, previous, { sources, avoid }),
       overrides: new Map(),
-      rustVersions: await this.preferredRustVersions(),
       offline: offlineFlag !== null,
       precise,
     };
-    const { resolution, isForced } = await resolveProblem(problem, catalog, {
+    const { resolution, isForced, problem } = await resolveProblem(asked, catalog, {
+      rustVersions: () => this.preferredRustVersions(),
       offlineFlag,
       report,
       beforeSearch: () => {

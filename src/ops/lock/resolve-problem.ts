@@ -16,6 +16,8 @@ export interface SolvedProblem {
   readonly resolution: Resolution;
   /** True if the lock file left no choice: nothing but the locked packages themselves led to it. */
   readonly isForced: boolean;
+  /** The problem that was solved; without versions of Rust if the lock file left no choice. */
+  readonly problem: Problem;
 }
 
 /** What is said on the way. */
@@ -26,18 +28,22 @@ export interface ResolveProblemOptions {
   readonly report: Pick<Report, 'warning'>;
   /** Called before a search begins, which keeps this thread busy: what runs beside it is to be started now. */
   readonly beforeSearch?: () => void;
+  /** The versions of Rust to choose for. Asked only if there is a choice: that may start the compiler. */
+  readonly rustVersions: () => Promise<Problem['rustVersions']>;
 }
 
 /**
  * Solves a problem over a catalog, loading what it lacks. Throws with cargo's explanation where there is no solution.
  */
 export async function resolveProblem(
-  problem: Problem,
+  pinned: Omit<Problem, 'rustVersions'>,
   catalog: PackageCatalog,
-  { offlineFlag, report, beforeSearch }: ResolveProblemOptions,
+  { offlineFlag, report, beforeSearch, rustVersions }: ResolveProblemOptions,
 ): Promise<SolvedProblem> {
-  const locked = closure(problem, catalog.table);
-  if (locked !== null) return { resolution: locked, isForced: true };
+  const locked = closure({ ...pinned, rustVersions: [] }, catalog.table);
+  if (locked !== null)
+    return { resolution: locked, isForced: true, problem: { ...pinned, rustVersions: [] } };
+  const problem = { ...pinned, rustVersions: await rustVersions() };
   beforeSearch?.();
   return catalog.whileSearching(async () => {
     const asking: Asking = {
@@ -46,11 +52,11 @@ export async function resolveProblem(
       warn: (text) => report.warning(text),
     };
     const best = bestTogether(problem, catalog.table, asking);
-    if (best !== null) return { resolution: best, isForced: false };
+    if (best !== null) return { resolution: best, isForced: false, problem };
     const search = new Search(problem, catalog.table, asking);
     for (;;) {
       const outcome = search.run();
-      if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false };
+      if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false, problem };
       if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
       await catalog.nextRound();
     }

@@ -127,7 +127,7 @@ class WorkspaceResolver {
   async #graphPass(
     { lockPass, lockfile, patches }: SettledLock,
     { requested, isSelected = () => true, overrides: readOverrides }: Asked,
-  ): Promise<SolvedProblem> {
+  ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
     const { catalog, workspace, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
     const { members, replacements } = this.#pass;
@@ -144,7 +144,7 @@ class WorkspaceResolver {
     if (isSettled({ roots, patches, replacements, overrides }, members, lockPass))
       return { resolution: lockPass, isForced: true };
     const previous = previousOfResolution(lockPass, lockfile);
-    const problem: Problem = {
+    const problem = {
       locks: this.#pass.lock(previous, new Set()),
       roots,
       patches,
@@ -153,10 +153,10 @@ class WorkspaceResolver {
         avoid: new Set(),
       }),
       overrides,
-      rustVersions: await this.#pass.preferredRustVersions(),
       offline: offlineFlag !== null,
     };
-    return resolveProblem(problem, catalog, { offlineFlag, report });
+    const rustVersions = (): Promise<Problem['rustVersions']> => this.#pass.preferredRustVersions();
+    return resolveProblem(problem, catalog, { offlineFlag, report, rustVersions });
   }
 
   async #reportChanges(solved: SolvedLockPass): Promise<void> {

@@ -1,6 +1,7 @@
 /** The version of Rust for which versions are chosen and remarked on. Cargo Book: Rust Version. */
 import type { Config } from '../../config/config.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
+import { inputRecorder } from '../../disk/input-recorder.ts';
 import { rootOfPath } from '../../files/path.ts';
 import { askRustcVersion, ASSUMED_RUSTC_RELEASE } from '../../toolchain/rustc.ts';
 import { parsePartialVersion, type PartialVersion } from '../../version/partial-version.ts';
@@ -39,6 +40,7 @@ export class RustVersion {
 
   /** The answer. Throws as `rustVersion` does. */
   ask(): Promise<PartialVersion> {
+    inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
     this.#giveUp = null;
     return this.#answer ?? rustVersion(this.#config, this.#toolchain, this.#signal);

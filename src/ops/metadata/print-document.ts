@@ -1,60 +1,71 @@
-/** What was found out as the document of `metadata`. Cargo Book: cargo metadata. */
+/** The document of `metadata`. Cargo Book: cargo metadata. */
 import type { Config } from '../../config/config.ts';
 import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
-import type { IdForm, PrintedPackage, PrintedWorkspace } from '../../derived/package-view.ts';
-import { DamagedRecordError } from '../../derived/damaged-record-error.ts';
-import type { KeptText } from '../../derived/kept-text.ts';
-import { TsregError } from '../../errors/error.ts';
 import type { WrittenText } from '../../files/text-sink.ts';
-import { type DocumentParts, writeDocument } from '../../metadata/document-text.ts';
+import { writeDocument } from '../../metadata/document-text.ts';
+import { formatPackageId } from '../../package-id/package-id.ts';
+import type { DescribedGraph } from '../graph/describe-graph.ts';
+import type { PackageView, WorkspaceView } from '../graph/package-view.ts';
+
+/** JSON text, of which bytes are UTF-8. */
+type Text = string | Uint8Array;
 
 /** How the document is to be printed. */
 export interface PrintOptions {
   readonly config: Config;
-  readonly idForm: IdForm;
+  readonly idForm: 'legacy' | 'spec';
 }
 
-/** What the document says of the graph. */
+/** What the document says of a graph. */
 export interface PrintedGraph {
-  /** In the order in which they are printed. */
-  readonly packages: readonly PrintedPackage[];
-  /** `resolve` as JSON text. */
-  readonly resolve: string | KeptText;
+  /** In the order in which they are printed: the index of a member, or the JSON of another package in parts. */
+  readonly packages: readonly (number | readonly Text[])[];
+  /** `resolve` as JSON. */
+  readonly resolve: Text;
+}
+
+/** A graph as the document prints it. */
+export function printedGraph(
+  { packages, resolve }: DescribedGraph,
+  { members }: WorkspaceView,
+  idForm: PrintOptions['idForm'],
+): PrintedGraph {
+  const indexes = new Map(members.map((member, index) => [member.summary.id.key, index]));
+  return {
+    packages: packages.map((each) => indexes.get(each.summary.id.key) ?? printPackage(each, idForm)),
+    resolve,
+  };
 }
 
 /** The document as one line, without its line break; with null as graph that of the members alone. */
 export function printDocument(
-  workspace: PrintedWorkspace,
+  { root, members, defaultMembers, metadataText }: WorkspaceView,
   graph: PrintedGraph | null,
   { config, idForm }: PrintOptions,
 ): WrittenText {
-  const { root, members, defaultMembers, metadataText } = workspace;
-  const { packages, resolve } = graph ?? { packages: members, resolve: 'null' };
-  const memberIds = members.map(({ text }) => text.idText(idForm));
-  const document: DocumentParts = {
-    packages: packages.map(
-      ({ text }): WrittenText =>
-        (out) =>
-          text.write(idForm, out),
-    ),
-    workspaceMembers: memberIds,
-    workspaceDefaultMembers: defaultMembers.flatMap((index) => memberIds[index] ?? []),
-    resolve:
-      typeof resolve === 'string' ? (out) => out(resolve) : (out) => resolve.write(0, resolve.length, out),
+  const printed = members.map((member) => printPackage(member, idForm));
+  const ids = members.map((member) => idText(member, idForm));
+  const { packages, resolve } = graph ?? { packages: printed, resolve: 'null' };
+  const document = {
+    packages: packages.map((each): WrittenText => {
+      const parts = typeof each === 'number' ? (printed[each] ?? []) : each;
+      return (out) => parts.forEach(out);
+    }),
+    workspaceMembers: ids,
+    workspaceDefaultMembers: defaultMembers.flatMap((index) => ids[index] ?? []),
+    resolve: (out: Parameters<WrittenText>[0]) => out(resolve),
     targetDirectory: targetDirectory(config, root),
     buildDirectory: buildDirectory(config, root),
     workspaceRoot: root,
     metadataText,
   };
-  return (out) => {
-    try {
-      writeDocument(document, out);
-    } catch (error) {
-      if (!(error instanceof DamagedRecordError)) throw error;
-      throw new TsregError('what an earlier run kept was changed by another program while it was read', {
-        code: 'io',
-        hint: 'what was printed is not whole; run the command again',
-      });
-    }
-  };
+  return (out) => writeDocument(document, out);
+}
+
+function printPackage(view: PackageView, idForm: PrintOptions['idForm']): readonly Text[] {
+  return [view.text.head, idText(view, idForm), view.text.tail];
+}
+
+function idText({ summary }: PackageView, idForm: PrintOptions['idForm']): string {
+  return JSON.stringify(formatPackageId(summary.id, idForm));
 }

@@ -1,21 +1,21 @@
 /** Packages as the document of `metadata` has them, read back. */
-import type { PrintedPackage } from '../../derived/package-view.ts';
 import type { PackageEntry } from '../../metadata/document.ts';
 import type { ShownPackage } from '../../tree/forest.ts';
+import type { PackageView } from '../graph/package-view.ts';
 
 /** Everything that the document says of a package; its id is left out. */
-export function readEntry({ text: { head, tail } }: PrintedPackage): PackageEntry {
+export function readEntry({ text: { head, tail } }: PackageView): PackageEntry {
   const entry: PackageEntry = JSON.parse(`${textOf(head)}null${textOf(tail)}`);
   return entry;
 }
 
-/** A package as `tree` shows it. What only some formats show is read from `printed` when it is asked for. */
+/** A package as `tree` shows it. What only some formats show is read from `view` when it is asked for. */
 export function showPackage(
   shown: Omit<ShownPackage, 'license' | 'repository'>,
-  printed: PrintedPackage,
+  view: PackageView,
 ): ShownPackage {
   let entry: PackageEntry | null = null;
-  const read = (): PackageEntry => (entry ??= readEntry(printed));
+  const read = (): PackageEntry => (entry ??= readEntry(view));
   return {
     ...shown,
     get license() {

@@ -1,12 +1,12 @@
 /** Targets with what flags for the compiler set on them. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
-import { cfgFlags, targetFlags } from '../../config/compiler-settings.ts';
+import { targetFlags } from '../../config/compiler-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import { parsePlatform } from '../../platform/parse-platform.ts';
 import { matchesPlatform } from '../../platform/platform.ts';
 import { type TargetPlatform, targetFinder, targetName } from './target-platform.ts';
 import { hostOfThisMachine } from '../version.ts';
-import { checkTargetSettings, targetWarnings } from './target-settings.ts';
+import { checkTargetSettings } from './target-settings.ts';
 
 const NOT_SETTLED = 'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
 
@@ -54,16 +54,6 @@ export async function flaggedTargets(
     host: hostWith(triples.length === 0),
     targets: triples.map(withFlags),
   };
-}
-
-/** Everything outside of a workspace that `flaggedTargets` depends on, for comparison: to be printed as JSON. */
-export function flagSettings(names: readonly string[], config: Config): unknown {
-  const host = hostOfThisMachine();
-  const requested = names.map((name) => name.trim());
-  const warnings = targetWarnings(config, { host: () => host, requested });
-  const triples = host === null ? requested : [...requested, host];
-  const flags = triples.map((triple) => targetFlags(config, triple, () => true));
-  return [triples, flags, cfgFlags(config), warnings];
 }
 
 /** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */

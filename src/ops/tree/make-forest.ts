@@ -1,6 +1,5 @@
 /** From a resolved graph to what `tree` shows of it. Cargo Book: cargo tree. */
-import type { PackageView, WorkspaceView } from '../../derived/package-view.ts';
-import type { Warning } from '../../errors/warning.ts';
+import type { WorkspaceView } from '../graph/package-view.ts';
 import {
   matchesPackageIdSpec,
   type PackageIdSpec,
@@ -26,32 +25,21 @@ export interface LoadedTree {
   readonly selection: TreeSelection;
 }
 
-/** What came of it. */
-export interface MadeForest {
-  /** Null where there is nothing to show. */
-  readonly forest: Forest | null;
-  /** What the report was told of it. */
-  readonly warnings: readonly Warning[];
-  /** Packages by the index that nodes refer to. */
-  readonly views: ReadonlyMap<number, PackageView>;
-}
-
 const NOTHING =
   'nothing to print.\n\nTo find dependencies that require specific target platforms, ' +
   'try to use option `--target all` first, and then narrow your search scope accordingly.';
 
-/** Makes the forest of a graph. Throws with cargo's words where specifications name nothing, or too much. */
-export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
+/**
+ * Makes the forest of a graph; null where there is nothing to show. Throws with cargo's words where specifications name
+ * nothing, or too much.
+ */
+export function makeForest(loaded: LoadedTree, run: TreeRun): Forest | null {
   const { view, graph, selection } = loaded;
   const { options, context } = run;
   const { resolution, packages: views } = graph;
-  const warnings: Warning[] = [];
-  const warn = (warning: Warning): void => {
-    warnings.push(warning);
-    context.report.warning(warning);
-  };
+  const { report } = context;
   const roots = selection.roots(resolution).map((root) => root.package);
-  for (const warning of missingLibraryWarnings(roots, graph, selection.filters)) warn(warning);
+  for (const warning of missingLibraryWarnings(roots, graph, selection.filters)) report.warning(warning);
   const packages = new ShownPackages(views, options.idForm);
   const shown = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
@@ -67,11 +55,11 @@ export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
   const hidden = options.prune.map(parse);
   for (const spec of hidden) queryPackageIdSpec(spec, ids);
   if (start.length === 0) {
-    warn(NOTHING);
-    return { forest: null, warnings, views };
+    report.warning(NOTHING);
+    return null;
   }
   const members = new Set(view.members.map(({ summary }) => summary.id.key));
-  const forest: Forest = {
+  return {
     graph: shown,
     roots: start,
     targets: selection.targets.triples,
@@ -82,7 +70,6 @@ export function makeForest(loaded: LoadedTree, run: TreeRun): MadeForest {
       return id !== undefined && hidden.some((spec) => matchesPackageIdSpec(spec, id));
     },
   };
-  return { forest, warnings, views };
 }
 
 function makeGraph(

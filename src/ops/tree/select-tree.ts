@@ -1,7 +1,6 @@
 /** Which part of the graph of a workspace `tree` is asked for. Cargo Book: cargo tree, Package Selection. */
-import type { WorkspaceView } from '../../derived/package-view.ts';
+import type { WorkspaceView } from '../graph/package-view.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
-import type { Report } from '../../report/report.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
 import type { FeatureRoot } from '../../resolve/feature-resolver.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
@@ -30,9 +29,10 @@ export interface TreeSelection extends GraphSelection {
 export async function selectTree(
   view: WorkspaceView,
   run: TreeRun,
-  { requested, report }: { readonly requested: RequestedFeatures; readonly report: Report },
+  requested: RequestedFeatures,
 ): Promise<TreeSelection> {
-  const { options } = run;
+  const { options, context } = run;
+  const { report } = context;
   const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';
   const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config, { report });
   const { existingPath } = specOptions(options.config, run.files);

@@ -1,12 +1,9 @@
 /** What one run of `tree` is about. Cargo Book: cargo tree. */
-import type { PrintedWorkspace } from '../../derived/package-view.ts';
+import type { WorkspaceView } from '../graph/package-view.ts';
 import { TsregError } from '../../errors/error.ts';
-import { type Report, reportTo } from '../../report/report.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { DependencyKind } from '../../summary/summary.ts';
-import type { Forest } from '../../tree/forest.ts';
 import { missingSpec } from '../graph/missing-values.ts';
-import { readEntry } from '../package/package-entry.ts';
 import type { PackageFlags } from '../workspace/select-packages.ts';
 import type { WorkspaceOptions, WorkspaceRun } from '../workspace/workspace-run.ts';
 
@@ -31,22 +28,14 @@ export interface TreeOptions extends WorkspaceOptions {
   readonly idForm: 'legacy' | 'spec';
 }
 
-/** What comes out. */
-export interface TreeResult {
-  /** Null where there is nothing to show, of which the report is told. */
-  readonly forest: Forest | null;
-  /** Leaves on disk what lets the next run answer sooner. To be called when the result is delivered. */
-  readonly remember: () => void;
-}
-
 /** What the steps of one run share. */
 export type TreeRun = WorkspaceRun<TreeOptions>;
 
-/** What is said once the workspace is known; fails where flags are wrong that are looked at then. */
-export function greetTree({ members, warnings }: PrintedWorkspace, run: TreeRun): RequestedFeatures {
+/** Reports what there is to say once the workspace is known. Throws where flags are wrong that are checked then. */
+export function checkTreeFlags({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
   const { options, context, settings } = run;
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.asksForPackages) throw missingSpec(members.map((member) => readEntry(member).name));
+  if (options.asksForPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
   const requested = run.requested();
   if (options.showsFeatures && options.duplicates) {
     throw invalid('the `-e features` flag does not support `--duplicates`');
@@ -57,6 +46,3 @@ export function greetTree({ members, warnings }: PrintedWorkspace, run: TreeRun)
 function invalid(message: string): TsregError {
   return new TsregError(message, { code: 'usage' });
 }
-
-/** A report to nobody. */
-export const SILENT: Report = reportTo({});

@@ -24,10 +24,6 @@ export interface OpenCatalogOptions {
   readonly files: Files;
   readonly cache: PackageCache;
   readonly flags: AccessFlags;
-  /** What is known of packages already; nothing unless given. */
-  readonly recorded?: SourceContext['recorded'];
-  /** What is found out ahead; nothing unless given. */
-  readonly ahead?: SourceContext['ahead'] | null;
   /** Unpacks what is fetched; each fetch has threads of its own unless given. */
   readonly unpacking?: SourceContext['unpacking'];
   /** How loud programs are asked to be that write to the user's terminal themselves. */
@@ -41,18 +37,7 @@ export interface OpenCatalogOptions {
 /** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  {
-    config,
-    files,
-    cache,
-    flags,
-    verbosity,
-    recorded,
-    ahead = null,
-    unpacking,
-    credentials,
-    earlier = null,
-  }: OpenCatalogOptions,
+  { config, files, cache, flags, verbosity, unpacking, credentials, earlier = null }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
@@ -67,8 +52,6 @@ export function openCatalog(
       ),
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
       cache,
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(ahead === null ? {} : { ahead }),
       ...(unpacking === undefined ? {} : { unpacking }),
       ...(credentials === undefined ? {} : { credentials }),
       offlineFlag: offlineFlag(flags),

@@ -33,7 +33,7 @@ export interface ManifestFiles {
 }
 
 /** What reads manifests as configuration has it. */
-export type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
+type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
   readonly manifests: ManifestLoader;
 };
 
@@ -51,7 +51,7 @@ export function createManifestLoader(config: Config, files: ManifestFiles): Mani
 }
 
 /** As `createManifestLoader`, with all that there is. */
-export function createLoaders(config: Config, files: ManifestFiles): Loaders {
+function createLoaders(config: Config, files: ManifestFiles): Loaders {
   const { sources = new SourceTable() } = files;
   const registries = new Map<string, SourceId>();
   const registry = (name: string): SourceId => {

@@ -1,0 +1,54 @@
+/** Records a run for the result cache. */
+import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
+import type { OutputPiece } from '../cache/result-entry.ts';
+import type { ResultKey } from '../cache/result-key.ts';
+import type { Environment } from '../config/environment.ts';
+import { InputRecorder } from '../disk/input-recorder.ts';
+import { commandLineKey } from './command-line-key.ts';
+import type { Shell } from './shell.ts';
+
+/** What a run reads and prints, from its start to its end. */
+export class ResultRecording {
+  readonly inputs = new InputRecorder();
+  readonly #key: ResultKey;
+  readonly #shell: Shell;
+  readonly #startedMs = Date.now();
+  readonly #output: OutputPiece[] = [];
+  /** With `TSREG_CACHE=verify`, what the cache would have printed. */
+  readonly #expected: readonly OutputPiece[] | null;
+  readonly #verifies: boolean;
+
+  /** Starts to record; null where results are not cached. */
+  static start(env: Environment, shell: Shell): ResultRecording | null {
+    const key = commandLineKey();
+    return key === null ? null : new ResultRecording(key, { shell, verifies: env.TSREG_CACHE === 'verify' });
+  }
+
+  constructor(key: ResultKey, { shell, verifies }: { readonly shell: Shell; readonly verifies: boolean }) {
+    this.#key = key;
+    this.#shell = shell;
+    this.#verifies = verifies;
+    this.#expected = verifies ? findResult(key) : null;
+    shell.copyOutput((fd, bytes) => this.#output.push({ fd, bytes: Uint8Array.from(bytes) }));
+  }
+
+  /** Ends the recording of a run whose result is not cached. */
+  stop(): void {
+    this.#shell.copyOutput(null);
+    this.inputs.reject('the command is not cacheable');
+  }
+
+  /** Stores the result of a run that succeeded. With `TSREG_CACHE=verify`, throws if the cache has or gives another one. */
+  finish(): void {
+    this.#shell.copyOutput(null);
+    this.#compare(this.#expected);
+    const run = { recorder: this.inputs, output: this.#output, startedMs: this.#startedMs };
+    const isStored = storeResult(this.#key, run);
+    this.inputs.endRun();
+    if (isStored && this.#verifies) this.#compare(findResult(this.#key));
+  }
+
+  #compare(cached: readonly OutputPiece[] | null): void {
+    if (cached !== null && !isSameOutput(cached, this.#output)) throw differentResult(this.#key);
+  }
+}

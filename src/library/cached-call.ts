@@ -1,0 +1,41 @@
+/** Calls whose results are cached. */
+import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
+import type { OutputPiece } from '../cache/result-entry.ts';
+import { resultKey } from '../cache/result-key.ts';
+import { InputRecorder, recordingInputs } from '../disk/input-recorder.ts';
+import { type OperationContext, reportThrough, reportTo } from '../report/report.ts';
+import { call, type CallOptions, type SharedOptions } from './call.ts';
+import { checkOptions, type OptionChecks } from './option-checks.ts';
+
+/** As `call`, of a function that only reads: the bytes come from the result cache where it has them. */
+export async function cachedCall<O extends CallOptions>(
+  name: string,
+  { options, checks }: { readonly options: O; readonly checks: OptionChecks<O> },
+  body: (shared: SharedOptions, context: OperationContext) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  checkOptions(options, checks);
+  const { cwd, env, report: receiver = {}, signal, ...asked } = options;
+  const key = resultKey({ request: [name, asked], cwd, env });
+  if (key === null || signal?.aborted === true) return call(options, checks, body);
+  const verifies = env['TSREG_CACHE'] === 'verify';
+  const cached = findResult(key);
+  const [found] = cached ?? [];
+  if (found !== undefined && !verifies) return found.bytes;
+  const recorder = new InputRecorder();
+  const startedMs = Date.now();
+  // What is reported is not part of the entry.
+  const report = reportThrough(reportTo(receiver), (method, tell) => {
+    if (method !== 'progress') recorder.reject('something was reported');
+    tell();
+  });
+  const bytes = await recordingInputs(recorder, () => call({ ...options, report }, checks, body));
+  const output = [{ fd: 1, bytes }] as const;
+  const compare = (stored: readonly OutputPiece[] | null): void => {
+    if (stored !== null && !isSameOutput(stored, output)) throw differentResult(key);
+  };
+  compare(cached);
+  const isStored = storeResult(key, { recorder, output, startedMs });
+  recorder.endRun();
+  if (isStored && verifies) compare(findResult(key));
+  return bytes;
+}

@@ -1,0 +1,102 @@
+/**
+ * The described graph of a workspace, from the result cache where nothing that it depends on has changed. It depends on
+ * less of the members than the document does: their dependencies, features and targets. So most edits of a manifest leave
+ * it as it was.
+ */
+import { differentResult, findEntry, isSameOutput, storeResult } from '../../cache/result-cache.ts';
+import type { OutputPiece } from '../../cache/result-entry.ts';
+import { resultKey } from '../../cache/result-key.ts';
+import { InputRecorder, inputRecorder, recordingInputs } from '../../disk/input-recorder.ts';
+import { dependencyText, graphText, packageText } from '../../metadata/package-text.ts';
+import { type Report, reportThrough } from '../../report/report.ts';
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
+import type { WorkspaceRun } from '../workspace/workspace-run.ts';
+import type { MetadataOptions } from './metadata-options.ts';
+import type { PrintedGraph } from './print-document.ts';
+
+/** Makes the graph of a workspace, whatever the cache has. */
+export type MakeGraph = (report: Report) => Promise<PrintedGraph>;
+
+/** What `make` gives, from the cache where it has that. */
+export async function cachedGraph(
+  run: WorkspaceRun<MetadataOptions>,
+  opened: OpenedWorkspace,
+  make: MakeGraph,
+): Promise<PrintedGraph> {
+  const outer = inputRecorder();
+  const { config } = run.options;
+  const request = graphRequest(run, opened);
+  const key = request === null ? null : resultKey({ request, cwd: config.cwd, env: config.env }, 'graphs');
+  if (outer === undefined || key === null) return make(run.context.report);
+  const verifies = config.env.TSREG_CACHE === 'verify';
+  const cached = findEntry(key);
+  if (cached !== null && !verifies) {
+    outer.addStored(cached.inputs);
+    return decode(cached.output);
+  }
+  const recorder = new InputRecorder();
+  const startedMs = Date.now();
+  const report = reportThrough(run.context.report, (method, tell) => {
+    if (method !== 'progress') recorder.reject('something was reported');
+    tell();
+  });
+  const graph = await recordingInputs(recorder, () => make(report));
+  outer.add(recorder);
+  const output = encode(graph);
+  if (cached !== null && !isSameOutput(cached.output, output)) throw differentResult(key);
+  outer.afterRun(() => {
+    storeResult(key, { recorder, output, startedMs });
+    recorder.endRun();
+  });
+  return graph;
+}
+
+/** Everything that the graph depends on beside files that are read for it; null where that cannot be told. */
+function graphRequest(
+  { options, manifestPath, settings }: WorkspaceRun<MetadataOptions>,
+  { workspace }: OpenedWorkspace,
+): unknown {
+  const { config, idForm, filterPlatforms, features, allFeatures, noDefaultFeatures } = options;
+  const { locked, frozen, offline, lockfilePath, toolchain } = options;
+  const { rootManifest, members, resolver, manifests } = workspace;
+  if (rootManifest.replacements.length > 0) return null;
+  const others = Array.from(manifests.loaded()).flatMap((each) =>
+    each.kind === 'package' && !members.includes(each) ? [[each.path, packageText(each)]] : [],
+  );
+  return [
+    ...[manifestPath, workspace.root, resolver, settings().incompatibleRustVersions],
+    ...[idForm, filterPlatforms, features, allFeatures, noDefaultFeatures],
+    ...[locked, frozen, offline, lockfilePath, toolchain],
+    JSON.stringify(config.values(), asJson),
+    rootManifest.patches.map(({ source, dependency }) => [source.url, dependencyText(dependency)]),
+    members.map((each) => [each.path, graphText(each)]),
+    others,
+  ];
+}
+
+/** For `JSON.stringify`: maps and integers of configuration as JSON can hold them. */
+function asJson(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return [...value];
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** The order of the packages (the index of a member, null for another), the nodes, then the texts of those others. */
+function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
+  const order = packages.map((each) => (typeof each === 'number' ? each : null));
+  const texts = packages.flatMap((each) =>
+    typeof each === 'number' ? [] : each.map((part) => Buffer.from(part)),
+  );
+  const pieces = [Buffer.from(JSON.stringify(order)), Buffer.from(resolve), ...texts];
+  return pieces.map((bytes) => ({ fd: 1, bytes }));
+}
+
+function decode(output: readonly OutputPiece[]): PrintedGraph {
+  const [order, resolve, ...texts] = output.map(({ bytes }) => bytes);
+  const indexes: readonly (number | null)[] = JSON.parse(Buffer.from(order ?? []).toString('utf8'));
+  const rest = texts.values();
+  const next = (): Uint8Array => rest.next().value ?? Buffer.alloc(0);
+  return {
+    packages: indexes.map((index) => index ?? [next(), next(), next()]),
+    resolve: resolve ?? Buffer.alloc(0),
+  };
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isReadVariable, resultKey } from '../../src/cache/result-key.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+
+const RUN = { request: ['metadata'], cwd: '/ws', env: { CARGO_HOME: '/home' } };
+
+test('two runs share a key only if everything that the program can see is the same', () => {
+  const key = resultKey(RUN);
+  expect(resultKey({ ...RUN })).toEqual(key);
+  for (const other of [
+    { ...RUN, request: ['tree'] },
+    { ...RUN, cwd: '/other' },
+    { ...RUN, env: { ...RUN.env, CARGO_HOME: '/other' } },
+    { ...RUN, env: { ...RUN.env, CARGO_NET_OFFLINE: 'true' } },
+    { ...RUN, env: { ...RUN.env, PATH: '/bin' } },
+  ])
+    expect(resultKey(other)?.text).not.toBe(key?.text);
+  for (const name of ['SHLVL', 'OLDPWD', 'TERM_SESSION_ID', 'TSREG_CACHE'])
+    expect(resultKey({ ...RUN, env: { ...RUN.env, [name]: '1' } })).toEqual(key);
+});
+
+test('there is no key without a home, or where the cache is off', () => {
+  expect(resultKey({ ...RUN, env: {} })).toBeNull();
+  expect(resultKey({ ...RUN, env: { CARGO_HOME: '' } })).toBeNull();
+  expect(resultKey({ ...RUN, env: { ...RUN.env, TSREG_CACHE: 'off' } })).toBeNull();
+  expect(resultKey({ ...RUN, env: { HOME: '/me' } })?.path).toContain('/me/.cargo/tsreg/cache/results/');
+  expect(resultKey({ ...RUN, env: { CARGO_HOME: 'here' } })?.path).toContain('/ws/here/tsreg/');
+});
+
+test('the key has every variable that the source reads', () => {
+  const src = path.join(projectRoot, 'src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('server'),
+  );
+  const read = new Set<string>();
+  for (const file of files)
+    for (const [, dotted, quoted] of readFileSync(path.join(src, file), 'utf8').matchAll(
+      /\benv(?:\.([A-Z]\w+)|\[['"](\w+)['"]\])/g,
+    ))
+      read.add(dotted ?? quoted ?? '');
+  expect(read.size).toBeGreaterThan(30);
+  // Those of PostgreSQL are the server's.
+  expect([...read].filter((name) => !isReadVariable(name) && !name.startsWith('PG'))).toEqual([]);
+});
