@@ -39,7 +39,7 @@ export function targetFlags(
 }
 
 /** The flags of each `[target.'cfg(…)']`, sorted by key. */
-export function cfgFlags(config: Config): readonly (readonly [string, readonly string[]])[] {
+function cfgFlags(config: Config): readonly (readonly [string, readonly string[]])[] {
   const tables = config.get('target', map(struct({ rustflags: words }, { ignoresUnknown: true })));
   return Array.from(tables, ([key, { rustflags }]) => [key, rustflags ?? []] as const)
     .filter(([key]) => key.startsWith('cfg('))

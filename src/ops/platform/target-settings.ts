@@ -66,13 +66,6 @@ export function checkTargetSettings(
   }
 }
 
-/** What `checkTargetSettings` says. */
-export function targetWarnings(config: Config, triples: TargetTriples): readonly string[] {
-  const warnings: string[] = [];
-  checkTargetSettings(config, triples, { report: { warning: (text) => warnings.push(text) } });
-  return warnings;
-}
-
 /** Most configurations have none, and asking for each value takes time. */
 function hasTargetSettings(config: Config): boolean {
   if (config.value('env') !== null || config.value('target') !== null) return true;
