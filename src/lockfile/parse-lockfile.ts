@@ -14,7 +14,6 @@ import {
   type TextCheck,
   type TextChecks,
 } from './raw-lockfile.ts';
-import { scanLockfile } from './scan-lockfile.ts';
 
 /** The path packages of a workspace: sources by name and printed version. */
 export type PathSources = ReadonlyMap<string, ReadonlyMap<string, SourceId>>;
@@ -109,8 +108,7 @@ class Resolver {
         if (source !== null) check(source);
       }),
     };
-    const scanned = scanLockfile(text);
-    return scanned !== null && isValid(scanned, checks) ? scanned : decodeRawLockfile(text, checks);
+    return decodeRawLockfile(text, checks);
   }
 
   #findLive(packages: readonly RawPackage[]): void {
@@ -247,14 +245,6 @@ function problemOf(read: (text: string) => void): TextCheck {
       throw error;
     }
   };
-}
-
-function isValid({ packages, unusedPatches }: RawLockfile, { source, reference }: TextChecks): boolean {
-  const isFine = (each: RawPackage): boolean =>
-    (each.source === null || source(each.source) === null) &&
-    (each.replace === null || reference(each.replace) === null) &&
-    (each.dependencies ?? []).every((text) => !text.includes(' ') || reference(text) === null);
-  return packages.every(isFine) && unusedPatches.every(isFine);
 }
 
 function knownVersion(version: number | null): LockfileVersion {

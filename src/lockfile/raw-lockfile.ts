@@ -72,8 +72,10 @@ function checkedStrings(check: TextCheck): Decoder<readonly string[]> {
   };
 }
 
+const NO_CHECKS: TextChecks = { source: () => null, reference: () => null };
+
 /** Reads any lock file. Throws what is wrong with it as TOML, or with its values. */
-export function decodeRawLockfile(text: string, checks: TextChecks): RawLockfile {
+export function decodeRawLockfile(text: string, checks = NO_CHECKS): RawLockfile {
   const decodePackage = packageDecoder(checks);
   const decodeFile = struct('TomlLockfile', {
     version: integer('u32', 0n, 0xffff_ffffn),

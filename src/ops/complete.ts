@@ -1,8 +1,9 @@
 /** `complete`: names that a shell may offer. Nothing is said, fetched or written. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import { scanLockfile } from '../lockfile/scan-lockfile.ts';
+import { readLockFile } from '../disk/read-lock-file.ts';
+import { TsregError } from '../errors/error.ts';
+import { decodeRawLockfile } from '../lockfile/raw-lockfile.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { reportTo } from '../report/report.ts';
@@ -71,10 +72,14 @@ function featuresOf({ features }: PackageManifest, prefix: string): readonly str
   return Array.from(features.keys(), (feature) => prefix + feature);
 }
 
+/** Names in the lock file; none where it cannot be read. */
 function lockedNames(root: string): readonly string[] {
-  const bytes = new NodeFiles().read(join(root, 'Cargo.lock'));
-  const lockfile = bytes === null ? null : scanLockfile(Buffer.from(bytes).toString('utf8'));
-  return lockfile?.packages.map(({ name }) => name) ?? [];
+  try {
+    return decodeRawLockfile(readLockFile(join(root, 'Cargo.lock')) ?? '').packages.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof TsregError) return [];
+    throw error;
+  }
 }
 
 function registryNames(config: Config): readonly string[] {

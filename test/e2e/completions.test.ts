@@ -69,6 +69,18 @@ describe('the program', () => {
     expect(await complete(['m'])).toEqual(['words', 'metadata', 'md']);
   });
 
+  it('names packages of the lock file unless it cannot be read', async () => {
+    const root = path.join(temp.path, 'locked');
+    cpSync(workspace, root, { recursive: true });
+    const names = async (lockfile: string): Promise<readonly string[]> => {
+      writeFileSync(path.join(root, 'Cargo.lock'), lockfile);
+      return complete(['pkgid', ''], { cwd: root });
+    };
+    const locked = '[[package]]\nname = "unrelated"\nversion = "1.0.0"\n';
+    expect(await names(`version = 4\n\n${locked}`)).toEqual(['words', 'greet', 'hello', 'unrelated']);
+    expect(await names(`version =\n\n${locked}`)).toEqual(['words', 'greet', 'hello']);
+  });
+
   it('leaves files to the shell', async () => {
     expect(await complete(['publish', ''])).toEqual(['files .crate']);
     expect(await complete(['metadata', '--manifest-path=x'])).toEqual(['files']);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TsregError } from '../../src/errors/error.ts';
 import { haveSameLines, meanTheSame } from '../../src/lockfile/compare-lockfiles.ts';
@@ -7,8 +6,6 @@ import type { Lockfile } from '../../src/lockfile/lockfile.ts';
 import { defaultLockfileVersion } from '../../src/lockfile/lockfile-version.ts';
 import { parseLockfile } from '../../src/lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../../src/lockfile/plan-write.ts';
-import { decodeRawLockfile } from '../../src/lockfile/raw-lockfile.ts';
-import { scanLockfile } from '../../src/lockfile/scan-lockfile.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { parseRustVersion } from '../../src/version/partial-version.ts';
 
@@ -252,58 +249,6 @@ describe('failures', () => {
     [entry('aa', '1'), 'unexpected end of input while parsing major version number'],
   ])('name what is wrong with %j', (text, message) => {
     expect(failure(() => parse(text)).at(-1)).toContain(message);
-  });
-});
-
-/** Checks that every text passes. */
-const ANYTHING = { source: () => null, reference: () => null };
-
-describe('the fast reader', () => {
-  it('reads what cargo writes', () => {
-    for (const text of [V1, V2, V3, V4, V4.replaceAll('\n', '\r\n'), '']) {
-      expect(scanLockfile(text)).toEqual(decodeRawLockfile(text, ANYTHING));
-    }
-  });
-
-  it.each([
-    'version = 4\nversion = 4\n',
-    'version = 04\n',
-    '[metadata]\na = "1"\na = "2"\n',
-    '[[package]]\nname = "a"\nname = "b"\n',
-    '[[package]]\nname = "a\\u0062"\nversion = "1.0.0"\n',
-    '[[package]]\nname = "a"\n',
-    '[[package]]\nname = "a"\nversion = "1.0.0"\ndependencies = [\n "b"\n]\n',
-    '[[package]]\nname = "a"\nversion = "1.0.0"\ndependencies = [\n "b",\n',
-    '[root]\nname = "a"\nversion = "1.0.0"\n',
-    '# \u0007\n',
-    'version = 4\r',
-  ])('leaves %j to the whole of TOML', (text) => {
-    expect(scanLockfile(text)).toBeNull();
-  });
-
-  it('never reads anything in its own way', () => {
-    const line = fc.constantFrom(
-      ...V4.split('\n'),
-      ...[
-        '[root]',
-        'name = "x"',
-        "name = 'x'",
-        'name="x"',
-        ' name = "y"',
-        'version = "1.0.0"',
-        ']',
-        '[patch]',
-        'x = 1',
-      ],
-    );
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-        const text = lines.join('\n');
-        const scanned = scanLockfile(text);
-        if (scanned !== null) expect(scanned).toEqual(decodeRawLockfile(text, ANYTHING));
-      }),
-      { numRuns: 1000 },
-    );
   });
 });
 

@@ -2,7 +2,7 @@ import type { PackageLocation } from '../../cache/package-pack.ts';
 import type { Config } from '../../config/config.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
 import { joinPath } from '../../files/path.ts';
-import { scanLockfile } from '../../lockfile/scan-lockfile.ts';
+import { decodeRawLockfile } from '../../lockfile/raw-lockfile.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
 import { formatSourceUrl, parseSourceUrl } from '../../package-id/source-url.ts';
 import { registryFolders } from '../../sources/registry-folders.ts';
@@ -21,7 +21,7 @@ export function lockedPackages(lockFile: string, config: Config): readonly Packa
         ? { src: registryFolders(config.home, actual).src, text: formatSourceUrl(source, { encoded: false }) }
         : null;
     };
-    const packages = scanLockfile(readLockFile(lockFile) ?? '')?.packages ?? [];
+    const packages = decodeRawLockfile(readLockFile(lockFile) ?? '').packages;
     return packages.flatMap(({ name, version, source }) => {
       if (source === null) return [];
       let folder = folders.get(source);
