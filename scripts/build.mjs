@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { hashOfSources } from './hash-of-sources.mjs';
 import { licences } from './licences.mjs';
 import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
@@ -42,11 +43,13 @@ const GROUPS = [
 ];
 
 /** Bundles entries into `outdir`; returns the paths of all modules that are in there. */
-async function bundle(input, { outdir, define, ...output }) {
+async function bundle(input, { outdir, define, plugins = [], resolve = {}, ...output }) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'node',
+    plugins,
+    resolve,
     external: OPTIONAL_PACKAGES,
     transform: {
       target: 'node20.19',
@@ -84,8 +87,15 @@ async function buildCommandLine(outdir) {
 }
 
 async function buildLibrary(outdir) {
-  // Programs that bundle the library into a file of CommonJS have no `import.meta`: so they have no threads either.
-  const options = { outdir, format: 'esm', define: { BUNDLE_FILE: 'import.meta.filename' } };
+  const options = {
+    ...{ outdir, format: 'esm' },
+    // Programs that bundle the library into a file of CommonJS have no `import.meta`: so they have no threads either,
+    define: { BUNDLE_FILE: 'import.meta.filename' },
+    // and packages get Node's modules by `import`, as the bundler's own `require` needs the path of the file.
+    plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite$)/] })],
+    // Node 20 does not have it. undici only stores responses in it, and only on request.
+    resolve: { alias: { 'node:sqlite': false } },
+  };
   return bundle({ index: 'src/index.ts', ...THREADS }, options);
 }
 
