@@ -18,7 +18,7 @@ const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root
 
 /** Programs of threads, which the program finds beside itself. */
 const THREADS = {
-  worker: 'src/ops/worker.ts',
+  'unpack-worker': 'src/sources/unpack-worker.ts',
   'key-worker': 'src/server/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
   'archive-worker': 'src/server/publish/archive-worker.ts',

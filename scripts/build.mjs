@@ -13,7 +13,7 @@ import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 const root = path.dirname(import.meta.dirname);
 
 /** Programs of threads, each a file beside the others. */
-const THREADS = { worker: 'src/ops/worker.ts' };
+const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 
 /** Programs that the command line has beside that: what runs first, and the server's threads. */
 const PROGRAMS = {
@@ -29,7 +29,7 @@ const GROUPS = [
   // To read configuration and workspaces.
   {
     name: 'workspace',
-    test: /\/src\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|metadata|disk|config|workspace|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view|prefetch-manifests))\.ts/,
+    test: /\/src\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|metadata|disk|config|workspace|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view))\.ts/,
     priority: 2,
     minShareCount: 2,
   },

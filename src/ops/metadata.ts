@@ -1,12 +1,10 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
 import { NodeFiles } from '../disk/node-files.ts';
 import type { WrittenText } from '../files/text-sink.ts';
-import { prefetchManifests } from './graph/prefetch-manifests.ts';
 import { viewWorkspace, type WorkspaceView } from './graph/package-view.ts';
 import { cachedGraph } from './metadata/cached-graph.ts';
 import type { MetadataOptions } from './metadata/metadata-options.ts';
 import { printDocument } from './metadata/print-document.ts';
-import { WorkerPool } from '../disk/worker-pool.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -21,24 +19,17 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath });
-  const workers = new WorkerPool();
-  try {
-    const prefetched = options.noDeps ? null : await prefetchManifests(run, workers);
-    const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
-    const view = viewWorkspace(opened.workspace);
-    emitInitialWarnings(view, run);
-    const requested = run.requested();
-    if (options.noDeps) return printDocument(view, null, options);
-    const graph = await cachedGraph(run, opened, async (report) => {
-      // Much of the program, which most runs after an edit do without.
-      const { makeGraph } = await import('./metadata/make-graph.ts');
-      const reporting = { ...run, context: { ...context, report } };
-      return makeGraph(reporting, { opened, view, requested, workers, prefetched });
-    });
-    return printDocument(view, graph, options);
-  } finally {
-    await workers.close();
-  }
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const view = viewWorkspace(opened.workspace);
+  emitInitialWarnings(view, run);
+  const requested = run.requested();
+  if (options.noDeps) return printDocument(view, null, options);
+  const graph = await cachedGraph(run, opened, async (report) => {
+    // Much of the program, which most runs after an edit do without.
+    const { makeGraph } = await import('./metadata/make-graph.ts');
+    return makeGraph({ ...run, context: { ...context, report } }, { opened, view, requested });
+  });
+  return printDocument(view, graph, options);
 }
 
 /** Reports what there is to say once the workspace is known. */

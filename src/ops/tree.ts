@@ -3,12 +3,10 @@ import { NodeFiles } from '../disk/node-files.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
 import { loadGraph } from './graph/load-graph.ts';
-import { prefetchManifests } from './graph/prefetch-manifests.ts';
 import { viewWorkspace } from './graph/package-view.ts';
 import { makeForest } from './tree/make-forest.ts';
 import { selectTree } from './tree/select-tree.ts';
 import { checkTreeFlags, type TreeOptions } from './tree/tree-run.ts';
-import { WorkerPool } from '../disk/worker-pool.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { startRun } from './workspace/workspace-run.ts';
@@ -22,16 +20,10 @@ export async function tree(options: TreeOptions, context: OperationContext): Pro
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
   const run = startRun(options, { context, files, manifestPath });
-  const workers = new WorkerPool();
-  try {
-    const prefetched = await prefetchManifests(run, workers);
-    const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
-    const view = viewWorkspace(opened.workspace);
-    const requested = checkTreeFlags(view, run);
-    const selection = await selectTree(view, run, requested);
-    const graph = await loadGraph(run, opened, { selection, workers, prefetched });
-    return makeForest({ view, graph, selection }, run);
-  } finally {
-    await workers.close();
-  }
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const view = viewWorkspace(opened.workspace);
+  const requested = checkTreeFlags(view, run);
+  const selection = await selectTree(view, run, requested);
+  const graph = await loadGraph(run, opened, selection);
+  return makeForest({ view, graph, selection }, run);
 }

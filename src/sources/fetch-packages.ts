@@ -14,7 +14,7 @@ import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
-import { WorkerPool } from '../disk/worker-pool.ts';
+import { UnpackThreads } from './unpack-threads.ts';
 
 /** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
 const CONCURRENCY = 64;
@@ -66,12 +66,12 @@ export async function fetchPackages(
       await markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       const { unpacking } = options.context;
-      const workers = unpacking ?? new WorkerPool();
-      workers.expect(missing.length);
+      const threads = unpacking ?? new UnpackThreads();
+      threads.expect(missing.length);
       let told = 0;
       try {
         await forEachConcurrently(missing, async (summary) => {
-          const { root, wasDownloaded } = await fetchOne(summary, { folders, workers }, options);
+          const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
           places.set(summary, { root, folders });
           if (wasDownloaded) downloaded.add(summary);
           for (let next = missing[told]; next !== undefined && places.has(next); next = missing[told]) {
@@ -80,7 +80,7 @@ export async function fetchPackages(
           }
         });
       } finally {
-        if (unpacking === undefined) await workers.close();
+        if (unpacking === undefined) await threads.close();
       }
     });
   }
@@ -117,7 +117,7 @@ function findUnpacked(
 /** Where packages of one registry go. */
 interface UnpackTarget {
   readonly folders: RegistryFolders;
-  readonly workers: WorkerPool;
+  readonly threads: UnpackThreads;
 }
 
 /** Where one package goes. */
@@ -131,17 +131,17 @@ interface PackageTarget extends UnpackTarget {
 }
 
 /** Unpacks what stands in the cache under its right checksum. Its bytes are not kept while it waits for a thread. */
-async function unpackStored({ id, path, folders, workers }: PackageTarget): Promise<void> {
-  const task = { archive: path, parent: folders.src, dirName: packageDirName(id) };
-  if (!(await workers.unpack(task))) unpackPackage(readCrate(path), id, folders.src);
+async function unpackStored({ id, path, folders, threads }: PackageTarget): Promise<void> {
+  const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
+  if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
 }
 
 /** Checks what was downloaded, keeps it in the cache, and unpacks it unless that was done before. */
 async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
-  const { id, root, path, folders, workers } = target;
-  const task = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
+  const { id, root, path, folders, threads } = target;
+  const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
   // Without a mark there is nothing to find out first.
-  if (isMarked(root) || !(await workers.unpack(task))) {
+  if (isMarked(root) || !(await threads.unpack(order))) {
     if (!isRight(bytes, checksum)) {
       throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
         code: 'checksum',

@@ -7,7 +7,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { LoadManifest } from './load-package.ts';
-import type { WorkerPool } from '../disk/worker-pool.ts';
+import type { UnpackThreads } from './unpack-threads.ts';
 
 /** Made once by an operation, shared by all its sources. */
 export interface SourceContext extends OperationContext {
@@ -23,7 +23,7 @@ export interface SourceContext extends OperationContext {
   /** `--frozen` or `--offline`, whichever forbids the network; null if it is allowed. */
   readonly offlineFlag: string | null;
   /** Unpacks what is fetched, and is closed by whoever gave it; each fetch has threads of its own unless given. */
-  readonly unpacking?: WorkerPool;
+  readonly unpacking?: UnpackThreads;
   /** Tokens that the operation has had already; its registries share those of their own unless given. */
   readonly credentials?: RegistryCredentials;
   /** How loud programs are asked to be that write to the user's terminal themselves. */

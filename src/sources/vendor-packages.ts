@@ -9,7 +9,7 @@ import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
 import { packageDirName } from './unpack-package.ts';
-import { WorkerPool } from '../disk/worker-pool.ts';
+import { UnpackThreads } from './unpack-threads.ts';
 import { vendorCrate } from './vendor-crate.ts';
 import { vendorFiles } from './vendor-files.ts';
 import type { VendorFolder } from './vendor-folder.ts';
@@ -46,14 +46,14 @@ export async function vendorPackages(
   folder: VendorFolder,
   { report, signal }: OperationContext,
 ): Promise<void> {
-  const workers = new WorkerPool();
-  workers.expect(packages.filter(({ content }) => content.kind === 'crate').length);
+  const threads = new UnpackThreads();
+  threads.expect(packages.filter(({ content }) => content.kind === 'crate').length);
   const begun: Promise<boolean>[] = [];
   try {
     for (const [index, each] of packages.entries()) {
       signal.throwIfAborted();
       while (begun.length < Math.min(packages.length, index + AHEAD)) {
-        begun.push(unpackAhead(packages[begun.length], folder, workers));
+        begun.push(unpackAhead(packages[begun.length], folder, threads));
       }
       const { id, root, name } = each;
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
@@ -63,7 +63,7 @@ export async function vendorPackages(
     }
   } finally {
     await Promise.all(begun);
-    await workers.close();
+    await threads.close();
   }
 }
 
@@ -71,11 +71,11 @@ export async function vendorPackages(
 async function unpackAhead(
   each: PackageToVendor | undefined,
   folder: VendorFolder,
-  workers: WorkerPool,
+  threads: UnpackThreads,
 ): Promise<boolean> {
   if (each?.content.kind !== 'crate') return false;
   const { archive } = each.content;
-  return workers.unpack({
+  return threads.unpack({
     archive: join(archive.folder, archive.name),
     parent: folder.staging(),
     dirName: packageDirName(each.id),

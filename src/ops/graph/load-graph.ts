@@ -1,7 +1,7 @@
 /** The resolved graph of a workspace with its packages on disk. */
 import { PackageCache } from '../../disk/package-cache.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { WorkerPool } from '../../disk/worker-pool.ts';
+import { UnpackThreads } from '../../sources/unpack-threads.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
@@ -10,23 +10,27 @@ import { operationSignal } from '../workspace/operation-signal.ts';
 import { lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import type { GraphSelection } from './graph-selection.ts';
-import type { ManifestQueue } from './manifest-queue.ts';
 import { PackageReader } from './package-reader.ts';
 import type { PackageView } from './package-view.ts';
-
-/** What is wanted of a graph, and who reads its packages. */
-export interface LoadGraphOptions {
-  readonly selection: GraphSelection;
-  readonly workers: WorkerPool;
-  /** As of `PackageReaderOptions`. */
-  readonly prefetched: ManifestQueue | null;
-}
 
 /** Brings `Cargo.lock` up to date, fetches the packages that are needed and reads their manifests. */
 export async function loadGraph(
   run: WorkspaceRun,
   opened: OpenedWorkspace,
-  { selection, workers, prefetched }: LoadGraphOptions,
+  selection: GraphSelection,
+): Promise<LoadedGraph> {
+  const unpacking = new UnpackThreads();
+  try {
+    return await resolveAndRead(run, opened, { selection, unpacking });
+  } finally {
+    await unpacking.close();
+  }
+}
+
+async function resolveAndRead(
+  run: WorkspaceRun,
+  opened: OpenedWorkspace,
+  { selection, unpacking }: { readonly selection: GraphSelection; readonly unpacking: UnpackThreads },
 ): Promise<LoadedGraph> {
   const { options, files } = run;
   const { config, verbosity } = options;
@@ -37,7 +41,7 @@ export async function loadGraph(
   const cache = new PackageCache(config.home, lockContext);
   const catalog = openCatalog(
     opened,
-    { config, files, cache, flags: options, verbosity, unpacking: workers },
+    { config, files, cache, flags: options, verbosity, unpacking },
     context,
   );
   const { graph } = await resolveWorkspace(
@@ -63,8 +67,6 @@ export async function loadGraph(
   );
   const reader = new PackageReader(catalog, {
     cargoHome: config.home,
-    workers,
-    prefetched,
     cacheMode: config.env.TSREG_CACHE,
   });
   const packages = new Map<number, PackageView>();

@@ -1,89 +1,72 @@
 /** Packages of a graph, fetched and read. */
-import { type CachedPackage, type PackageLocation, PackagePacks } from '../../cache/package-pack.ts';
-import { MTIME_GRANULARITY_MS } from '../../disk/fingerprint.ts';
+import { type CachedPackage, PackagePacks } from '../../cache/package-pack.ts';
+import { MTIME_GRANULARITY_MS, takeFingerprint } from '../../disk/fingerprint.ts';
 import { inputRecorder } from '../../disk/input-recorder.ts';
 import { TsregError } from '../../errors/error.ts';
-import { isRegistry } from '../../package-id/source-id.ts';
+import { joinPath } from '../../files/path.ts';
+import { isCratesIo, isRegistry } from '../../package-id/source-id.ts';
 import { formatSourceUrl } from '../../package-id/source-url.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { FetchedPackage } from '../../sources/source.ts';
-import type { WorkerPool } from '../../disk/worker-pool.ts';
 import type { Summary } from '../../summary/summary.ts';
 import { BUILD } from '../version.ts';
-import { ManifestQueue } from './manifest-queue.ts';
 import { type PackageView, viewPackage } from './package-view.ts';
 
 /** What packages are read with. */
 export interface PackageReaderOptions {
   /** Absolute path of `CARGO_HOME`. */
   readonly cargoHome: string;
-  readonly workers: WorkerPool;
   /** `TSREG_CACHE`: `off` for no cache, `verify` to compare what it has with the manifests. */
   readonly cacheMode: string | undefined;
-  /** Reads packages since the run began; null if nothing does. */
-  readonly prefetched: ManifestQueue | null;
 }
 
 /** Reads packages, from the package cache where it has them. */
 export class PackageReader {
   readonly #catalog: PackageCatalog;
-  readonly #options: PackageReaderOptions;
+  readonly #cacheMode: string | undefined;
   readonly #packs: PackagePacks;
   readonly #startedMs = Date.now();
 
-  constructor(catalog: PackageCatalog, options: PackageReaderOptions) {
+  constructor(catalog: PackageCatalog, { cargoHome, cacheMode }: PackageReaderOptions) {
     this.#catalog = catalog;
-    this.#options = options;
-    this.#packs = new PackagePacks(options.cargoHome, BUILD);
+    this.#cacheMode = cacheMode;
+    this.#packs = new PackagePacks(cargoHome, BUILD);
   }
 
   /** Fetches and reads packages, in the order of the argument. Rejects with cargo's error chain for the first that is wrong. */
   async read(summaries: readonly Summary[]): Promise<readonly PackageView[]> {
     const fetched = await this.#catalog.fetchPackages(summaries);
-    const { cacheMode } = this.#options;
-    const known = cacheMode === 'off' ? NOTHING : await this.#readIndependent(fetched);
-    return summaries.map((summary, at) => {
-      const each = fetched[at] ?? missing();
-      const found = known.get(each);
-      if (found === undefined) return viewPackage(this.#catalog.manifestOf(each));
-      if (cacheMode === 'verify') this.#verify(each, found);
-      const { libraryName, head, tail } = found;
-      return { summary, libraryName, text: { head, tail } };
-    });
-  }
-
-  /** Reads what does not depend on the workspace: from the cache, else in several threads. */
-  async #readIndependent(
-    fetched: readonly FetchedPackage[],
-  ): Promise<ReadonlyMap<FetchedPackage, CachedPackage>> {
-    const found = new Map<FetchedPackage, CachedPackage>();
-    const uncached = new Map<FetchedPackage, PackageLocation>();
-    for (const each of fetched) {
-      const { source } = each.id;
-      if (each.manifest !== undefined || !isRegistry(source)) continue;
-      const location = { root: each.root, source: formatSourceUrl(source, { encoded: false }) };
-      const cached = this.#packs.find(location);
-      if (cached === null) uncached.set(each, location);
-      else found.set(each, cached);
-    }
-    if (uncached.size === 0) return found;
-    const { prefetched } = this.#options;
-    const read = new Map(await prefetched?.finish());
-    const rest = [...uncached.values()].filter(({ root }) => !read.has(root));
-    for (const [root, each] of await new ManifestQueue(rest, this.#options).finish()) read.set(root, each);
-    const isSettledBefore = this.#startedMs - MTIME_GRANULARITY_MS;
-    for (const [each, location] of uncached) {
-      const package_ = read.get(location.root);
-      if (package_ === undefined) continue;
-      found.set(each, package_.content);
-      if (package_.manifest.changedMs < isSettledBefore)
-        this.#packs.add(location, package_.manifest, package_.content);
-    }
+    const views = summaries.map((summary, at) => this.#view(summary, fetched[at] ?? missing()));
     const save = (): void => this.#packs.save();
     const recorder = inputRecorder();
     if (recorder === undefined) save();
     else recorder.afterRun(save);
-    return found;
+    return views;
+  }
+
+  #view(summary: Summary, fetched: FetchedPackage): PackageView {
+    const { source } = fetched.id;
+    if (this.#cacheMode === 'off' || fetched.manifest !== undefined || !isRegistry(source))
+      return viewPackage(this.#catalog.manifestOf(fetched));
+    const location = { root: fetched.root, source: formatSourceUrl(source, { encoded: false }) };
+    const cached = this.#packs.find(location);
+    if (cached !== null) {
+      if (this.#cacheMode === 'verify') this.#verify(fetched, cached);
+      const { libraryName, head, tail } = cached;
+      return { summary, libraryName, text: { head, tail } };
+    }
+    const fingerprint = takeFingerprint(joinPath(fetched.root, 'Cargo.toml'));
+    const view = viewPackage(this.#catalog.manifestOf(fetched));
+    // What another registry is called is up to the configuration.
+    const isIndependent = view.summary.dependencies.every((each) =>
+      [each.source, each.registry ?? source].every((from) => from === source || isCratesIo(from)),
+    );
+    const isSettled = fingerprint !== null && fingerprint.changedMs < this.#startedMs - MTIME_GRANULARITY_MS;
+    if (isIndependent && isSettled) {
+      const { libraryName, text } = view;
+      this.#packs.add(location, fingerprint, { libraryName, ...text });
+    }
+    return view;
   }
 
   /** Throws if what the cache has of a package is not what its manifest says. */
@@ -99,12 +82,10 @@ export class PackageReader {
   }
 }
 
-const NOTHING: ReadonlyMap<FetchedPackage, CachedPackage> = new Map();
+function missing(): never {
+  throw new RangeError('a package was fetched and is not there');
+}
 
 function textOf(part: string | Uint8Array): string {
   return typeof part === 'string' ? part : Buffer.from(part).toString('utf8');
-}
-
-function missing(): never {
-  throw new RangeError('a package was fetched and is not there');
 }

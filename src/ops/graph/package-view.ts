@@ -38,7 +38,7 @@ export function viewPackage(manifest: PackageManifest): PackageView {
 }
 
 /** The name of a package's library as code refers to it; null if it has none. */
-export function libraryNameOf({ targets }: PackageManifest): string | null {
+function libraryNameOf({ targets }: PackageManifest): string | null {
   const library = targets.find(({ kind }) => kind === 'lib');
   return library === undefined ? null : library.name.replaceAll('-', '_');
 }

@@ -1,9 +1,7 @@
 /** The graph of a workspace as the document prints it, resolved anew. */
 import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { WorkerPool } from '../../disk/worker-pool.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
 import { loadGraph } from '../graph/load-graph.ts';
-import type { ManifestQueue } from '../graph/manifest-queue.ts';
 import type { WorkspaceView } from '../graph/package-view.ts';
 import type { MetadataOptions } from './metadata-options.ts';
 import { platformFilter } from '../platform/platform-filter.ts';
@@ -17,21 +15,19 @@ export interface GraphParts {
   readonly opened: OpenedWorkspace;
   readonly view: WorkspaceView;
   readonly requested: RequestedFeatures;
-  readonly workers: WorkerPool;
-  readonly prefetched: ManifestQueue | null;
 }
 
 /** Resolves the dependencies, fetches and reads the packages that the platforms need, and describes the graph. */
 export async function makeGraph(
   run: WorkspaceRun<MetadataOptions>,
-  { opened, view, requested, workers, prefetched }: GraphParts,
+  { opened, view, requested }: GraphParts,
 ): Promise<PrintedGraph> {
   const { filterPlatforms, config, idForm } = run.options;
   const { report } = run.context;
   const platforms = await platformFilter(filterPlatforms, config, { report });
   if (view.members.length === 0) throw noMembers(view.root);
   const selection = { requested, ...neededPackages(view, requested, platforms) };
-  const graph = await loadGraph(run, opened, { selection, workers, prefetched });
+  const graph = await loadGraph(run, opened, selection);
   for (const warning of graphWarnings(view, graph, platforms)) report.warning(warning);
   return printedGraph(describeGraph(view, graph, { idForm, platforms }), view, idForm);
 }

@@ -1,11 +1,10 @@
-/** Threads that share the work of one operation: unpacking and reading packages. */
+/** Unpacking beside everything else: most of its time is the file system's, which serves several threads at once. */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { silentWorker, threadProgram } from './silent-worker.ts';
+import { silentWorker, threadProgram } from '../disk/silent-worker.ts';
 
 /** A package to unpack. */
-export interface UnpackTask {
-  readonly kind: 'unpack';
+export interface UnpackOrder {
   /** Absolute path of the `.crate`, whose checksum is right; or one that has just come. */
   readonly archive: string | ArrivedCrate;
   /** As of `unpackArchive`. */
@@ -24,59 +23,49 @@ export interface ArrivedCrate {
   readonly path: string;
 }
 
-const PROGRAM = threadProgram('worker');
+const PROGRAM = threadProgram('unpack-worker');
 
-/** A thread takes some 20 ms to start: fewer packages than this are done sooner without. */
+/** A thread takes some 20 ms to start: fewer packages than this are unpacked sooner without. */
 const MIN_PACKAGES = 8;
 
 /** More threads than this wait for the file system. */
 const MAX_THREADS = 4;
 
-/** Threads of one operation. They start when they are first needed, and must be closed. */
-export class WorkerPool {
+/** Threads that unpack packages of one operation. They start when they are first needed, and must be closed. */
+export class UnpackThreads {
   #isWorthwhile = false;
   /** True once a thread has failed, or where none can be had: what is not begun is left to the caller. */
   #isBroken = PROGRAM === null;
   /** How many threads may still be started. */
   #free = Math.min(availableParallelism(), MAX_THREADS);
-  readonly #idle: WorkerThread[] = [];
-  readonly #all: WorkerThread[] = [];
-  readonly #waiting: ((thread: WorkerThread | null) => void)[] = [];
+  readonly #idle: UnpackThread[] = [];
+  readonly #all: UnpackThread[] = [];
+  readonly #waiting: ((thread: UnpackThread | null) => void)[] = [];
 
   /** Says how many packages there are. Unless they are enough once, no thread is started. */
   expect(packages: number): void {
     this.#isWorthwhile ||= packages >= MIN_PACKAGES;
   }
 
-  /** True if threads are or will be started. */
-  get isUsable(): boolean {
-    return this.#isWorthwhile && !this.#isBroken;
-  }
-
-  /** Starts all threads, if they are worth it, for work that will be there a moment later. */
-  start(count = this.#free): void {
-    for (let left = count; left > 0 && this.isUsable && this.#free > 0; left -= 1) {
+  /** Starts all threads, if they are worth it, for packages that will be there a moment later. */
+  start(): void {
+    while (this.#isUsable && this.#free > 0) {
       const thread = this.#begin();
       if (thread !== null) this.#giveBack(thread);
     }
-  }
-
-  /** Runs a task. null if it failed or no thread can be had: then it is still to be done. */
-  async run<Task extends { readonly kind: string }, Result>(task: Task): Promise<Result | null> {
-    const thread = await this.#take();
-    if (thread === null) return null;
-    const answer = await thread.run<Result>(task);
-    if (answer === null) this.#giveUp();
-    else this.#giveBack(thread);
-    return answer?.result ?? null;
   }
 
   /**
    * Unpacks a package. False if that failed or no thread can be had: then it is still to be done, and nothing is left but
    * its `.crate`, if that is right.
    */
-  async unpack(task: Omit<UnpackTask, 'kind'>): Promise<boolean> {
-    return (await this.run<UnpackTask, boolean>({ kind: 'unpack', ...task })) ?? false;
+  async unpack(order: UnpackOrder): Promise<boolean> {
+    const thread = await this.#take();
+    if (thread === null) return false;
+    const answer = await thread.unpack(order);
+    if (answer === null) this.#giveUp();
+    else this.#giveBack(thread);
+    return answer ?? false;
   }
 
   /** Ends the threads; nothing may be under way. */
@@ -84,8 +73,12 @@ export class WorkerPool {
     await Promise.all(this.#all.map((thread) => thread.close()));
   }
 
-  async #take(): Promise<WorkerThread | null> {
-    if (!this.isUsable) return null;
+  get #isUsable(): boolean {
+    return this.#isWorthwhile && !this.#isBroken;
+  }
+
+  async #take(): Promise<UnpackThread | null> {
+    if (!this.#isUsable) return null;
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     if (this.#free > 0) return this.#begin();
@@ -94,10 +87,10 @@ export class WorkerPool {
     });
   }
 
-  #begin(): WorkerThread | null {
+  #begin(): UnpackThread | null {
     this.#free -= 1;
     try {
-      const thread = new WorkerThread(PROGRAM ?? '');
+      const thread = new UnpackThread(silentWorker(PROGRAM ?? ''));
       this.#all.push(thread);
       return thread;
     } catch {
@@ -106,7 +99,7 @@ export class WorkerPool {
     }
   }
 
-  #giveBack(thread: WorkerThread): void {
+  #giveBack(thread: UnpackThread): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(thread);
     else next(thread);
@@ -119,33 +112,28 @@ export class WorkerPool {
   }
 }
 
-/** What a thread says of a task: its result, or null where it failed. */
-export interface TaskResult<Result> {
-  readonly result: Result | null;
-}
-
-/** A thread that has at most one task at a time. */
-class WorkerThread {
+/** A thread that has at most one order at a time. */
+class UnpackThread {
   readonly #worker: Worker;
   #hasEnded = false;
-  #settle: (said: TaskResult<never> | null) => void = () => {};
+  #settle: (answer: boolean | null) => void = () => {};
 
-  constructor(program: string) {
-    this.#worker = silentWorker(program);
+  constructor(worker: Worker) {
+    this.#worker = worker;
     const end = (): void => {
       this.#hasEnded = true;
       this.#settle(null);
     };
-    this.#worker.on('message', (said: TaskResult<never>) => this.#settle(said));
-    this.#worker.on('error', end).on('exit', end);
+    worker.on('message', (said: unknown) => this.#settle(typeof said === 'boolean' ? said : null));
+    worker.on('error', end).on('exit', end);
   }
 
-  /** What the thread says; null if it ended instead. */
-  run<Result>(task: object): Promise<TaskResult<Result> | null> {
+  /** True or false as the thread answers; null if it ended instead. */
+  unpack(order: UnpackOrder): Promise<boolean | null> {
     if (this.#hasEnded) return Promise.resolve(null);
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#worker.postMessage(task);
+      this.#worker.postMessage(order);
     });
   }
 

@@ -1,0 +1,25 @@
+/** A thread that unpacks packages, one after the other. `UnpackThreads` starts it. */
+import { parentPort } from 'node:worker_threads';
+import { isRight, readCrate, storeCrate } from './crate-file.ts';
+import { unpackArchive } from './unpack-package.ts';
+import type { UnpackOrder } from './unpack-threads.ts';
+import { vendorCrate } from './vendor-crate.ts';
+
+parentPort?.on('message', (order: UnpackOrder) => {
+  const answer = (isUnpacked: boolean): void => parentPort?.postMessage(isUnpacked);
+  // Whoever ordered it does it again, and so has the error whole.
+  unpack(order).then(answer, () => answer(false));
+});
+
+async function unpack({ archive, vendored, ...place }: UnpackOrder): Promise<boolean> {
+  let bytes: Uint8Array;
+  if (typeof archive === 'string') bytes = readCrate(archive);
+  else {
+    bytes = archive.bytes;
+    if (!isRight(bytes, archive.checksum)) return false;
+    await storeCrate(archive.path, bytes);
+  }
+  if (vendored === undefined) unpackArchive(bytes, place);
+  else vendorCrate(bytes, { ...place, ...vendored });
+  return true;
+}
