@@ -3,10 +3,10 @@
  * unpacked into, shared by all workspaces. An unpacked package never changes, so what is cached of it holds as long as
  * the fingerprint of its manifest does.
  */
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
 import { readCacheFile, writeCacheFile } from './cache-folder.ts';
+import { joinPath } from '../files/path.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 import { hashText } from './hash-text.ts';
 
@@ -27,18 +27,11 @@ export interface CachedPackage {
   readonly tail: string | Uint8Array;
 }
 
-/** Three for each package: its folder's name with the fingerprint of its manifest and the name of its library; head; tail. */
+/** The blobs that follow are head and tail of each package. */
 interface Header {
   /** The build of this program, the folder that packages are in, and their source. Another build may read manifests differently. */
   readonly key: readonly [build: string, folder: string, source: string];
-  readonly packages: readonly (readonly [
-    name: string,
-    size: number,
-    modifiedMs: number,
-    changedMs: number,
-    inode: number,
-    libraryName: string | null,
-  ])[];
+  readonly packages: readonly (readonly [manifest: FileFingerprint, libraryName: string | null])[];
 }
 
 /** A larger pack is started anew: most of it is of packages that are gone. */
@@ -48,7 +41,7 @@ interface PackedPackage extends CachedPackage {
   readonly manifest: FileFingerprint;
 }
 
-/** The packages of one source below one folder. */
+/** The packages of one source below one folder, by the paths of their manifests. */
 class Pack {
   readonly #path: string;
   readonly #key: Header['key'];
@@ -61,37 +54,32 @@ class Pack {
     const bytes = readCacheFile(path);
     const file = bytes === null || bytes.length > MAX_PACK_BYTES ? null : decodeEntryFile<Header>(bytes);
     if (file === null || JSON.stringify(file.header.key) !== JSON.stringify(key)) return;
-    const [, folder] = key;
-    for (const [
-      at,
-      [name, size, modifiedMs, changedMs, inode, libraryName],
-    ] of file.header.packages.entries()) {
-      const manifest = { path: join(folder, name, 'Cargo.toml'), size, modifiedMs, changedMs, inode };
+    for (const [at, [manifest, libraryName]] of file.header.packages.entries()) {
       const [head = '', tail = ''] = file.blobs.slice(2 * at, 2 * at + 2);
-      this.#packages.set(name, { manifest, libraryName, head, tail });
+      this.#packages.set(manifest[0], { manifest, libraryName, head, tail });
     }
   }
 
-  find(name: string): CachedPackage | null {
-    const found = this.#packages.get(name);
+  find(manifestPath: string): CachedPackage | null {
+    const found = this.#packages.get(manifestPath);
     return found !== undefined && isUnchanged(found.manifest) ? found : null;
   }
 
-  add(name: string, content: PackedPackage): void {
-    this.#packages.set(name, content);
+  add(content: PackedPackage): void {
+    this.#packages.set(content.manifest[0], content);
     this.#isChanged = true;
   }
 
   save(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    const packages = Array.from(this.#packages, ([name, { manifest, libraryName }]) => {
-      const { size, modifiedMs, changedMs, inode } = manifest;
-      return [name, size, modifiedMs, changedMs, inode, libraryName] as const;
-    });
-    const blobs = Array.from(this.#packages.values(), ({ head, tail }) => [head, tail]).flat();
-    const header: Header = { key: this.#key, packages };
-    writeCacheFile(this.#path, encodeEntryFile({ header, blobs: blobs.map((each) => Buffer.from(each)) }));
+    const packages = [...this.#packages.values()];
+    const header: Header = {
+      key: this.#key,
+      packages: packages.map(({ manifest, libraryName }) => [manifest, libraryName]),
+    };
+    const blobs = packages.flatMap(({ head, tail }) => [Buffer.from(head), Buffer.from(tail)]);
+    writeCacheFile(this.#path, encodeEntryFile({ header, blobs }));
   }
 }
 
@@ -106,19 +94,14 @@ export class PackagePacks {
     this.#build = build;
   }
 
-  /** True if nothing is cached. */
-  get isEmpty(): boolean {
-    return !existsSync(this.#folder);
-  }
-
   /** What is cached of a package; null if that is nothing, or is of another state of its manifest. */
   find(location: PackageLocation): CachedPackage | null {
-    return this.#packOf(location).find(basename(location.root));
+    return this.#packOf(location).find(joinPath(location.root, 'Cargo.toml'));
   }
 
   /** Adds what was made of the manifest with this fingerprint. Not on disk before `save`. */
   add(location: PackageLocation, manifest: FileFingerprint, content: CachedPackage): void {
-    this.#packOf(location).add(basename(location.root), { ...content, manifest });
+    this.#packOf(location).add({ ...content, manifest });
   }
 
   /** Writes what was added. */

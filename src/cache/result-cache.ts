@@ -1,6 +1,6 @@
 /** The result cache: finished output of read-only runs, reused as long as everything that they observed is unchanged. */
 import { dirname } from 'node:path';
-import { MTIME_GRANULARITY_MS, takeFingerprint } from '../disk/fingerprint.ts';
+import { isSettled, takeFingerprint } from '../disk/fingerprint.ts';
 import type { InputRecorder } from '../disk/input-recorder.ts';
 import { TsregError } from '../errors/error.ts';
 import { readCacheFile, trimCache, writeCacheFile } from './cache-folder.ts';
@@ -57,17 +57,14 @@ function storedInputs({ recorder, startedMs }: FinishedRun): StoredInputs | null
     recorder.wholeFiles,
     (path) => recorder.fingerprints.get(path) ?? takeFingerprint(path),
   );
-  const isSettled = fingerprints.every(
-    (each) => each !== null && Math.max(each.changedMs, each.modifiedMs) < startedMs - MTIME_GRANULARITY_MS,
-  );
-  if (!isSettled) return null;
+  if (!fingerprints.every((each) => each !== null && isSettled(each, startedMs))) return null;
   return {
     contents: [...recorder.contents],
     listings: [...recorder.listings],
     kinds: [...recorder.kinds],
     presences: [...recorder.presences],
     realPaths: [...recorder.realPaths],
-    fingerprints: fingerprints.flatMap((each) => each ?? []),
+    fingerprints: fingerprints.filter((each) => each !== null),
   };
 }
 

@@ -31,16 +31,9 @@ export interface ResultEntry {
 }
 
 /** The blobs that follow are the contents of the files that were there, then the output. */
-interface Header extends Omit<StoredInputs, 'contents' | 'fingerprints'> {
+interface Header extends Omit<StoredInputs, 'contents'> {
   readonly key: string;
   readonly contents: readonly (readonly [path: string, isThere: boolean])[];
-  readonly fingerprints: readonly (readonly [
-    path: string,
-    size: number,
-    modifiedMs: number,
-    changedMs: number,
-    inode: number,
-  ])[];
   /** The stream of each piece. */
   readonly output: readonly (1 | 2)[];
 }
@@ -51,13 +44,6 @@ export function encodeEntry({ key, inputs, output }: ResultEntry): Buffer {
     ...inputs,
     key,
     contents: inputs.contents.map(([path, content]) => [path, content !== null]),
-    fingerprints: inputs.fingerprints.map(({ path, size, modifiedMs, changedMs, inode }) => [
-      path,
-      size,
-      modifiedMs,
-      changedMs,
-      inode,
-    ]),
     output: output.map(({ fd }) => fd),
   };
   const contents = inputs.contents.flatMap(([, content]) => content ?? []);
@@ -68,19 +54,12 @@ export function encodeEntry({ key, inputs, output }: ResultEntry): Buffer {
 export function decodeEntry(file: Buffer): ResultEntry | null {
   const decoded = decodeEntryFile<Header>(file);
   if (decoded === null) return null;
-  const { key, contents, fingerprints, output, ...rest } = decoded.header;
+  const { key, contents, output, ...rest } = decoded.header;
   const blobs = decoded.blobs.values();
   const next = (): Uint8Array => blobs.next().value ?? Buffer.alloc(0);
   const inputs = {
     ...rest,
     contents: contents.map(([path, isThere]) => [path, isThere ? next() : null] as const),
-    fingerprints: fingerprints.map(([path, size, modifiedMs, changedMs, inode]) => ({
-      path,
-      size,
-      modifiedMs,
-      changedMs,
-      inode,
-    })),
   };
   return { key, inputs, output: output.map((fd) => ({ fd, bytes: next() })) };
 }

@@ -51,8 +51,9 @@ export class InputRecorder {
   addStored({ fingerprints, ...inputs }: StoredInputs): void {
     this.#addAll(inputs);
     for (const each of fingerprints) {
-      this.wholeFiles.add(each.path);
-      this.fingerprints.set(each.path, each);
+      const [path] = each;
+      this.wholeFiles.add(path);
+      this.fingerprints.set(path, each);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Packages of a graph, fetched and read. */
 import { type CachedPackage, PackagePacks } from '../../cache/package-pack.ts';
-import { MTIME_GRANULARITY_MS, takeFingerprint } from '../../disk/fingerprint.ts';
+import { isSettled, takeFingerprint } from '../../disk/fingerprint.ts';
 import { inputRecorder } from '../../disk/input-recorder.ts';
 import { TsregError } from '../../errors/error.ts';
 import { joinPath } from '../../files/path.ts';
@@ -61,8 +61,7 @@ export class PackageReader {
     const isIndependent = view.summary.dependencies.every((each) =>
       [each.source, each.registry ?? source].every((from) => from === source || isCratesIo(from)),
     );
-    const isSettled = fingerprint !== null && fingerprint.changedMs < this.#startedMs - MTIME_GRANULARITY_MS;
-    if (isIndependent && isSettled) {
+    if (isIndependent && fingerprint !== null && isSettled(fingerprint, this.#startedMs)) {
       const { libraryName, text } = view;
       this.#packs.add(location, fingerprint, { libraryName, ...text });
     }
