@@ -64,7 +64,6 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 
 /** What a folder may use beside that: modules of Node, and packages. */
 const OUTSIDE = {
-  toml: ['smol-toml', 'toml-eslint-parser'],
   programs: ['child_process', 'fs', 'os', 'stream'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
