@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MTIME_GRANULARITY_MS } from '../../src/disk/fingerprint.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import {
   type Program,
@@ -46,20 +48,29 @@ describe('a home', { timeout: 120_000 }, () => {
     return runProgram(asked, ['metadata', '--format-version', '1', ...args], { cwd, env });
   }
 
+  /** Runs the program until its result is in the cache: what was just fetched is too new to be sure of. */
+  async function cachedRun(workspace: SmallWorkspace): Promise<RunResult> {
+    await run(workspace);
+    await sleep(2 * MTIME_GRANULARITY_MS);
+    const result = await run(workspace);
+    expect(workspace.results()).toHaveLength(1);
+    return result;
+  }
+
   it('that several runs fill at once is whole, and each of them right', async () => {
     for (let round = 0; round < 2; round += 1) {
       const workspace = small(`at-once-${round}`);
-      const answers = await Promise.all(Array.from({ length: 4 }, () => run(workspace)));
-      const [first] = answers;
+      const results = await Promise.all(Array.from({ length: 4 }, () => run(workspace)));
+      const [first] = results;
       expect(first?.status, first?.stderr).toBe(0);
-      for (const { status, stdout } of answers) expect([status, stdout]).toEqual([0, first?.stdout]);
+      for (const { status, stdout } of results) expect([status, stdout]).toEqual([0, first?.stdout]);
       expect((await run(workspace)).stdout).toBe(first?.stdout);
       expect(workspace.results().filter((file) => file.endsWith('.tmp'))).toEqual([]);
       expect(await workspace.ask('off')).toBe(first?.stdout.trimEnd());
     }
   });
 
-  it('whose records other runs write meanwhile is read rightly', async () => {
+  it('whose cache other runs write meanwhile is read rightly', async () => {
     const workspace = small('changing');
     const text = readFileSync(workspace.manifest, 'utf8');
     const { stdout } = await run(workspace);
@@ -74,14 +85,14 @@ describe('a home', { timeout: 120_000 }, () => {
 
   it.skipIf(onWindows)('that may only be read gives the same answers (not on Windows)', async () => {
     const workspace = small('read-only');
-    const { stdout } = await run(workspace);
+    const { stdout } = await cachedRun(workspace);
     const folders = readdirSync(workspace.home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ parentPath, name }) => path.join(parentPath, name));
-    const derived = path.join(workspace.home, 'tsreg');
+    const cache = path.join(workspace.home, 'tsreg');
     const bound = withoutRootRights(program);
     for (const isKnown of [true, false]) {
-      if (!isKnown) rmSync(derived, { recursive: true });
+      if (!isKnown) rmSync(cache, { recursive: true });
       const closed = [workspace.home, ...folders].filter((folder) => existsSync(folder));
       for (const folder of closed) chmodSync(folder, 0o555);
       try {
@@ -94,7 +105,7 @@ describe('a home', { timeout: 120_000 }, () => {
         writeFileSync(workspace.manifest, text.replace('0.1.0', '0.2.0'));
         expect((await run(workspace, bound, ['--no-deps'])).stdout).toContain('"version":"0.2.0"');
         writeFileSync(workspace.manifest, text);
-        if (!isKnown) expect(existsSync(derived)).toBe(false);
+        if (!isKnown) expect(existsSync(cache)).toBe(false);
       } finally {
         for (const folder of closed) chmodSync(folder, 0o755);
       }
@@ -102,16 +113,17 @@ describe('a home', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(onWindows)(
-    'on a disk that is full costs answers from records, and nothing else (not on Windows)',
+    'on a disk that is full costs cached results, and nothing else (not on Windows)',
     async () => {
       const workspace = small('full');
-      const { stdout } = await run(workspace);
-      const derived = path.join(workspace.home, 'tsreg');
+      const { stdout } = await cachedRun(workspace);
+      const cache = path.join(workspace.home, 'tsreg', 'cache');
       for (const blocks of [0, 1]) {
-        rmSync(derived, { recursive: true });
+        rmSync(cache, { recursive: true });
         expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
-        expect(workspace.results().filter((file) => file.endsWith('.tmp'))).toEqual([]);
+        expect(filesBelow(cache).filter((file) => statSync(file).size > 0)).toEqual([]);
         expect(await run(workspace)).toMatchObject({ status: 0, stdout });
+        expect(workspace.results()).toHaveLength(1);
       }
     },
   );
@@ -134,6 +146,12 @@ describe('a home', { timeout: 120_000 }, () => {
       }
     },
   );
+
+  function filesBelow(folder: string): readonly string[] {
+    if (!existsSync(folder)) return [];
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.flatMap((each) => (each.isFile() ? [path.join(each.parentPath, each.name)] : []));
+  }
 
   /** The program with no room for files beyond so many kilobytes: a write that goes further fails. */
   function withFileSize(blocks: number): Program {

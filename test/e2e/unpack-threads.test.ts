@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCrate, type CrateDecl } from '../helpers/crate.ts';
 import { isStandalone, runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
-import { packagesHome } from '../helpers/system.ts';
+import { onWindows, packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 /** Enough for threads to be worth their start. */
@@ -60,9 +60,10 @@ function describeAll(
   return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
 }
 
-/** Removes all that was fetched and kept. */
+/** Removes all that was fetched and cached. */
 function empty({ home }: Place): void {
-  for (const folder of ['registry', 'tsreg']) rmSync(path.join(home, folder), { recursive: true });
+  rmSync(path.join(home, 'registry'), { recursive: true, force: onWindows });
+  rmSync(path.join(home, 'tsreg'), { recursive: true, force: true });
 }
 
 function vendorAll({ root, home }: Place): Promise<RunResult> {
