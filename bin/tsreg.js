@@ -1,3 +1,4 @@
 #!/usr/bin/env node
 const { printCachedResult } = require('../dist/cli/lookup.cjs');
-if (!printCachedResult()) void require('../dist/cli/main.cjs').main();
+const written = printCachedResult();
+if (written !== null) void require('../dist/cli/main.cjs').main(written);

@@ -1,20 +1,23 @@
 /** What runs first: prints the cached result of the same run, so that the rest of the program need not be loaded. */
 import { findResult } from '../cache/result-cache.ts';
 import { commandLineKey } from './command-line-key.ts';
-import { ClosedPipe, OutputStream } from './output-stream.ts';
+import { ClosedPipe, NOTHING_WRITTEN, OutputStream, type WrittenBytes } from './output-stream.ts';
 
-/** Prints the cached result of this process and returns true; false if there is none that still holds. */
-export function printCachedResult(): boolean {
-  if (process.env['TSREG_CACHE'] === 'verify') return false;
+/**
+ * Prints the cached result of this process. Returns null if that is done; else what `main` is to leave out of its output:
+ * there is no result that still holds, or it cannot be written, of which `main` says why.
+ */
+export function printCachedResult(): WrittenBytes | null {
+  if (process.env['TSREG_CACHE'] === 'verify') return NOTHING_WRITTEN;
   const key = commandLineKey();
   const output = key === null ? null : findResult(key);
-  if (output === null) return false;
+  if (output === null) return NOTHING_WRITTEN;
   const streams = { 1: new OutputStream(1), 2: new OutputStream(2) };
   try {
     for (const { fd, bytes } of output) streams[fd].write(bytes);
   } catch (error) {
-    // The reader has seen enough.
-    if (!(error instanceof ClosedPipe)) throw error;
+    // The reader of a closed pipe has seen enough.
+    if (!(error instanceof ClosedPipe)) return { 1: streams[1].writtenBytes, 2: streams[2].writtenBytes };
   }
-  return true;
+  return null;
 }

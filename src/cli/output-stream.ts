@@ -9,23 +9,42 @@ export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
 
+/** How many bytes a process has written to each of its streams. */
+export type WrittenBytes = Readonly<Record<1 | 2, number>>;
+
+/** Nothing so far. */
+export const NOTHING_WRITTEN: WrittenBytes = { 1: 0, 2: 0 };
+
 /** One of the two streams of the process. Nothing is buffered: what was written is out. */
 export class OutputStream {
   readonly fd: 1 | 2;
   /** Receives a copy of everything that is written, if set. */
   copyTo: ((bytes: Uint8Array) => void) | null = null;
   #terminal: boolean | null = null;
+  #writtenBytes = 0;
+  #bytesToSkip: number;
 
-  constructor(fd: 1 | 2) {
+  /** Of what is written the first `alreadyWritten` bytes are left out. */
+  constructor(fd: 1 | 2, alreadyWritten = 0) {
     this.fd = fd;
+    this.#bytesToSkip = alreadyWritten;
+  }
+
+  /** How many bytes the stream has taken. */
+  get writtenBytes(): number {
+    return this.#writtenBytes;
   }
 
   /** Writes everything, waiting for a slow reader. */
   write(data: string | Uint8Array): void {
     let rest = typeof data === 'string' ? Buffer.from(data) : data;
     this.copyTo?.(rest);
+    const skipped = Math.min(this.#bytesToSkip, rest.length);
+    this.#bytesToSkip -= skipped;
+    rest = rest.subarray(skipped);
     while (rest.length > 0) {
       const written = this.#writeSome(rest);
+      this.#writtenBytes += written;
       rest = rest.subarray(written);
     }
   }

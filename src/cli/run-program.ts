@@ -11,7 +11,7 @@ import { parseColorChoice, requireColorChoice } from './color-choice.ts';
 import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { orStalled } from './or-stalled.ts';
-import { ClosedPipe } from './output-stream.ts';
+import { ClosedPipe, type WrittenBytes } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
@@ -43,9 +43,16 @@ interface Session {
   readonly recording: ResultRecording | null;
 }
 
+/** What a run has around it. */
+export interface Surroundings {
+  readonly env: Environment;
+  /** What was written of its output before. */
+  readonly written: WrittenBytes;
+}
+
 /** Runs the program on arguments without its own name; says everything there is to say. */
-export async function runProgram(args: readonly string[], env: Environment): Promise<number> {
-  const shell = new Shell(env);
+export async function runProgram(args: readonly string[], { env, written }: Surroundings): Promise<number> {
+  const shell = new Shell(env, written);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
   const recording = ResultRecording.start(env, shell);
@@ -79,6 +86,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
       ...{ config, grammar, grammarOf, report: shell },
       findCustomCommand: async (name) => {
         if (identity.program !== 'cargo') return null;
+        session.recording?.inputs.reject('programs on the `PATH` have a say');
         const { findCustomCommand } = await import('../ops/foreign-command.ts');
         return findCustomCommand(name, { home, env });
       },

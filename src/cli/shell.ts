@@ -7,7 +7,7 @@ import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { formatWarning, type Warning } from '../errors/warning.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { knowsHyperlinks } from './hyperlinks.ts';
-import { OutputStream } from './output-stream.ts';
+import { NOTHING_WRITTEN, OutputStream } from './output-stream.ts';
 import { progressLine, ProgressThrottle } from './progress-bar.ts';
 import { renderSnippet } from './render-snippet.ts';
 import { withSystemContext } from './system-error.ts';
@@ -28,8 +28,8 @@ const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
 
 /** Both streams, and how to write to them. Until it is told otherwise it says everything, in colour on a terminal. */
 export class Shell implements Report {
-  readonly #out = new OutputStream(1);
-  readonly #err = new OutputStream(2);
+  readonly #out: OutputStream;
+  readonly #err: OutputStream;
   readonly #env: Environment;
   #verbosity: Verbosity = 'verbose';
   #color: ColorChoice = 'auto';
@@ -40,8 +40,11 @@ export class Shell implements Report {
   #lastBar: string | null = null;
   #isReported = false;
 
-  constructor(env: Environment) {
+  /** `written` is what was written of the same output before. */
+  constructor(env: Environment, written = NOTHING_WRITTEN) {
     this.#env = env;
+    this.#out = new OutputStream(1, written[1]);
+    this.#err = new OutputStream(2, written[2]);
   }
 
   /** Gives `receive` a copy of everything that is written from now on; null to stop. */

@@ -2,4 +2,5 @@
 import { printCachedResult } from './lookup.ts';
 import { main } from './main.ts';
 
-if (!printCachedResult()) void main();
+const written = printCachedResult();
+if (written !== null) void main(written);
