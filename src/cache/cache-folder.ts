@@ -1,6 +1,5 @@
 /** Files of a cache: each appears whole, none is needed, and old ones go. Nothing here can fail a run. */
 import {
-  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,14 +19,17 @@ const MAX_AGE_MS = 30 * DAY_MS;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** The modification time of this file says when the cache was last trimmed. */
 const TRIM_MARK = 'trimmed';
+/** Names of `hashText`, and what they have while they are written. */
+const CACHE_FILE = /^[0-9a-f]{8}(?:\.[\w.]+\.tmp)?$/;
 
-/** The content of a file, which counts as used; null if there is none that can be read. */
+/** The content of a file, which counts as used; null if there is none that can be read, or something else in its place. */
 export function readCacheFile(path: string): Buffer | null {
-  // To fail to open a file takes ten times as long as to ask.
-  if (!existsSync(path)) return null;
+  // To fail to open a file takes ten times as long as to ask; to open a pipe waits for who writes into it.
+  const stats = statsOrNull(path);
+  if (stats?.isFile() !== true || stats.size > MAX_TOTAL_BYTES) return null;
   try {
     const content = readFileSync(path);
-    markAsUsed(path);
+    markAsUsed(path, stats.mtimeMs);
     return content;
   } catch {
     return null;
@@ -39,7 +41,7 @@ export function writeCacheFile(path: string, content: Uint8Array): void {
   const temporary = `${path}${temporarySuffix()}`;
   try {
     makeFolders(dirname(path));
-    writeFileSync(temporary, content, { mode: 0o600 });
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
     renameSync(temporary, path);
   } catch {
     removeQuietly(temporary);
@@ -53,15 +55,7 @@ export function trimCache(folder: string): void {
   try {
     if (now - (statsOrNull(mark)?.mtimeMs ?? 0) < DAY_MS) return;
     writeFileSync(mark, '');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(folder, name))
-      .flatMap((path) => {
-        const stats = statsOrNull(path);
-        return stats?.isFile() === true && path !== mark
-          ? [{ path, usedMs: stats.mtimeMs, size: stats.size }]
-          : [];
-      })
-      .sort((a, b) => b.usedMs - a.usedMs);
+    const files = cacheFilesIn(folder).sort((a, b) => b.usedMs - a.usedMs);
     let total = 0;
     for (const { path, usedMs, size } of files) {
       total += size;
@@ -72,10 +66,27 @@ export function trimCache(folder: string): void {
   }
 }
 
+interface UsedFile {
+  readonly path: string;
+  readonly usedMs: number;
+  readonly size: number;
+}
+
+/** Files that this program has written, or began to write, one folder below `folder`. Links are not followed. */
+function cacheFilesIn(folder: string): UsedFile[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
+  const files = folders.flatMap(({ name }) => readdirSync(join(folder, name), { withFileTypes: true }));
+  return files.flatMap((each) => {
+    const path = join(each.parentPath, each.name);
+    const stats = each.isFile() && CACHE_FILE.test(each.name) ? statsOrNull(path) : null;
+    return stats === null ? [] : [{ path, usedMs: stats.mtimeMs, size: stats.size }];
+  });
+}
+
 /** Sets the modification time of a file that was used, once a day. */
-function markAsUsed(path: string): void {
+function markAsUsed(path: string, usedMs: number): void {
   const now = Date.now();
-  if (now - (statsOrNull(path)?.mtimeMs ?? now) < DAY_MS) return;
+  if (now - usedMs < DAY_MS) return;
   try {
     utimesSync(path, now / 1000, now / 1000);
   } catch {

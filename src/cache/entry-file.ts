@@ -24,7 +24,10 @@ export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): B
   return file;
 }
 
-/** Decodes what `encodeEntryFile` made of the same type; null if it is damaged or has another format. Blobs are parts of `file`. */
+/**
+ * Decodes what `encodeEntryFile` made of the same type; null if it is damaged or has another format. Where someone else
+ * made it, throws, or the header is of another type. Blobs are parts of `file`.
+ */
 export function decodeEntryFile<Header>(file: Buffer): EntryFile<Header> | null {
   if (file.length < HEAD_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   if (file.readUInt32LE(MAGIC.length) !== crc32(file.subarray(CHECKED_FROM))) return null;

@@ -1,6 +1,6 @@
 /** The result cache: finished output of read-only runs, reused as long as everything that they observed is unchanged. */
 import { dirname } from 'node:path';
-import { isSettled, takeFingerprint } from '../disk/fingerprint.ts';
+import { takeFingerprint } from '../disk/fingerprint.ts';
 import type { InputRecorder } from '../disk/input-recorder.ts';
 import { TsregError } from '../errors/error.ts';
 import { readCacheFile, trimCache, writeCacheFile } from './cache-folder.ts';
@@ -36,8 +36,6 @@ export function findResult(key: ResultKey): readonly OutputPiece[] | null {
 export interface FinishedRun {
   readonly recorder: InputRecorder;
   readonly output: readonly OutputPiece[];
-  /** When the run began, in milliseconds since 1970. */
-  readonly startedMs: number;
 }
 
 /**
@@ -45,19 +43,21 @@ export interface FinishedRun {
  * true if it was stored.
  */
 export function storeResult({ text, path }: ResultKey, run: FinishedRun): boolean {
-  const inputs = run.recorder.rejection === null ? storedInputs(run) : null;
+  const inputs = run.recorder.rejection === null ? storedInputs(run.recorder) : null;
   if (inputs === null) return false;
   writeCacheFile(path, encodeEntry({ key: text, inputs, output: run.output }));
   trimCache(dirname(dirname(path)));
   return true;
 }
 
-function storedInputs({ recorder, startedMs }: FinishedRun): StoredInputs | null {
+function storedInputs(recorder: InputRecorder): StoredInputs | null {
+  // Another Node took the place of this one: it may be another release, or for another machine.
+  recorder.wholeFiles.add(process.execPath);
   const fingerprints = Array.from(
     recorder.wholeFiles,
     (path) => recorder.fingerprints.get(path) ?? takeFingerprint(path),
   );
-  if (!fingerprints.every((each) => each !== null && isSettled(each, startedMs))) return null;
+  if (!fingerprints.every((each) => each !== null && recorder.isSettled(each))) return null;
   return {
     contents: [...recorder.contents],
     listings: [...recorder.listings],
@@ -79,6 +79,6 @@ export function isSameOutput(one: readonly OutputPiece[], other: readonly Output
 export function differentResult({ path }: ResultKey): TsregError {
   return new TsregError('the cached result differs from that of a run without the cache', {
     code: 'bug',
-    hint: `remove \`${path}\`, and please report this`,
+    hint: `remove \`${path}\``,
   });
 }

@@ -3,7 +3,7 @@ import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
 import { listingText } from '../disk/listing-text.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { realPath } from '../disk/real-path.ts';
-import type { Kind } from '../files/files.ts';
+import type { Files, Kind } from '../files/files.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 
 /** A piece of what a run printed, in the order in which it was printed. */
@@ -50,7 +50,7 @@ export function encodeEntry({ key, inputs, output }: ResultEntry): Buffer {
   return encodeEntryFile({ header, blobs: [...contents, ...output.map(({ bytes }) => bytes)] });
 }
 
-/** Decodes an entry; null if it is damaged or has another format. Its bytes are parts of `file`. */
+/** Decodes an entry; null if it is damaged or has another format, or throws. Its bytes are parts of `file`. */
 export function decodeEntry(file: Buffer): ResultEntry | null {
   const decoded = decodeEntryFile<Header>(file);
   if (decoded === null) return null;
@@ -61,6 +61,7 @@ export function decodeEntry(file: Buffer): ResultEntry | null {
     ...rest,
     contents: contents.map(([path, isThere]) => [path, isThere ? next() : null] as const),
   };
+  if (!output.every((fd) => fd === 1 || fd === 2)) return null;
   return { key, inputs, output: output.map((fd) => ({ fd, bytes: next() })) };
 }
 
@@ -68,7 +69,7 @@ export function decodeEntry(file: Buffer): ResultEntry | null {
 export function areUnchanged(inputs: StoredInputs): boolean {
   const files = new NodeFiles();
   return (
-    inputs.contents.every(([path, expected]) => isSameContent(files.read(path), expected)) &&
+    inputs.contents.every(([path, expected]) => isSameContent(readFile(path, files), expected)) &&
     inputs.listings.every(([path, expected]) => {
       const entries = files.list(path);
       return (entries === null ? null : listingText(entries)) === expected;
@@ -78,6 +79,13 @@ export function areUnchanged(inputs: StoredInputs): boolean {
     inputs.realPaths.every(([path, expected]) => realPath(path) === expected) &&
     inputs.fingerprints.every(isUnchanged)
   );
+}
+
+/** As `Files.read`. Throws for a pipe or a device, whose content must be left to the run. */
+function readFile(path: string, files: Files): Uint8Array | null {
+  const kind = files.kind(path);
+  if (kind === 'other') throw new RangeError('no file');
+  return files.read(path);
 }
 
 function isSameContent(content: Uint8Array | null, expected: Uint8Array | null): boolean {

@@ -12,7 +12,6 @@ export class ResultRecording {
   readonly inputs = new InputRecorder();
   readonly #key: ResultKey;
   readonly #shell: Shell;
-  readonly #startedMs = Date.now();
   readonly #output: OutputPiece[] = [];
   /** With `TSREG_CACHE=verify`, what the cache would have printed. */
   readonly #expected: readonly OutputPiece[] | null;
@@ -42,8 +41,7 @@ export class ResultRecording {
   finish(): void {
     this.#shell.copyOutput(null);
     this.#compare(this.#expected);
-    const run = { recorder: this.inputs, output: this.#output, startedMs: this.#startedMs };
-    const isStored = storeResult(this.#key, run);
+    const isStored = storeResult(this.#key, { recorder: this.inputs, output: this.#output });
     this.inputs.endRun();
     if (isStored && this.#verifies) this.#compare(findResult(this.#key));
   }

@@ -1,7 +1,7 @@
 /** Notes what a run reads, so that its result can be reused as long as all of that is unchanged. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kind } from '../files/files.ts';
-import type { FileFingerprint } from './fingerprint.ts';
+import { type FileFingerprint, isSettled, MTIME_GRANULARITY_MS } from './fingerprint.ts';
 import { parentFolder } from '../files/path.ts';
 
 /** What a run read. Every path is absolute. */
@@ -20,6 +20,12 @@ export interface StoredInputs {
   readonly fingerprints: Iterable<FileFingerprint>;
 }
 
+/** When a run began, by the clock that files are dated by, which can be set, and by one that cannot. */
+interface RunStart {
+  readonly wallMs: number;
+  readonly steadyMs: number;
+}
+
 /** Collects the inputs of one run. */
 export class InputRecorder {
   readonly contents = new Map<string, Uint8Array | null>();
@@ -33,11 +39,25 @@ export class InputRecorder {
   readonly fingerprints = new Map<string, FileFingerprint>();
   readonly #immutableFolders = new Set<string>();
   readonly #afterRun: (() => void)[] = [];
+  readonly #start: RunStart;
   #rejection: string | null = null;
+
+  /** Of a run that begins now, or of a part of the run of `whole`. */
+  constructor(whole?: InputRecorder) {
+    this.#start =
+      whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
+  }
 
   /** Why the result must not be reused; null if it may be. */
   get rejection(): string | null {
     return this.#rejection;
+  }
+
+  /** True if a file was last changed before the run began: then all that the run read of it is of its present state. */
+  isSettled(fingerprint: FileFingerprint): boolean {
+    const { wallMs, steadyMs } = this.#start;
+    const setBackMs = performance.now() - steadyMs - (Date.now() - wallMs);
+    return setBackMs < MTIME_GRANULARITY_MS && isSettled(fingerprint, wallMs);
   }
 
   /** Adds what a part of the run read. */
@@ -58,11 +78,18 @@ export class InputRecorder {
   }
 
   #addAll({ contents, listings, kinds, presences, realPaths }: Omit<StoredInputs, 'fingerprints'>): void {
-    for (const [path, content] of contents) this.contents.set(path, content);
-    for (const [path, text] of listings) this.listings.set(path, text);
-    for (const [path, kind] of kinds) this.kinds.set(path, kind);
-    for (const [path, isThere] of presences) this.presences.set(path, isThere);
-    for (const [path, target] of realPaths) this.realPaths.set(path, target);
+    for (const [path, content] of contents) this.#note(this.contents, path, content);
+    for (const [path, text] of listings) this.#note(this.listings, path, text);
+    for (const [path, kind] of kinds) this.#note(this.kinds, path, kind);
+    for (const [path, isThere] of presences) this.#note(this.presences, path, isThere);
+    for (const [path, target] of realPaths) this.realPath(path, target);
+  }
+
+  /** Notes what was found. What the run has seen in two states must not be reused for either of them. */
+  #note<T extends Uint8Array | string | boolean | null>(seen: Map<string, T>, path: string, found: T): void {
+    const before = seen.get(path);
+    if (before === undefined) seen.set(path, found);
+    else if (!isSame(before, found)) this.reject(`\`${path}\` changed during the run`);
   }
 
   /** Does `work` once the run is over and its output is written. */
@@ -91,23 +118,28 @@ export class InputRecorder {
 
   /** Notes the content of a file. */
   content(path: string, content: Uint8Array | null): void {
-    if (!this.#isImmutable(path)) this.contents.set(path, content);
+    if (!this.#isImmutable(path)) this.#note(this.contents, path, content);
     else if (content !== null) this.wholeFiles.add(path);
   }
 
   /** Notes a folder's entries, as `listingText` has them. */
   listing(path: string, text: string | null): void {
-    if (!this.#isImmutable(path)) this.listings.set(path, text);
+    if (!this.#isImmutable(path)) this.#note(this.listings, path, text);
   }
 
   /** Notes what is at a path. */
   kind(path: string, kind: Kind | null): void {
-    if (!this.#isImmutable(path)) this.kinds.set(path, kind);
+    if (!this.#isImmutable(path)) this.#note(this.kinds, path, kind);
   }
 
   /** Notes whether anything is at a path. */
   presence(path: string, isThere: boolean): void {
-    if (!this.#isImmutable(path)) this.presences.set(path, isThere);
+    if (!this.#isImmutable(path)) this.#note(this.presences, path, isThere);
+  }
+
+  /** Notes where a path leads. */
+  realPath(path: string, target: string | null): void {
+    this.#note(this.realPaths, path, target);
   }
 
   #isImmutable(path: string): boolean {
@@ -119,6 +151,11 @@ export class InputRecorder {
       folder = parent;
     }
   }
+}
+
+function isSame(one: Uint8Array | string | boolean | null, other: typeof one): boolean {
+  if (!(one instanceof Uint8Array) || !(other instanceof Uint8Array)) return one === other;
+  return one === other || Buffer.compare(one, other) === 0;
 }
 
 const current = new AsyncLocalStorage<InputRecorder>();

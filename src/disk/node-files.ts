@@ -22,8 +22,8 @@ export class NodeFiles implements Files {
     if (content === undefined) {
       content = recorded(path, readContent);
       this.#contents.set(path, content);
-      inputRecorder()?.content(path, content);
     }
+    inputRecorder()?.content(path, content);
     return content;
   }
 
@@ -33,8 +33,8 @@ export class NodeFiles implements Files {
       // Most folders that are asked for are not there, and a failing call costs ten times that question.
       entries = isThere(path) ? recorded(path, readListing) : null;
       this.#listings.set(path, entries);
-      inputRecorder()?.listing(path, entries === null ? null : listingText(entries));
     }
+    inputRecorder()?.listing(path, entries === null ? null : listingText(entries));
     return entries;
   }
 
@@ -44,18 +44,16 @@ export class NodeFiles implements Files {
     if (kind === undefined) {
       kind = readKind(path);
       this.#kinds.set(path, kind);
-      inputRecorder()?.kind(path, kind);
     }
+    inputRecorder()?.kind(path, kind);
     return kind;
   }
 
   exists(path: string): boolean {
     const kind = this.#kinds.get(path);
-    if (kind !== undefined) return kind !== null;
-    if (this.#existing.has(path)) return true;
-    const isFound = isThere(path);
-    if (isFound) this.#existing.add(path);
-    else this.#kinds.set(path, null);
+    const isFound = kind === undefined ? this.#existing.has(path) || isThere(path) : kind !== null;
+    if (kind === undefined && isFound) this.#existing.add(path);
+    else if (kind === undefined) this.#kinds.set(path, null);
     inputRecorder()?.presence(path, isFound);
     return isFound;
   }
@@ -87,7 +85,10 @@ function readContent(path: string): Uint8Array | null {
   const fd = openIfThere(path);
   if (fd === null) return null;
   try {
-    return fstatSync(fd).isFile() ? readFileSync(fd) : readDevice(fd, path);
+    if (fstatSync(fd).isFile()) return readFileSync(fd);
+    // What it gives is gone once it was read.
+    inputRecorder()?.reject(`\`${path}\` is no file`);
+    return readDevice(fd, path);
   } finally {
     closeSync(fd);
   }

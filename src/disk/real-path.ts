@@ -9,6 +9,6 @@ export function realPath(path: string): string | null {
   } catch {
     // Absent, a circle of links, or a folder that may not be entered.
   }
-  inputRecorder()?.realPaths.set(path, target);
+  inputRecorder()?.realPath(path, target);
   return target;
 }

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
+import { inputRecorder } from './input-recorder.ts';
 import { readLockFile } from './read-lock-file.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { createFileAtomic } from './write-file-atomic.ts';
@@ -22,6 +23,7 @@ export async function replaceLockFile(
   { from, to }: LockFileChange,
   context: LockContext,
 ): Promise<boolean> {
+  inputRecorder()?.reject('the lock file was written');
   try {
     if (from !== null) return await changeLockFile(path, { from, to }, context);
     return (await createLockFile(path, to)) ?? (await changeLockFile(path, { from: '', to }, context));

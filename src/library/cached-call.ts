@@ -14,15 +14,14 @@ export async function cachedCall<O extends CallOptions>(
   body: (shared: SharedOptions, context: OperationContext) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   checkOptions(options, checks);
-  const { cwd, env, report: receiver = {}, signal, ...asked } = options;
-  const key = resultKey({ request: [name, asked], cwd, env });
+  const { cwd, env, report: receiver = {}, signal } = options;
+  const key = resultKey({ request: [name, ...requested(options, checks)], cwd, env });
   if (key === null || signal?.aborted === true) return call(options, checks, body);
   const verifies = env['TSREG_CACHE'] === 'verify';
   const cached = findResult(key);
   const [found] = cached ?? [];
   if (found !== undefined && !verifies) return found.bytes;
   const recorder = new InputRecorder();
-  const startedMs = Date.now();
   // What is reported is not part of the entry.
   const report = reportThrough(reportTo(receiver), (method, tell) => {
     if (method !== 'progress') recorder.reject('something was reported');
@@ -34,8 +33,22 @@ export async function cachedCall<O extends CallOptions>(
     if (stored !== null && !isSameOutput(stored, output)) throw differentResult(key);
   };
   compare(cached);
-  const isStored = storeResult(key, { recorder, output, startedMs });
+  const isStored = storeResult(key, { recorder, output });
   recorder.endRun();
   if (isStored && verifies) compare(findResult(key));
   return bytes;
 }
+
+/** What a function is asked for: its own options, wherever the object has them from, as JSON can hold them. */
+function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): readonly unknown[] {
+  const asked: unknown[] = [];
+  for (const name in checks) {
+    const value: unknown = options[name];
+    // JSON has neither NaN nor infinity.
+    if (!(name in AROUND) && value !== undefined) asked.push([name, typeof value === 'number' ? String(value) : value]);
+  }
+  return asked;
+}
+
+/** Options that are part of every key by themselves, or of none. */
+const AROUND = { cwd: true, env: true, report: true, signal: true };

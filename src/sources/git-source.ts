@@ -118,6 +118,7 @@ export class GitSource implements PackageSource {
       const path = this.#checkoutPath(home, database);
       if (!isFreshCheckout(path, locked)) continue;
       inputRecorder()?.immutableFolder(path, `${path}/.cargo-ok`);
+      inputRecorder()?.wholeFiles.add(`${path}/.git/HEAD`);
       inputRecorder()?.wholeFiles.add(`${database.path}/HEAD`);
       try {
         return this.#read(path, locked);

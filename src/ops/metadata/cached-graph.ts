@@ -30,12 +30,12 @@ export async function cachedGraph(
   if (outer === undefined || key === null) return make(run.context.report);
   const verifies = config.env.TSREG_CACHE === 'verify';
   const cached = findEntry(key);
-  if (cached !== null && !verifies) {
+  const decoded = cached === null || verifies ? null : decode(cached.output);
+  if (cached !== null && decoded !== null) {
     outer.addStored(cached.inputs);
-    return decode(cached.output);
+    return decoded;
   }
-  const recorder = new InputRecorder();
-  const startedMs = Date.now();
+  const recorder = new InputRecorder(outer);
   const report = reportThrough(run.context.report, (method, tell) => {
     if (method !== 'progress') recorder.reject('something was reported');
     tell();
@@ -45,7 +45,7 @@ export async function cachedGraph(
   const output = encode(graph);
   if (cached !== null && !isSameOutput(cached.output, output)) throw differentResult(key);
   outer.afterRun(() => {
-    storeResult(key, { recorder, output, startedMs });
+    storeResult(key, { recorder, output });
     recorder.endRun();
   });
   return graph;
@@ -90,9 +90,16 @@ function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
   return pieces.map((bytes) => ({ fd: 1, bytes }));
 }
 
-function decode(output: readonly OutputPiece[]): PrintedGraph {
+/** What `encode` was given; null if it did not make this. */
+function decode(output: readonly OutputPiece[]): PrintedGraph | null {
   const [order, resolve, ...texts] = output.map(({ bytes }) => bytes);
-  const indexes: readonly (number | null)[] = JSON.parse(Buffer.from(order ?? []).toString('utf8'));
+  let indexes: readonly (number | null)[];
+  try {
+    indexes = JSON.parse(Buffer.from(order ?? []).toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(indexes)) return null;
   const rest = texts.values();
   const next = (): Uint8Array => rest.next().value ?? Buffer.alloc(0);
   return {
