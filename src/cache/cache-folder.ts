@@ -1,12 +1,5 @@
 /** Files of a cache: each appears whole, none is needed, and old ones go. Nothing here can fail a run. */
-import {
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
 import { statsOrNull } from '../disk/stats.ts';

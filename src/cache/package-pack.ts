@@ -65,7 +65,8 @@ class Pack {
     const file = bytes === null || bytes.length > MAX_PACK_BYTES ? null : decodeEntryFile<Header>(bytes);
     if (file === null || JSON.stringify(file.header.key) !== JSON.stringify(key)) return;
     for (const [at, [manifest, libraryName]] of file.header.packages.entries()) {
-      if (typeof libraryName !== 'string' && libraryName !== null) throw new TypeError('no name of a library');
+      if (typeof libraryName !== 'string' && libraryName !== null)
+        throw new TypeError('no name of a library');
       const [head = '', tail = ''] = file.blobs.slice(2 * at, 2 * at + 2);
       this.#packages.set(manifest[0], { manifest, libraryName, head, tail });
     }

@@ -50,7 +50,7 @@ export function resultKey(
     .sort()
     .map((name) => [name, env[name]]);
   const build = typeof BUILD_OF_SOURCES === 'undefined' ? '' : BUILD_OF_SOURCES;
-  const text = JSON.stringify([build, process.version, request, cwd, variables]);
+  const text = JSON.stringify([build, process.execPath, request, cwd, variables]);
   return { text, path: join(home, 'tsreg', 'cache', folder, hashText(text)) };
 }
 

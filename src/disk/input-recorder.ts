@@ -44,8 +44,7 @@ export class InputRecorder {
 
   /** Of a run that begins now, or of a part of the run of `whole`. */
   constructor(whole?: InputRecorder) {
-    this.#start =
-      whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
+    this.#start = whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
   }
 
   /** Why the result must not be reused; null if it may be. */

@@ -45,7 +45,8 @@ function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): 
   for (const name in checks) {
     const value: unknown = options[name];
     // JSON has neither NaN nor infinity.
-    if (!(name in AROUND) && value !== undefined) asked.push([name, typeof value === 'number' ? String(value) : value]);
+    if (!(name in AROUND) && value !== undefined)
+      asked.push([name, typeof value === 'number' ? String(value) : value]);
   }
   return asked;
 }
