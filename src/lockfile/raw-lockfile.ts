@@ -3,7 +3,7 @@ import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
 import {
   array,
   checkedString,
-  DecodeContext,
+  decodeDocument,
   type Decoder,
   integer,
   map,
@@ -85,7 +85,7 @@ export function decodeRawLockfile(text: string, checks = NO_CHECKS): RawLockfile
     patch: struct('TomlLockfilePatch', { unused: array(decodePackage) }, { required: ['unused'] }),
   });
   try {
-    const file = decodeFile(parseToml(text), new DecodeContext());
+    const { value: file } = decodeDocument(decodeFile, parseToml(text));
     return {
       version: file.version === undefined ? null : Number(file.version),
       root: file.root === undefined ? null : toRawPackage(file.root),
