@@ -3,6 +3,7 @@ import { startRegistryServer } from '../helpers/registry-server.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import type { Context } from './context.ts';
 import { comparePublishedCrates } from './crates.ts';
+import { compareEdits } from './edits.ts';
 import { compareFixtures } from './fixtures.ts';
 import { compareGenerated, generatedWorkspaces } from './generated.ts';
 import { compareInfoOfCrates } from './info-crates.ts';
@@ -28,6 +29,7 @@ const runners: Record<Kind, (context: Context) => Promise<KindReport>> = {
   failures: (context) => compareFixtures(context, 'failures'),
   generated: (context) => compareGenerated(context, generatedWorkspaces),
   'shared-home': compareSharedHome,
+  edits: compareEdits,
   'package-crates': comparePackagedCrates,
   'package-fixtures': (context) => compareFixtures(context, 'package-fixtures'),
   'package-failures': (context) => compareFixtures(context, 'package-failures'),

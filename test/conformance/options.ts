@@ -9,6 +9,7 @@ export const kinds = [
   'failures',
   'generated',
   'shared-home',
+  'edits',
   'package-crates',
   'package-fixtures',
   'package-failures',
@@ -37,7 +38,7 @@ export interface Options {
   readonly seed: number;
   /** Only cases whose name contains this. */
   readonly filter: string | null;
-  /** Number of generated cases; null for the form's own. */
+  /** Number of generated cases, or of steps on each workspace; null for the form's own. */
   readonly count: number | null;
   /** `tsreg`, the folder of another build, or `cargo` to judge the judge. */
   readonly subject: string;
@@ -54,7 +55,7 @@ const usage = `npm run conformance -- [${[...kinds, ...Object.keys(groups)].join
   --quick          a part of everything, in minutes (the default)
   --long           everything
   --seed N         of the generated cases; another one each time unless given
-  --count N        how many generated cases
+  --count N        how many generated cases, or steps on each workspace
   --filter TEXT    only cases whose name contains TEXT
   --subject NAME   tsreg, a folder with another build of it, or cargo, which must agree with itself
   --save           write shrunk disagreements of generated cases as fixtures

@@ -1,0 +1,147 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Answer } from '../../helpers/answer.ts';
+import { type Program, runProgram } from '../../helpers/program.ts';
+import type { RunDecl } from '../../helpers/scenario.ts';
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
+
+/** What is asked of a program. */
+export interface Question {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Working folder, relative to the workspace. */
+  readonly cwd: string;
+}
+
+/** The `CARGO_HOME`s: each is at the same path while its program runs, so that the programs see the same paths. */
+export const homes = ['cargo', 'warm', 'cold'] as const;
+export type Home = (typeof homes)[number];
+
+/** A workspace that is edited between runs, with everything around it, on disk. */
+export interface EditedWorkspace {
+  readonly name: string;
+  /** The folder that has the workspace in `ws`, its neighbors in `beside`, and the homes. */
+  readonly base: string;
+  /** Variables that every run has. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Changes of the registries and repositories, each to be applied at most once. */
+  readonly events: (() => void)[];
+  /** Names of packages with a version of each that the workspace can depend on, from the registries. */
+  readonly offers: readonly (readonly [name: string, version: string, registry: string | null])[];
+  readonly remove: () => void;
+}
+
+/** A state of an edited workspace, to which it can be put back. */
+export interface SavedState {
+  readonly files: Snapshot;
+  readonly env: Readonly<Record<string, string>>;
+  readonly homeConfig: string;
+}
+
+/** Entries of the base that programs write by themselves, or that are no input. */
+const unsaved = new Set(['home', 'homes', 'registry', 'git', 'user']);
+
+/** The state of an edited workspace, and runs of programs in it. */
+export class EditingSession {
+  readonly workspace: EditedWorkspace;
+  /** Variables that steps have set. */
+  env: Record<string, string> = {};
+
+  constructor(workspace: EditedWorkspace) {
+    this.workspace = workspace;
+    const { base } = workspace;
+    mkdirSync(path.join(base, 'beside'), { recursive: true });
+    for (const home of homes) {
+      cpSync(path.join(base, 'home'), this.homeFolder(home), {
+        recursive: true,
+        preserveTimestamps: true,
+        verbatimSymlinks: true,
+      });
+    }
+    rmSync(path.join(base, 'home'), { recursive: true, force: true });
+  }
+
+  /** Where a home is while no program runs. */
+  homeFolder(home: Home): string {
+    return path.join(this.workspace.base, 'homes', home);
+  }
+
+  get root(): string {
+    return path.join(this.workspace.base, 'ws');
+  }
+
+  get lockFile(): string {
+    return path.join(this.root, 'Cargo.lock');
+  }
+
+  /** Bytes of Cargo.lock; null without one. */
+  lock(): Buffer | null {
+    return existsSync(this.lockFile) ? readFileSync(this.lockFile) : null;
+  }
+
+  putLock(bytes: Buffer | null): void {
+    if (bytes === null) rmSync(this.lockFile, { force: true });
+    else writeFileSync(this.lockFile, bytes);
+  }
+
+  /** Configuration in the homes; all have the same. */
+  get homeConfig(): string {
+    const file = path.join(this.homeFolder('cargo'), 'config.toml');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  set homeConfig(text: string) {
+    if (text === this.homeConfig) return;
+    for (const home of homes) writeFileSync(path.join(this.homeFolder(home), 'config.toml'), text);
+  }
+
+  /** What steps change, but for packages in the homes, registries and repositories. */
+  save(): SavedState {
+    const files = takeSnapshot(this.workspace.base, unsaved);
+    return { files, env: { ...this.env }, homeConfig: this.homeConfig };
+  }
+
+  restore({ files, env, homeConfig }: SavedState): void {
+    restoreSnapshot(this.workspace.base, files, unsaved);
+    this.env = { ...env };
+    this.homeConfig = homeConfig;
+  }
+
+  /** Asks `program` with one of the homes. */
+  async ask(
+    program: Program,
+    { args, cwd }: Question,
+    { home, cache }: { readonly home: Home; readonly cache: 'on' | 'off' },
+  ): Promise<Answer> {
+    const { base, env } = this.workspace;
+    const place = path.join(base, 'home');
+    renameSync(this.homeFolder(home), place);
+    try {
+      const result = await runProgram(program, args, {
+        cwd: path.join(this.root, cwd),
+        env: {
+          PATH: program.env['PATH'] ?? process.env['PATH'] ?? '',
+          HOME: path.join(base, 'user'),
+          CARGO_HOME: place,
+          LC_ALL: 'C.UTF-8',
+          GIT_CONFIG_NOSYSTEM: '1',
+          ...env,
+          ...this.env,
+          TSREG_CACHE: cache,
+        },
+      });
+      return { ...result, lock: this.lock()?.toString('utf8') ?? null, home: [], packaged: [] };
+    } finally {
+      renameSync(place, this.homeFolder(home));
+    }
+  }
+}
+
+/** The changes of registries and repositories in a run of a scenario, as events. */
+export function eventsOf(run: RunDecl, apply: (part: RunDecl) => void): (() => void)[] {
+  const commits = Object.entries(run.commit ?? {}).map(
+    ([repo, list]): RunDecl => ({ name: 'commits', commit: { [repo]: list } }),
+  );
+  const crates = (run.publish ?? []).map((crate): RunDecl => ({ name: 'publishes', publish: [crate] }));
+  return [...commits, ...crates].map((part) => () => apply(part));
+}
