@@ -1,4 +1,5 @@
 /** What runs first: prints the cached result of the same run, so that the rest of the program need not be loaded. */
+import { enableCompileCache } from '../cache/compile-cache.ts';
 import { findResult } from '../cache/result-cache.ts';
 import { commandLineKey } from './command-line-key.ts';
 import { ClosedPipe, NOTHING_WRITTEN, OutputStream, type WrittenBytes } from './output-stream.ts';
@@ -8,10 +9,14 @@ import { ClosedPipe, NOTHING_WRITTEN, OutputStream, type WrittenBytes } from './
  * there is no result that still holds, or it cannot be written, of which `main` says why.
  */
 export function printCachedResult(): WrittenBytes | null {
-  if (process.env['TSREG_CACHE'] === 'verify') return NOTHING_WRITTEN;
   const key = commandLineKey();
-  const output = key === null ? null : findResult(key);
-  if (output === null) return NOTHING_WRITTEN;
+  if (key === null) return NOTHING_WRITTEN;
+  const output = process.env['TSREG_CACHE'] === 'verify' ? null : findResult(key);
+  if (output === null) {
+    // The rest of the program is loaded next.
+    enableCompileCache(key);
+    return NOTHING_WRITTEN;
+  }
   const streams = { 1: new OutputStream(1), 2: new OutputStream(2) };
   try {
     for (const { fd, bytes } of output) streams[fd].write(bytes);
