@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { besideAll } from './beside-all.ts';
-import { askDocument, neededToLock } from './floor.ts';
 import { compareRuns, run } from './measure.ts';
 import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
@@ -23,7 +21,7 @@ export const addedDependency: Subject = {
     const cwd = bench.workspace(workspace, 'added');
     const [manifest, lock] = [path.join(cwd, 'Cargo.toml'), path.join(cwd, 'Cargo.lock')];
     const [manifestText, lockText] = [readFileSync(manifest, 'utf8'), readFileSync(lock, 'utf8')];
-    // What was asked before the dependency was added, by whom it is measured.
+    // tsreg has been run before the dependency is added.
     const prior = bench.tsreg(ARGS, { cwd, home });
     const before = (): void => {
       writeFileSync(manifest, manifestText);
@@ -31,20 +29,9 @@ export const addedDependency: Subject = {
       run(prior);
       writeFileSync(manifest, `${manifestText}${DEPENDENCY}`);
     };
-    before();
     const place = { cwd, home, before };
-    const document = askDocument(bench.cargo(ARGS, place));
-    const beside = besideAll(bench, {
-      ...{ args: ARGS, place, needed: neededToLock(document, home) },
-      limits: { cargo: 0.35 },
-    });
-    const comparison = {
-      workspace,
-      ours: bench.tsreg(ARGS, place),
-      standalone: bench.standalone(ARGS, place),
-      beside,
-      memory: { limit: 1 },
-    };
+    const beside = [{ name: 'cargo', command: bench.cargo(ARGS, place), limit: 0.5 }];
+    const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, memory: { limit: 1 } };
     return [await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench)];
   },
 };

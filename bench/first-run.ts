@@ -1,7 +1,5 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { besideAll } from './beside-all.ts';
-import { askDocument, neededFirst } from './floor.ts';
 import { compareRuns, run } from './measure.ts';
 import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
@@ -9,41 +7,53 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];
 
-/** The first document of a workspace whose packages cargo has fetched, by a program that has been run before. */
+/** The first run ever: nothing is cached, and every package is unpacked. */
 export const firstRun: Subject = {
   name: 'first-run',
-  title: 'metadata, first run in a workspace',
-  measure: (bench) => measureFirst(bench, { removed: 'tsreg/derived', limits: { cargo: 0.7 } }),
+  title: 'metadata, first run ever',
+  async measure(bench: Workbench): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const workspace of ['thousand', 'wasmtime']) {
+      const limits = { time: 1.1, memory: 1 };
+      rows.push(await compareWithoutResult(bench, { workspace, limits, prepare: () => {} }));
+    }
+    return rows;
+  },
 };
 
-/** And by a program that has not: V8 has yet to compile it. */
-export const veryFirstRun: Subject = {
-  name: 'very-first-run',
-  title: 'metadata, very first run',
-  measure: (bench) => measureFirst(bench, { removed: 'tsreg', limits: {} }),
+/** The first run in a workspace, where another workspace has used the same packages. */
+export const sharedPackages: Subject = {
+  name: 'shared-packages',
+  title: 'metadata, new workspace, packages cached',
+  async measure(bench: Workbench): Promise<readonly Row[]> {
+    const workspace = 'thousand';
+    const other = bench.tsreg(ARGS, { cwd: bench.workspace(workspace, 'other'), home: bench.home });
+    const limits = { time: 0.5, memory: 1 };
+    return [await compareWithoutResult(bench, { workspace, limits, prepare: () => void run(other) })];
+  },
 };
 
-/** Before each run that folder of `CARGO_HOME` is removed. */
-async function measureFirst(
+/** Before each run of tsreg its caches are removed and `prepare` is called. cargo has unpacked all packages by then. */
+async function compareWithoutResult(
   bench: Workbench,
-  { removed, limits }: { readonly removed: string; readonly limits: { readonly cargo?: number } },
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const workspace of ['thousand', 'wasmtime']) {
-    const home = bench.home;
-    const before = (): void => rmSync(path.join(home, removed), { recursive: true, force: true });
-    const place = { cwd: bench.workspace(workspace), home, before };
-    const document = askDocument(bench.cargo(ARGS, place));
-    const ours = bench.tsreg(ARGS, place);
-    // Until all is kept of the program that runs after these will find: some of it the second run keeps.
-    for (let runs = 0; runs < 3; runs += 1) run(ours);
-    const comparison = {
-      ...{ workspace, ours },
-      standalone: bench.standalone(ARGS, place),
-      beside: besideAll(bench, { args: ARGS, place, needed: neededFirst(document), limits }),
-      memory: { limit: 1 },
-    };
-    rows.push(await compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench));
-  }
-  return rows;
+  {
+    workspace,
+    limits,
+    prepare,
+  }: {
+    readonly workspace: string;
+    readonly limits: { readonly time: number; readonly memory: number };
+    readonly prepare: () => void;
+  },
+): Promise<Row> {
+  const { home } = bench;
+  const cwd = bench.workspace(workspace);
+  const before = (): void => {
+    rmSync(path.join(home, 'tsreg', 'cache'), { recursive: true, force: true });
+    prepare();
+  };
+  const beside = [{ name: 'cargo', command: bench.cargo(ARGS, { cwd, home }), limit: limits.time }];
+  const ours = bench.tsreg(ARGS, { cwd, home, before });
+  const comparison = { workspace, ours, beside, memory: { limit: limits.memory } };
+  return compareRuns({ ...comparison, rounds: bench.rounds(9) }, bench);
 }

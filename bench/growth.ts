@@ -35,7 +35,7 @@ const CASES: readonly {
   },
   {
     title: 'first run',
-    before: ({ home }) => rmSync(path.join(home, 'tsreg'), { recursive: true, force: true }),
+    before: ({ home }) => rmSync(path.join(home, 'tsreg', 'cache'), { recursive: true, force: true }),
   },
   { title: 'new lock', before: ({ cwd }) => rmSync(path.join(cwd, 'Cargo.lock')) },
 ];
@@ -74,7 +74,7 @@ async function measureCase(
 ): Promise<{ readonly rows: readonly Row[]; readonly figures: readonly Figure[] }> {
   const ours = places.map((place) => bench.tsreg(ARGS, place));
   const theirs = places.map((place) => bench.cargo(ARGS, place));
-  const bare = bench.node(['-e', '0'], { cwd: bench.folder, home: bench.home });
+  const bare = bench.bareNode;
   const rounds = timeRounds([bare, ...ours, ...theirs], bench.rounds(9));
   const timeAt = (at: number): number => median(rounds.map((times) => times[at] ?? Number.NaN));
   const ratioAt = (at: number): number =>

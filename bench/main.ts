@@ -2,55 +2,56 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { addedDependency } from './added-dependency.ts';
 import { edited } from './edited.ts';
-import { emptyHome, emptyHomeMirror } from './empty-home.ts';
-import { firstRun, veryFirstRun } from './first-run.ts';
+import { emptyHome } from './empty-home.ts';
+import { firstRun, sharedPackages } from './first-run.ts';
 import { growth } from './growth.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
 import { packageSubject } from './package.ts';
-import { serveSubject } from './serve.ts';
-import { severalRoots } from './several-roots.ts';
+import { type MeasuredRow, writePerformancePage } from './performance-page.ts';
+import { registryCommands } from './registry-commands.ts';
 import { excessOf, type Row } from './row.ts';
+import { serveSubject } from './serve.ts';
 import type { Subject } from './subject.ts';
-import { MARKDOWN_TABLE, PLAIN_TABLE } from './table.ts';
+import { TABLE_HEAD, tableLine } from './table.ts';
 import { treeSubject } from './tree.ts';
 import { updateSubject } from './update.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
-const SUBJECTS: readonly Subject[] = [
+/** Those that docs/performance.md shows, in that order. */
+const SHOWN: readonly Subject[] = [
   wholeDocument,
   edited,
   addedDependency,
+  sharedPackages,
   firstRun,
-  veryFirstRun,
   newLockFile,
-  noDeps,
-  severalRoots,
-  growth,
-  emptyHomeMirror,
   emptyHome,
-  packageSubject,
+  noDeps,
   treeSubject,
   updateSubject,
-  serveSubject,
+  packageSubject,
+  registryCommands,
 ];
+
+const SUBJECTS: readonly Subject[] = [...SHOWN, growth, serveSubject];
 
 /** How often a row is measured that is to be within its limits. */
 const ATTEMPTS = 3;
 
-const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--home FOLDER] [--quick] [--check [--margin SHARE]] [--markdown]
+const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--home FOLDER] [--quick] [--check [--margin SHARE]] [--write]
 
   SUBJECT        ${SUBJECTS.map(({ name }) => name).join(', ')}; all unless named
   --workspaces   folder with wasmtime, tokio and ripgrep as NAME/ or NAME.tar.gz (default: the variable
-                 TSREG_WORKSPACES); growth, package and serve need none
+                 TSREG_WORKSPACES); growth, serve and registry-commands need none
   --home         a CARGO_HOME that cargo has filled, on the disk of temporary files: its packages are used, and whatever
                  is missing is fetched for this run, as everything is without it
   --quick        a quarter of the rounds
   --check        exit status 1 if a ratio is over its limit; a row that is gets measured up to ${ATTEMPTS} times
   --margin       with --check: only if it is over its limit by more than this share of it in all of them (0.25 for
                  a machine that does other things as well)
-  --markdown     the table as it stands in docs/performance.md`;
+  --write        puts the figures into docs/performance.md and its chart, all of them or those of the SUBJECTs`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -61,7 +62,7 @@ async function main(): Promise<number> {
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       margin: { type: 'string', default: '0' },
-      markdown: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -70,7 +71,9 @@ async function main(): Promise<number> {
     return 0;
   }
   const unknown = positionals.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
-  const subjects = SUBJECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const subjects = (values.write ? SHOWN : SUBJECTS).filter(
+    ({ name }) => positionals.length === 0 || positionals.includes(name),
+  );
   const given = values.workspaces ?? process.env['TSREG_WORKSPACES'];
   const workspaces = given ?? (subjects.every(({ standsAlone }) => standsAlone === true) ? '.' : undefined);
   const margin = Number(values.margin);
@@ -86,20 +89,27 @@ async function main(): Promise<number> {
     fetched: values.home === undefined ? null : path.resolve(values.home),
   });
   try {
-    const table = values.markdown ? MARKDOWN_TABLE : PLAIN_TABLE;
     console.log(`Node ${process.version} beside ${bench.cargoDescription}. Medians of interleaved rounds, whole processes, output
-read to the end; NODE_EXTRA_CA_CERTS unset for all, but where the real registry is asked. Bare start: \`node -e 0\`. Floor:
-that, and reading, writing and printing what must be read, written and printed, and nothing else.\n`);
-    console.log(table.head);
+read to the end; NODE_EXTRA_CA_CERTS unset. Bare Node: \`node -e 0\`. Read and write: Node that reads the document from a
+file and writes it to stdout.\n`);
+    console.log(TABLE_HEAD);
+    const measured: MeasuredRow[] = [];
     const counts = { over: 0, beyond: 0, failed: 0 };
     for (const subject of subjects) {
       const { over, beyond, failed } = await measure(subject, bench, {
         margin,
-        print: (row) => console.log(table.line(subject, row)),
+        print: (row) => {
+          console.log(tableLine(subject, row));
+          measured.push({ title: subject.title, row });
+        },
       });
       counts.over += over;
       counts.beyond += beyond;
       counts.failed += failed;
+    }
+    if (values.write) {
+      const titles = SHOWN.map(({ title }) => title);
+      writePerformancePage(measured, { titles, cargo: bench.cargoDescription });
     }
     if (counts.over > 0) console.log(`\n${counts.over} over the limit${beyondText(counts.beyond, margin)}.`);
     if (counts.failed > 0) console.log(`\n${counts.failed} could not be measured.`);

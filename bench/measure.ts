@@ -43,6 +43,16 @@ export function run(command: Command): { readonly elapsedMs: number; readonly st
   return { elapsedMs, stdout };
 }
 
+/** A document, as far as it is wanted here. */
+interface Document {
+  readonly packages: readonly { readonly source: string | null; readonly manifest_path: string }[];
+}
+
+/** The document that a command prints. */
+export function askDocument(command: Command): Document {
+  return JSON.parse(run(command).stdout.toString());
+}
+
 /** Largest resident set in megabytes, by GNU time where there is one, else read every millisecond from /proc. */
 export async function peakMegabytes(command: Command): Promise<number> {
   command.before?.();
@@ -87,18 +97,11 @@ export interface Beside {
   readonly limit: number | null;
 }
 
-/** The name of the figure that says what the standalone executable takes beside cargo. */
-export const STANDALONE = 'standalone';
-
 /** What `compareRuns` needs to know. */
 export interface Comparison {
   readonly workspace: string;
   readonly ours: Command;
   readonly beside: readonly Beside[];
-  /** The other form of tsreg, held against the first of `beside` in the same rounds; null where it is not there. */
-  readonly standalone?: Command | null;
-  /** The ratio of that which is accepted at most; none is too large unless given. */
-  readonly standaloneLimit?: number | null;
   /** What is measured of memory as well: against the first of `beside`, at most that share of it. */
   readonly memory?: { readonly limit: number | null };
   /** How often each is run. */
@@ -150,25 +153,13 @@ export function timeRounds(commands: readonly Command[], rounds: number): readon
   });
 }
 
-async function compareOnce({
-  workspace,
-  ours,
-  beside,
-  standalone = null,
-  standaloneLimit = null,
-  memory,
-  rounds,
-}: Comparison): Promise<Row> {
+async function compareOnce({ workspace, ours, beside, memory, rounds }: Comparison): Promise<Row> {
   const others = beside.map(({ command }) => command);
-  const times = timeRounds([ours, ...others, ...(standalone === null ? [] : [standalone])], rounds);
+  const times = timeRounds([ours, ...others], rounds);
   const figures: Figure[] = beside.map(({ name, limit }, index) => ({
     ...{ beside: name, limit },
     ratio: median(times.map(([own = Number.NaN, ...theirs]) => own / (theirs[index] ?? Number.NaN))),
   }));
-  if (standalone !== null) {
-    const ratio = median(times.map((round) => (round.at(-1) ?? Number.NaN) / (round[1] ?? Number.NaN)));
-    figures.push({ beside: STANDALONE, ratio, limit: standaloneLimit });
-  }
   const [first] = beside;
   if (memory !== undefined && first !== undefined) {
     const ratio = await compareMemory(ours, first.command);

@@ -1,11 +1,10 @@
 // A registry that serves what is in a CARGO_HOME: its cached index files and its `.crate` files. A process of its
 // own, so that what it costs is not counted: node scripts/run-ts.mjs bench/mirror-server.ts HOME LATENCY_MS
 // It prints its address, and ends when its stdin does.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { onlyFolder } from './floor.ts';
 import { SERVER_CERTIFICATE, SERVER_KEY } from '../test/http/certificates.ts';
 
 const [home = '', latency = '0'] = process.argv.slice(2);
@@ -13,6 +12,13 @@ const latencyMs = Number(latency);
 
 const index = path.join(onlyFolder(path.join(home, 'registry', 'index')), '.cache');
 const crates = onlyFolder(path.join(home, 'registry', 'cache'));
+
+/** The one folder inside `parent`. */
+function onlyFolder(parent: string): string {
+  const [name, ...others] = readdirSync(parent);
+  if (name === undefined || others.length > 0) throw new Error(`not one registry in ${parent}`);
+  return path.join(parent, name);
+}
 
 /** The file that the registry served, from the form in which cargo keeps it: `version NUL json NUL …` after a head. */
 function indexFile(name: string): Buffer {

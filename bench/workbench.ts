@@ -25,10 +25,10 @@ export interface Workbench {
   /** The CARGO_HOME that both programs use when warm; cargo filled it. */
   readonly home: string;
   tsreg(args: readonly string[], place: Place): Command;
-  /** The standalone executable; null where it is not built. */
-  standalone(args: readonly string[], place: Place): Command | null;
   cargo(args: readonly string[], place: Place): Command;
   node(args: readonly string[], place: Place): Command;
+  /** Node that does nothing. */
+  readonly bareNode: Command;
 }
 
 /** Where and beside what a command runs. */
@@ -127,11 +127,6 @@ export function openWorkbench(
     });
   }
 
-  const standalone = path.join(
-    options.root,
-    'standalone',
-    process.platform === 'win32' ? 'tsreg.exe' : 'tsreg',
-  );
   const bench: Workbench = {
     folder,
     home,
@@ -144,9 +139,9 @@ export function openWorkbench(
       prepare(name, 'unlocked', (root) => rmSync(path.join(root, 'Cargo.lock'), { force: true })),
     tsreg: (args, place) =>
       command(process.execPath, [path.join(options.root, 'bin', 'tsreg.js'), ...args], place),
-    standalone: (args, place) => (existsSync(standalone) ? command(standalone, args, place) : null),
     cargo: (args, place) => command(cargo.file, args, place),
     node: (args, place) => command(process.execPath, args, place),
+    bareNode: command(process.execPath, ['-e', '0'], { cwd: folder, home }),
   };
   return { bench, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,0 +1,100 @@
+/** The table and the chart of docs/performance.md, from the figures of this run and earlier ones. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { excessOf, type Figure, type Row } from './row.ts';
+import { figureText } from './table.ts';
+
+/** A row with the title of its case. */
+export interface MeasuredRow {
+  readonly title: string;
+  readonly row: Row;
+}
+
+interface Figures {
+  /** Releases and machine, as the page states them. */
+  readonly conditions: string;
+  readonly rows: readonly MeasuredRow[];
+}
+
+const DOCS = path.join(path.dirname(import.meta.dirname), 'docs');
+const FIGURES = path.join(import.meta.dirname, 'figures.json');
+
+/**
+ * Writes the figures to `bench/figures.json`, and from there to the page and its chart. Cases that were not measured
+ * keep their figures. `titles`: the cases in the order of the page.
+ */
+export function writePerformancePage(
+  measured: readonly MeasuredRow[],
+  { titles, cargo }: { readonly titles: readonly string[]; readonly cargo: string },
+): void {
+  const earlier: Figures = existsSync(FIGURES)
+    ? JSON.parse(readFileSync(FIGURES, 'utf8'))
+    : { conditions: '', rows: [] };
+  const isMeasured = ({ title }: MeasuredRow): boolean => measured.some((each) => each.title === title);
+  const all = [...measured, ...earlier.rows.filter((each) => !isMeasured(each))];
+  const rows = titles.flatMap((title) => all.filter((each) => each.title === title));
+  const release = /^cargo \S+/.exec(cargo)?.[0] ?? cargo;
+  const conditions = `Node ${process.versions.node}, ${release}, ${process.platform}`;
+  writeFileSync(FIGURES, `${JSON.stringify({ conditions, rows }, null, 1)}\n`);
+  writeFileSync(path.join(DOCS, 'images', 'performance.svg'), chartOf(rows));
+  const page = path.join(DOCS, 'performance.md');
+  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(
+    /(?<=<!-- table -->\n)|(?=<!-- end -->)/,
+  );
+  writeFileSync(page, `${before}${tableOf(conditions, rows)}${after}`);
+}
+
+function tableOf(conditions: string, rows: readonly MeasuredRow[]): string {
+  const lines = rows.map(({ title, row }) => {
+    const cell = (name: string): string => {
+      const figure = row.figures.find(({ beside }) => beside === name);
+      return figure === undefined ? '' : figureText(figure).slice(name.length + 1);
+    };
+    const isOther = ({ beside }: Figure): boolean => beside !== 'cargo' && beside !== 'memory';
+    const others = row.figures.filter(isOther).map(figureText).join(', ');
+    const verdict = excessOf(row) > 1 ? ' **over the limit**' : '';
+    const taken = `${Math.round(row.ours ?? 0)} ${row.unit}`;
+    const cells = [title, row.workspace, taken, cell('cargo'), cell('memory'), `${others}${verdict}`.trim()];
+    return `| ${cells.join(' | ')} |\n`;
+  });
+  return `\n${conditions}:\n\n| case | workspace | tsreg | to cargo | memory, to cargo's | to others |\n|---|---|---|---|---|---|\n${lines.join('')}\n`;
+}
+
+const WIDTH = 760;
+const BARS_AT = 400;
+const STEP = 24;
+/** Pixels for the time that cargo takes. */
+const CARGO_WIDTH = 280;
+
+/** A bar for each row that is held against cargo; the colours follow the reader's choice of light or dark. */
+function chartOf(rows: readonly MeasuredRow[]): string {
+  const bars = rows.flatMap(({ title, row: { workspace, figures } }) => {
+    const ratio = figures.find(({ beside }) => beside === 'cargo')?.ratio;
+    return ratio === undefined ? [] : [{ label: `${title}: ${workspace}`, ratio }];
+  });
+  const height = 40 + bars.length * STEP;
+  const drawn = bars.map(({ label, ratio }, at) => {
+    const y = 32 + at * STEP;
+    // More than one and a quarter of cargo's time does not fit: the number says how much it is.
+    const width = (Math.min(ratio, 1.25) * CARGO_WIDTH).toFixed(1);
+    const end = BARS_AT + Number(width) + 6;
+    return `<text x="${BARS_AT - 10}" y="${y + 12}" text-anchor="end">${label.replaceAll('&', '&amp;')}</text>
+<rect x="${BARS_AT}" y="${y}" width="${width}" height="16" rx="2"/><text class="value" x="${end}" y="${y + 12}">${ratio.toFixed(2)}</text>`;
+  });
+  const cargoAt = BARS_AT + CARGO_WIDTH;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
+<title>Time of tsreg as a share of cargo's</title>
+<style>
+text { font: 13px system-ui, sans-serif; fill: #1f2328; }
+.value { paint-order: stroke; stroke: #fff; stroke-width: 4px; font-weight: 600; }
+rect { fill: #0969da; } line { stroke: #59636e; stroke-dasharray: 3 3; } .page { fill: #fff; }
+@media (prefers-color-scheme: dark) {
+text { fill: #f0f6fc; } .value { stroke: #0d1117; } rect { fill: #4493f8; } line { stroke: #9198a1; } .page { fill: #0d1117; }
+}
+</style>
+<rect class="page" width="${WIDTH}" height="${height}"/>
+<text x="${cargoAt}" y="16" text-anchor="middle">cargo</text><line x1="${cargoAt}" y1="22" x2="${cargoAt}" y2="${height - 4}"/>
+${drawn.join('\n')}
+</svg>
+`;
+}
