@@ -101,7 +101,7 @@ const OUTSIDE = {
     'valibot',
     'worker_threads',
   ],
-  cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'v8', 'worker_threads'],
+  cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'worker_threads'],
 };
 
 function folderOf(file) {

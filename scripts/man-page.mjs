@@ -132,7 +132,7 @@ export function programManPage({ commands, globalFlags, programFlags }, { about,
     escapeText("cargo's own form of everything in which tsreg differs by default"),
     '.TP',
     `${bold('TSREG_CACHE')}=\\fIoff\\fR|\\fIverify\\fR`,
-    escapeText('nothing derived is kept; or everything is answered twice, and compared'),
+    escapeText('the caches are neither read nor written; or every run is compared with its cached result'),
     EXIT,
   ].join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { listingText } from './listing-text.ts';
 import { isThere, statsOrNull } from './stats.ts';
 
 /**
- * The real file system. Every answer is kept, so that one run sees one state of each file and asks
+ * The real file system. Every result is cached, so that one run sees one state of each file and reads it
  * only once; make a new one to see what has changed since.
  */
 export class NodeFiles implements Files {

@@ -35,7 +35,7 @@ export interface RejectedVersion {
  * catalog's business.
  */
 export interface SummaryTable {
-  /** One version, which may come from the derived file without the index having been read. */
+  /** One version, which may be known from the lock file and a manifest without the index having been read. */
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
   /**
    * Every version (any order, yanked ones included); empty if there is no such package. Those that `accepts`

@@ -33,7 +33,7 @@ function mount(crates: readonly CrateDecl[]): void {
   server.mount('alt', { crates: crates.map((decl) => buildCrate(decl, () => '')) });
 }
 
-/** A workspace that was asked about until nothing new is kept. */
+/** A workspace whose result is cached. */
 async function known(name: string): Promise<{ readonly workspace: SmallWorkspace; readonly wanted: string }> {
   const workspace = small(name);
   await workspace.ask();
@@ -41,7 +41,7 @@ async function known(name: string): Promise<{ readonly workspace: SmallWorkspace
   return { workspace, wanted: await workspace.ask() };
 }
 
-describe('a run with records', () => {
+describe('a run with a cached result', () => {
   it('sees every edit of a member, of equal size and within one tick of the clock', async () => {
     const { workspace } = await known('edits');
     const text = readFileSync(workspace.manifest, 'utf8');
