@@ -10,13 +10,13 @@ import { SERVER_CERTIFICATE, SERVER_KEY } from '../test/http/certificates.ts';
 const [home = '', latency = '0'] = process.argv.slice(2);
 const latencyMs = Number(latency);
 
-const index = path.join(onlyFolder(path.join(home, 'registry', 'index')), '.cache');
-const crates = onlyFolder(path.join(home, 'registry', 'cache'));
+const index = path.join(cratesIo(path.join(home, 'registry', 'index')), '.cache');
+const crates = cratesIo(path.join(home, 'registry', 'cache'));
 
-/** The one folder inside `parent`. */
-function onlyFolder(parent: string): string {
-  const [name, ...others] = readdirSync(parent);
-  if (name === undefined || others.length > 0) throw new Error(`not one registry in ${parent}`);
+/** The folder of crates.io inside `parent`. */
+function cratesIo(parent: string): string {
+  const name = readdirSync(parent).find((each) => each.startsWith('index.crates.io-'));
+  if (name === undefined) throw new Error(`nothing of crates.io in ${parent}`);
   return path.join(parent, name);
 }
 
