@@ -29,13 +29,11 @@ const SHOWN: readonly Subject[] = [
   newLockFile,
   emptyHome,
   noDeps,
-  treeSubject,
-  updateSubject,
   packageSubject,
   registryCommands,
 ];
 
-const SUBJECTS: readonly Subject[] = [...SHOWN, growth, serveSubject];
+const SUBJECTS: readonly Subject[] = [...SHOWN, treeSubject, updateSubject, growth, serveSubject];
 
 /** How often a row is measured that is to be within its limits. */
 const ATTEMPTS = 3;

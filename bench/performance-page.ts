@@ -38,10 +38,12 @@ export function writePerformancePage(
   writeFileSync(FIGURES, `${JSON.stringify({ conditions, rows }, null, 1)}\n`);
   writeFileSync(path.join(DOCS, 'images', 'performance.svg'), chartOf(rows));
   const page = path.join(DOCS, 'performance.md');
-  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(
-    /(?<=<!-- table -->\n)|(?=<!-- end -->)/,
+  const text = readFileSync(page, 'utf8');
+  const table = tableOf(conditions, rows);
+  writeFileSync(
+    page,
+    text.replace(/(?<=<!-- table -->\n)[^]*(?=<!-- end -->)/, () => table),
   );
-  writeFileSync(page, `${before}${tableOf(conditions, rows)}${after}`);
 }
 
 function tableOf(conditions: string, rows: readonly MeasuredRow[]): string {
@@ -64,7 +66,7 @@ const WIDTH = 760;
 const BARS_AT = 400;
 const STEP = 24;
 /** Pixels for the time that cargo takes. */
-const CARGO_WIDTH = 280;
+const CARGO_WIDTH = 240;
 
 /** A bar for each row that is held against cargo; the colours follow the reader's choice of light or dark. */
 function chartOf(rows: readonly MeasuredRow[]): string {
