@@ -1,5 +1,5 @@
 // `node scripts/audit-bundled.mjs`: asks the npm registry for known vulnerabilities and fails where a package has one
-// that ships: it is in the bundles of dist/, or an optional dependency. Vulnerabilities of development tools are printed
+// that ships: it is in the bundles of dist/, or an optional peer. Vulnerabilities of development tools are printed
 // and do not fail.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,13 +8,20 @@ import path from 'node:path';
 const root = path.dirname(import.meta.dirname);
 const inRoot = (...names) => path.join(root, ...names);
 
-/** The names of the packages that ship: `licences` is the text of `third-party-licenses.txt`, `lock` the parsed lock file. */
-export function shippedPackages(licences, lock) {
-  const bundled = [...licences.matchAll(/^(@?[\w./-]+) \d\S* \(/gm)].map(([, name]) => name);
-  const optional = Object.entries(lock.packages)
-    .filter(([folder, { dev }]) => folder !== '' && dev !== true)
-    .map(([folder]) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length));
-  return new Set([...bundled, ...optional]);
+/**
+ * The names of the packages that ship: those that are bundled, and the optional peers with all that they need. `sbom` is the
+ * parsed `sbom.cdx.json`, `lock` the parsed lock file.
+ */
+export function shippedPackages(sbom, lock) {
+  const names = new Set(sbom.components.map(({ name }) => name));
+  const queue = Object.keys(lock.packages[''].peerDependencies ?? {});
+  for (const name of queue) {
+    if (names.has(name)) continue;
+    names.add(name);
+    const { dependencies, optionalDependencies } = lock.packages[`node_modules/${name}`] ?? {};
+    queue.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
+  }
+  return names;
 }
 
 /** The vulnerable packages in the document of `npm audit --json`, as lines, those that ship apart from the others. */
@@ -32,7 +39,7 @@ export function sortFindings({ vulnerabilities }, shipped) {
 
 function main() {
   const shipped = shippedPackages(
-    readFileSync(inRoot('dist', 'third-party-licenses.txt'), 'utf8'),
+    JSON.parse(readFileSync(inRoot('dist', 'sbom.cdx.json'), 'utf8')),
     JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')),
   );
   const { stdout } = spawnSync('npm', ['audit', '--json', '--loglevel=error'], {

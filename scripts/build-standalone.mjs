@@ -6,7 +6,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { cacheFolder, installInCache } from './cached-package.mjs';
 import { hashOfSources } from './hash-of-sources.mjs';
-import { licences } from './licences.mjs';
+import { bundledPackages, licences } from './bundled-packages.mjs';
 import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -82,7 +82,7 @@ try {
   const outdir = path.join(root, 'standalone');
   mkdirSync(outdir, { recursive: true });
   renameSync(path.join(work, program), path.join(outdir, program));
-  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), licences(modules));
+  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), licences(bundledPackages(modules)));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { hashOfSources } from './hash-of-sources.mjs';
-import { licences } from './licences.mjs';
+import { billOfMaterials, bundledPackages, licences } from './bundled-packages.mjs';
 import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -135,7 +135,9 @@ try {
     buildLibrary(path.join(fresh, 'lib')),
   ]);
   buildTypes(path.join(fresh, 'lib/types'));
-  writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(modules.flat()));
+  const packages = bundledPackages(modules.flat());
+  writeFileSync(path.join(fresh, 'third-party-licenses.txt'), licences(packages));
+  writeFileSync(path.join(fresh, 'sbom.cdx.json'), billOfMaterials(packages));
   const dist = path.join(root, 'dist');
   if (existsSync(dist)) renameSync(dist, path.join(work, 'old'));
   renameSync(fresh, dist);

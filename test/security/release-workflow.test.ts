@@ -9,7 +9,10 @@ const {
   shippedPackages,
   sortFindings,
 }: {
-  shippedPackages: (licences: string, lock: { packages: Record<string, object> }) => ReadonlySet<string>;
+  shippedPackages: (
+    sbom: { components: readonly { name: string }[] },
+    lock: { packages: Record<string, object> },
+  ) => ReadonlySet<string>;
   sortFindings: (
     report: { vulnerabilities: Record<string, Finding> },
     shipped: ReadonlySet<string>,
@@ -107,12 +110,11 @@ describe('package-lock.json', () => {
 
 describe('the audit of what ships', () => {
   const shipped = shippedPackages(
-    `hono 4.13.19 (MIT)\n\ntext\n\n${'-'.repeat(80)}\n\n@hono/node-server 2.1.8 (MIT)\n`,
+    { components: [{ name: 'hono' }, { name: '@hono/node-server' }] },
     {
       packages: {
-        '': {},
-        'node_modules/libsql': { optional: true },
-        'node_modules/libsql/node_modules/@neon-rs/load': {},
+        '': { peerDependencies: { libsql: '0.5.x' } },
+        'node_modules/libsql': { dev: true, dependencies: { '@neon-rs/load': '^0.0.4' } },
         'node_modules/vitest': { dev: true },
       },
     },

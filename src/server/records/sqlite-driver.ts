@@ -34,13 +34,9 @@ const FIXED_LINES: readonly (readonly [major: number, minor: number, patch: numb
   [3, 44, 6],
 ];
 
-/**
- * Takes Node's own driver if its SQLite can be trusted with a write-ahead log, else the package `libsql`. Throws
- * `config` where there is neither.
- */
+/** Returns Node's own driver, else that of the package `libsql`. Throws `config` where there is neither. */
 export async function loadSqliteDriver(): Promise<SqliteDriver> {
-  const node = nodeDriver();
-  return node?.canUseWal === true ? node : await libsqlDriver();
+  return nodeDriver() ?? (await libsqlDriver());
 }
 
 /** Node's own driver; null where this Node has none. */
@@ -74,12 +70,10 @@ export async function libsqlDriver(): Promise<SqliteDriver> {
   } catch (error) {
     // An error of Node as the cause would pass for a fault of this program.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new TsregError(
-      'a registry needs SQLite, which comes with newer Node (the latest 22 or 24), or with the optional package ' +
-        '`libsql`: ' +
-        `install that beside tsreg (\`npm install libsql\`), or use a newer Node\n${reason}`,
-      { code: 'config' },
-    );
+    throw new TsregError(`this Node has no SQLite, which a registry needs\n${reason}`, {
+      code: 'config',
+      hint: 'use Node 22.13 or later, or run `npm install --global libsql`',
+    });
   }
   return describeDriver('libsql', (path) => new Database(path));
 }
