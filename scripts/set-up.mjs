@@ -65,7 +65,8 @@ function run(what, command, args) {
 
 /** Installs and builds where needed; false if that fails, which it has then said. */
 export function setUp() {
-  const install = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  // `npm install --global .` runs this in `prepare`, and hands its options on.
+  const install = ['ci', '--no-global', '--loglevel=error', '--no-audit', '--no-fund'];
   if (!isInstalled() && !run('Installing packages', 'npm', install)) return false;
   const hash = hashInputs();
   const stamp = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, 'utf8') : '';
