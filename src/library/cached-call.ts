@@ -3,7 +3,7 @@ import { differentResult, findResult, isSameOutput, storeResult } from '../cache
 import type { OutputPiece } from '../cache/result-entry.ts';
 import { resultKey } from '../cache/result-key.ts';
 import { InputRecorder, recordingInputs } from '../disk/input-recorder.ts';
-import { type OperationContext, reportThrough, reportTo } from '../report/report.ts';
+import { type OperationContext, type Report, reportThrough, reportTo } from '../report/report.ts';
 import { call, type CallOptions, type SharedOptions } from './call.ts';
 import { checkOptions, type OptionChecks } from './option-checks.ts';
 
@@ -27,7 +27,7 @@ export async function cachedCall<O extends CallOptions>(
     if (method !== 'progress') recorder.reject('something was reported');
     tell();
   });
-  const bytes = await recordingInputs(recorder, () => call({ ...options, report }, checks, body));
+  const bytes = await recordingInputs(recorder, () => call(withReport(options, report), checks, body));
   const output = [{ fd: 1, bytes }] as const;
   const compare = (stored: readonly OutputPiece[] | null): void => {
     if (stored !== null && !isSameOutput(stored, output)) throw differentResult(key);
@@ -37,6 +37,12 @@ export async function cachedCall<O extends CallOptions>(
   recorder.endRun();
   if (isStored && verifies) compare(findResult(key));
   return bytes;
+}
+
+/** The same options with another receiver of reports. */
+function withReport<O extends CallOptions>(options: O, report: Report): O {
+  const changed: O = Object.create(options, { report: { value: report } });
+  return changed;
 }
 
 /** What a function is asked for: its own options, wherever the object has them from, as JSON can hold them. */

@@ -15,14 +15,18 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
 import { MTIME_GRANULARITY_MS } from '../../src/disk/fingerprint.ts';
+import { InputRecorder, recordingInputs } from '../../src/disk/input-recorder.ts';
 import { metadata, tree } from '../../src/index.ts';
+import { RustVersion } from '../../src/ops/lock/rust-version.ts';
+import { reportTo } from '../../src/report/report.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';
 import { MARK, markResults } from '../helpers/marked-results.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { SmallWorkspace } from '../helpers/small-workspace.ts';
-import { onWindows } from '../helpers/system.ts';
+import { onWindows, packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('result-cache');
@@ -181,6 +185,29 @@ const CHANGES: Readonly<Record<string, Change>> = {
       appendFileSync(ws.manifest, '[patch.alt]\nbb = { path = "../bb" }\n');
     },
   },
+  'the package of a [patch] by path': {
+    prepare: (ws) => {
+      write(ws, '../bb/Cargo.toml', '[package]\nname = "bb"\nversion = "1.0.1"\n');
+      write(ws, '../bb/src/lib.rs', '');
+      appendFileSync(ws.manifest, '[patch.alt]\nbb = { path = "../bb" }\n');
+    },
+    change: (ws) => edit(at(ws, '../bb/Cargo.toml'), 'version', 'description = "x"\nversion'),
+  },
+  'a target of such a package': {
+    prepare: (ws) => {
+      write(ws, '../bb/Cargo.toml', '[package]\nname = "bb"\nversion = "1.0.1"\n');
+      write(ws, '../bb/src/lib.rs', '');
+      appendFileSync(ws.manifest, '[patch.alt]\nbb = { path = "../bb" }\n');
+    },
+    change: (ws) => write(ws, '../bb/examples/x.rs', ''),
+  },
+  'an included config file edited': {
+    prepare: (ws) => {
+      edit(at(ws, '.cargo/config.toml'), /^/, 'include = ["more.toml"]\n');
+      write(ws, '.cargo/more.toml', '');
+    },
+    change: (ws) => write(ws, '.cargo/more.toml', 'build.target-dir = "t"\n'),
+  },
   'a path dependency outside of the workspace': {
     prepare: withBeside,
     change: (ws) => edit(at(ws, '../beside/Cargo.toml'), 'version', 'description = "x"\nversion'),
@@ -291,28 +318,66 @@ describe('a stored result', () => {
     expect((await tree(options)).nodes).toHaveLength(3);
   });
 
-  it('is not used in another CARGO_HOME, nor in the same one by another path', async () => {
+  it('is not used in a CARGO_HOME that was moved, nor in the same one through a link', async () => {
     const workspace = await cached();
-    const moved = `${workspace.home}-moved`;
+    const ask = async (home: string): Promise<string> => {
+      const env = { CARGO_HOME: home, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
+      return Buffer.from((await metadata({ cwd: workspace.cwd, env, report: {} })).bytes).toString();
+    };
+    const [linked, moved] = [`${workspace.home}-linked`, `${workspace.home}-moved`];
+    symlinkSync(workspace.home, linked, 'junction');
+    expect(await ask(workspace.home)).toBe(MARK);
+    expect(await ask(linked)).toContain(JSON.stringify(linked).slice(1, -1));
     renameSync(workspace.home, moved);
-    const env = { CARGO_HOME: moved, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
-    const { bytes } = await metadata({ cwd: workspace.cwd, env, report: {} });
-    expect(Buffer.from(bytes).toString()).toContain(JSON.stringify(moved).slice(1, -1));
+    expect(await ask(moved)).toContain(JSON.stringify(moved).slice(1, -1));
   });
 
-  it('is not used with an updated git dependency', async () => {
+  it('is not used once a link to CARGO_HOME leads to another one', async () => {
+    const workspace = await cached();
+    const linked = `${workspace.home}-linked`;
+    const env = { CARGO_HOME: linked, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
+    const ask = async (): Promise<string> =>
+      Buffer.from((await metadata({ cwd: workspace.cwd, env, report: {} })).bytes).toString();
+    symlinkSync(workspace.home, linked, 'junction');
+    await ask();
+    markResults(workspace.results());
+    expect(await ask()).toBe(MARK);
+    cpSync(workspace.home, `${workspace.home}-copy`, { recursive: true });
+    rmSync(linked);
+    symlinkSync(`${workspace.home}-copy`, linked, 'junction');
+    expect(await ask()).not.toBe(MARK);
+  });
+
+  it('is not used with a git dependency that was updated or whose checkout changed', async () => {
     const repo = path.join(temp.path, 'repo');
-    const manifest = (version: string): string => `[package]\nname = "gg"\nversion = "${version}"\n`;
-    commitToRepo(repo, [{ files: { 'Cargo.toml': manifest('1.0.0'), 'src/lib.rs': '' } }]);
+    const commit = (version: string): void =>
+      commitToRepo(repo, [
+        {
+          files: { 'Cargo.toml': `[package]\nname = "gg"\nversion = "${version}"\n`, 'src/lib.rs': '' },
+        },
+      ]);
+    commit('1.0.0');
     const url = pathToFileURL(repo).href;
     const workspace = await cached((ws) => appendFileSync(ws.manifest, `gg = { git = "${url}" }\n`));
-    const marks = readdirSync(path.join(workspace.home, 'git', 'checkouts'), {
-      recursive: true,
-      encoding: 'utf8',
-    });
-    const mark = marks.find((name) => name.endsWith('.cargo-ok')) ?? '';
-    rmSync(path.join(workspace.home, 'git', 'checkouts', mark));
-    expect(await workspace.ask()).toContain('"name":"gg","version":"1.0.0"');
+    const checkouts = path.join(packagesHome(workspace.home), 'git', 'checkouts');
+    const mark = readdirSync(checkouts, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('.cargo-ok'),
+    );
+    const checkout = path.dirname(path.join(checkouts, mark ?? ''));
+    const head = path.join(checkout, '.git', 'HEAD');
+    for (const change of [
+      (): void => edit(path.join(checkout, 'Cargo.toml'), '[package]', '[package]\ndescription = "x"'),
+      (): void => writeFileSync(head, readFileSync(head)),
+      (): void => rmSync(path.join(checkout, '.cargo-ok')),
+    ]) {
+      change();
+      expect(await workspace.ask()).not.toBe(MARK);
+      await store(workspace);
+    }
+    commit('2.0.0');
+    expect(await workspace.ask()).toBe(MARK);
+    rmSync(at(workspace, 'Cargo.lock'));
+    expect(await workspace.ask()).toContain('"name":"gg","version":"2.0.0"');
   });
 });
 
@@ -358,6 +423,15 @@ describe('an entry', () => {
     });
     await workspace.ask();
     expect(() => workspace.results()).toThrow('ENOENT');
+  });
+
+  it('is not stored by a run in which the release of rustc had a say', async () => {
+    const recorder = new InputRecorder();
+    const env = { CARGO_HOME: temp.path, PATH: '' };
+    const config = loadConfig({ cwd: temp.path, env, report: reportTo({}) });
+    const rustVersion = new RustVersion(config, null, new AbortController().signal);
+    await recordingInputs(recorder, () => rustVersion.ask());
+    expect(recorder.rejection).toBe('the release of rustc has a say');
   });
 
   it('is neither read nor written with TSREG_CACHE=off', async () => {

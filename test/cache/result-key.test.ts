@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isReadVariable, resultKey } from '../../src/cache/result-key.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 
@@ -17,6 +17,9 @@ test('two runs share a key only if everything that the program can see is the sa
     { ...RUN, env: { ...RUN.env, PATH: '/bin' } },
   ])
     expect(resultKey(other)?.text).not.toBe(key?.text);
+  vi.spyOn(process, 'execPath', 'get').mockReturnValue('/other/node');
+  expect(resultKey(RUN)?.text).not.toBe(key?.text);
+  vi.restoreAllMocks();
   for (const name of ['SHLVL', 'OLDPWD', 'TERM_SESSION_ID', 'TSREG_CACHE'])
     expect(resultKey({ ...RUN, env: { ...RUN.env, [name]: '1' } })).toEqual(key);
 });
