@@ -9,12 +9,14 @@ import {
   commandsPage,
   ownWordsOnPage,
   updatePage,
+  updateSharedFlags,
   withFlags,
   withSubcommand,
 } from './option-tables.mjs';
 
 const root = path.dirname(import.meta.dirname);
 const COMMANDS_PAGE = 'docs/commands.md';
+const SHARED_FLAGS_PAGE = 'docs/shared-flags.md';
 
 function readPages() {
   const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -63,6 +65,7 @@ async function makeReference() {
       files.set(manFile(name), manPage(command, details));
     }
   }
+  files.set(SHARED_FLAGS_PAGE, updateSharedFlags(pages.get(SHARED_FLAGS_PAGE) ?? '', loaded));
   files.set(manFile(''), programManPage(loaded, { about, version }));
   files.set(
     COMMANDS_PAGE,

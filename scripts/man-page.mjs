@@ -1,5 +1,5 @@
 // Man pages: what `--help` is made of, and the words of the page in docs/.
-import { keyOf } from './option-tables.mjs';
+import { keyOf, withoutUsage } from './option-tables.mjs';
 import { bold, escapeText, inlineToRoff, toRoff } from './roff.mjs';
 
 /** `serve token` is in `tsreg-serve-token.1`. */
@@ -50,9 +50,9 @@ function optionSections(flags, wordsOf) {
 
 /** The page without its title, usage and tables of flags, in two parts: what comes before its sections, and these. */
 function proseOf(page) {
-  const text = page
+  const text = withoutUsage(page)
     .replace(/<!-- flags of[\s\S]*?<!-- end of flags -->/g, '')
-    .replace(/^# .*\n\n(?:```\n[\s\S]*?```\n)?/, '')
+    .replace(/^# .*\n\n/, '')
     // A section that had nothing but such a table.
     .replace(/^## .*\n\s*(?=^## |$(?![\s\S]))/gm, '');
   const at = text.search(/^## /m);

@@ -3,7 +3,8 @@
 import { flattenCommands } from './command-list.mjs';
 
 const TABLE = /<!-- flags of `tsreg ([^`]+)`[^>]*-->\n([\s\S]*?)<!-- end of flags -->/g;
-const USAGE = /^(# .*\n\n)```\n[^`]*```\n/;
+const SHARED = /<!-- flags of (every command|the program)[^>]*-->\n([\s\S]*?)<!-- end of flags -->/g;
+const USAGE = /^(# .*\n\n|## Flags\n\n)```\n[^`]*```\n/m;
 
 const opening = (name) => `<!-- flags of \`tsreg ${name}\`, by \`npm run reference\` -->`;
 const CLOSING = '<!-- end of flags -->';
@@ -28,18 +29,36 @@ export function commandsOnPage(text) {
 export function ownWordsOnPage(text) {
   const words = new Map();
   for (const [, name, table] of text.matchAll(TABLE)) {
-    for (const row of table.split('\n').filter((line) => line.startsWith('| `'))) {
-      const [flag, effect] = splitRow(row);
-      const kept = effect?.split('<br>').slice(1).join('<br>') ?? '';
-      if (flag !== undefined && kept !== '') words.set(`${name} ${keyOf(flag.replaceAll('`', ''))}`, kept);
-    }
+    for (const [flag, kept] of ownWordsOf(table)) words.set(`${name} ${flag}`, kept);
   }
   return words;
+}
+
+/** The page's own words about the flags of one table, by flag. */
+function ownWordsOf(table) {
+  const words = new Map();
+  for (const row of table.split('\n').filter((line) => line.startsWith('| `'))) {
+    const [flag, effect] = splitRow(row);
+    const kept = effect?.split('<br>').slice(1).join('<br>') ?? '';
+    if (flag !== undefined && kept !== '') words.set(keyOf(flag.replaceAll('`', '')), kept);
+  }
+  return words;
+}
+
+/** Removes the usage, which has a section of its own on a man page. */
+export function withoutUsage(text) {
+  return text.replace(USAGE, '$1');
 }
 
 /** A flag is still the same one where only its value is called something else. */
 export function keyOf(term) {
   return /--[\w-]+/.exec(term)?.[0] ?? term.split(' ')[0];
+}
+
+/** The row of a flag; `own` is what the page adds to the first line of its effect. */
+function rowOf({ term, help, values }, own) {
+  const known = values.length === 0 ? '' : ` [possible values: ${values.join(', ')}]`;
+  return `| \`${inCell(term)}\` | ${inCell(help + known)}${own === undefined ? '' : `<br>${own}`} |`;
 }
 
 function tableOf({ name, flags }, words) {
@@ -49,17 +68,12 @@ function tableOf({ name, flags }, words) {
     ...(isPlain || heading === 'Arguments' || heading === 'Options' ? [] : [`| **${heading}** | |`]),
     ...flags
       .filter((flag) => flag.heading === heading)
-      .map(({ term, help, values }) => {
-        const own = words.get(`${name} ${keyOf(term)}`);
-        const known = values.length === 0 ? '' : ` [possible values: ${values.join(', ')}]`;
-        const effect = inCell(help + known) + (own === undefined ? '' : `<br>${own}`);
-        return `| \`${inCell(term)}\` | ${effect} |`;
-      }),
+      .map((flag) => rowOf(flag, words.get(`${name} ${keyOf(flag.term)}`))),
   ]);
   return ['', '| flag | effect |', '|---|---|', ...rows, '', ''].join('\n');
 }
 
-const COMMON = 'And the [flags that every command has](commands.md#flags-that-every-command-has).\n';
+const COMMON = 'The [shared flags](shared-flags.md) work here too.\n';
 
 function blockOf(command, words) {
   const table = command.flags.length === 0 ? '\n' : tableOf(command, words);
@@ -108,57 +122,39 @@ function introduce({ name, usage, about }, mark) {
   return `${mark} tsreg ${name}\n\n\`\`\`\n${usage}\n\`\`\`\n\n${about}.\n`;
 }
 
-/** docs/commands.md: every command, and the flags that all of them have. `pageOf` names the page of a command. */
-export function commandsPage({ commands, globalFlags, programFlags }, pageOf) {
+/** docs/shared-flags.md with its tables as the definitions have them now. */
+export function updateSharedFlags(text, { globalFlags, programFlags }) {
+  return text.replace(SHARED, (_, scope, table) => {
+    const words = ownWordsOf(table);
+    const flags = scope === 'the program' ? programFlags : globalFlags;
+    const rows = flags.map((flag) => rowOf(flag, words.get(keyOf(flag.term))));
+    return [
+      `<!-- flags of ${scope}, by \`npm run reference\` -->`,
+      '',
+      '| flag | effect |',
+      '|---|---|',
+      ...rows,
+      '',
+      '<!-- end of flags -->',
+    ].join('\n');
+  });
+}
+
+/** docs/commands.md: every command. `pageOf` names the page of a command. */
+export function commandsPage({ commands }, pageOf) {
   const list = flattenCommands(commands).map(
     ({ name, about }) => `| [\`tsreg ${name}\`](${pageOf(name)}) | ${inCell(about)} |`,
   );
-  const rows = (flags) =>
-    flags.map(({ term, help, values }) => {
-      const known = values.length === 0 ? '' : ` [possible values: ${values.join(', ')}]`;
-      return `| \`${inCell(term)}\` | ${inCell(help + known)} |`;
-    });
   return [
     '<!-- Written by `npm run reference` from what `--help` is made of. -->',
     '# Commands',
     '',
-    '`tsreg help COMMAND` and `tsreg COMMAND --help` print the same in a terminal, and `man tsreg` after',
-    '`npm install --global .` in this folder has all of it.',
+    '`tsreg help COMMAND` prints the same descriptions in a terminal, and `man tsreg-COMMAND` shows the whole page. All',
+    'commands accept the [shared flags](shared-flags.md) and use the same [exit status](errors.md#exit-status).',
     '',
-    '| command | what it does |',
+    '| command | effect |',
     '|---|---|',
     ...list,
-    '',
-    '## Flags that every command has',
-    '',
-    '| flag | effect |',
-    '|---|---|',
-    ...rows(globalFlags),
-    '',
-    'They may stand before or behind the name of the command. The help of a command that cargo has lists all of them, as cargo',
-    'does; that of a command which cargo has not (`whoami`, `serve`, `shim`, `completions`) lists those that mean something to',
-    'it, and takes the others too.',
-    '',
-    '## Flags of the program itself',
-    '',
-    '```',
-    'tsreg [+toolchain] [OPTIONS] [COMMAND]',
-    '```',
-    '',
-    '| flag | effect |',
-    '|---|---|',
-    ...rows(programFlags),
-    '',
-    '`+toolchain` is accepted, as rustup has it: no Rust toolchain takes part. `-C` and `-Z` are refused, as a stable cargo',
-    'refuses them.',
-    '',
-    '## Exit status',
-    '',
-    '| | |',
-    '|---|---|',
-    '| 0 | it was done |',
-    '| 101 | it was not, and stderr says why; a mistake on the command line included. With `TSREG_COMPAT=cargo` that one is 1, as in cargo |',
-    '| 130 | it was interrupted by Ctrl-C |',
     '',
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../helpers/answer.ts';
 
 /**
- * cargo's answer to `info` with the further lines of the description as they are here: docs/differences.md, "Always, because
- * it is safer".
+ * cargo's answer to `info` with the further lines of the description as they are here: docs/differences.md,
+ * "info".
  */
 export function withIndentedDescription(answer: Answer): Answer {
   const lines = answer.stdout.split('\n');

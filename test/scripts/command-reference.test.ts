@@ -22,6 +22,10 @@ const scripts = path.join(projectRoot, 'scripts');
 const tables: {
   updatePage(text: string, byName: ReadonlyMap<string, CommandEntry>): string;
   withFlags(text: string, command: CommandEntry): string;
+  updateSharedFlags(
+    text: string,
+    flags: { readonly globalFlags: readonly FlagEntry[]; readonly programFlags: readonly FlagEntry[] },
+  ): string;
 } = await import(path.join(scripts, 'option-tables.mjs'));
 const roff: { toRoff(text: string): string } = await import(path.join(scripts, 'roff.mjs'));
 const man: {
@@ -48,6 +52,23 @@ describe('the tables of flags', () => {
     expect(updated).toContain('| `--leaves <KIND>` | Which [possible values: green, black] |');
   });
 
+  it('update the usage below the title and below the heading of the flags', () => {
+    const moved = '# tsreg brew\n\nMakes tea.\n\n## Flags\n\n```\nold\n```\n\n';
+    const updated = tables.updatePage(
+      tables.withFlags(moved, command(STRONG)),
+      new Map([['brew', command(STRONG)]]),
+    );
+    expect(updated).toContain('Makes tea.\n\n## Flags\n\n```\ntsreg brew [OPTIONS]\n```\n');
+  });
+
+  it('have the shared flags from the definitions, and keep what the page says of them', () => {
+    const page =
+      '# Shared\n\n<!-- flags of every command -->\n| `-s, --strong` | x<br>Four |\n<!-- end of flags -->\n';
+    expect(tables.updateSharedFlags(page, { globalFlags: [STRONG, LEAVES], programFlags: [] })).toContain(
+      '| `-s, --strong` | Use more<br>Four |\n| `--leaves <KIND>` | Which [possible values: green, black] |\n',
+    );
+  });
+
   it('lose flags that are gone, and stay as they are otherwise', () => {
     const once = tables.updatePage(page, new Map([['brew', command(LEAVES)]]));
     expect(once).not.toContain('--strong');
@@ -64,7 +85,7 @@ describe('man pages', () => {
 
   it('have the flags and the words of the page', () => {
     const page =
-      '# tsreg brew\n\n```\nx\n```\n\nMakes tea.\n\n## When\n\n| a | b |\n|---|---|\n| `5` | pm |\n';
+      '# tsreg brew\n\nMakes tea.\n\n## Flags\n\n```\nx\n```\n\n## When\n\n| a | b |\n|---|---|\n| `5` | pm |\n';
     const words = new Map([['brew --strong', 'Three spoons']]);
     const details = { page, words, isFirst: true, globalFlags: [], version: '1.0.0' };
     const text = man.manPage(command(STRONG), details);
