@@ -1,6 +1,6 @@
-// The demonstration of `npm start`: a registry of one's own, what is published to it, found in it, used from it,
-// yanked and put back. All of it happens in a temporary folder with a CARGO_HOME of its own, over 127.0.0.1, and is
-// gone afterwards; nothing is fetched from anywhere else.
+// The demonstration of `npm start`: starts a private registry, publishes to it, uses a crate from it, yanks a version and
+// puts it back. It works in a temporary folder with its own CARGO_HOME, over 127.0.0.1, and removes the folder at the end.
+// The output has at most 40 lines of at most 80 columns.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,22 +22,22 @@ const PROGRAM = path.join(root, 'bin', 'tsreg.js');
 const WIDTH = 80;
 const REGISTRY = 'demo';
 
-/** The environment of the commands: nothing of the user's settings for cargo, tsreg or proxies has a say. */
+/** The environment of the commands, without the user's settings for cargo, tsreg or proxies. */
 function environment(folder) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:CARGO|TSREG|CI$|NO_COLOR$)/i.test(name));
   const here = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
-  // What Node keeps of the program from release 22 on would stay behind.
-  const kept = { NODE_COMPILE_CACHE: path.join(folder, 'compiled') };
-  return { ...Object.fromEntries(own), ...here, ...kept, CARGO_HOME: path.join(folder, 'cargo-home') };
+  // From release 22 on, Node would leave its compile cache behind.
+  const cache = { NODE_COMPILE_CACHE: path.join(folder, 'compiled') };
+  return { ...Object.fromEntries(own), ...here, ...cache, CARGO_HOME: path.join(folder, 'cargo-home') };
 }
 
-/** `text` in lines that fit, with `…` for the folder that nobody will see. */
+/** Returns `text` in lines that fit the width, with `…` for the temporary folder. */
 function shorten(text, folder) {
   const lines = text.replaceAll(folder, '…').trimEnd().split('\n');
   return lines.map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line)).join('\n');
 }
 
-/** A folder with the two workspaces, and commands that run there. */
+/** A temporary folder with the two workspaces, and the commands that run there. */
 class Stage {
   constructor() {
     this.folder = mkdtempSync(path.join(tmpdir(), 'tsreg-demo-'));
@@ -49,7 +49,7 @@ class Stage {
     mkdirSync(this.env.CARGO_HOME);
   }
 
-  /** Starts a registry; gives the URL of its index. */
+  /** Starts a registry and returns the URL of its index. */
   async serve(args) {
     const log = openSync(path.join(this.folder, 'log'), 'w');
     this.show('.', args, ' &');
@@ -59,14 +59,14 @@ class Stage {
       stdio: ['ignore', 'pipe', log],
     });
     closeSync(log);
-    const said = [];
+    const printed = [];
     for await (const line of createInterface({ input: this.server.stdout })) {
-      said.push(line);
+      printed.push(line);
       if (line.startsWith('data ')) break;
     }
-    const index = said.find((line) => line.startsWith('index '))?.slice('index '.length);
+    const index = printed.find((line) => line.startsWith('index '))?.slice('index '.length);
     if (index !== undefined) {
-      console.log(shorten(said.join('\n'), this.folder));
+      console.log(shorten(printed.join('\n'), this.folder));
       return index;
     }
     console.log(readFileSync(path.join(this.folder, 'log'), 'utf8'));
@@ -74,15 +74,15 @@ class Stage {
   }
 
   /**
-   * Runs a command in a folder of the stage and prints what it says. `input` and `output` are files for stdin and
-   * stdout. Throws where the exit status is not `status`.
+   * Runs a command in a folder of the stage and prints those lines of its output that match `lines`. `input` and `output`
+   * are files for stdin and stdout. If the command fails, prints everything and throws.
    */
-  async run(cwd, args, { input = '', output = '', status = 0 } = {}) {
+  async run(cwd, args, { input = '', output = '', lines = /./ } = {}) {
     this.show(cwd, args, [input && ` < ${input}`, output && ` > ${output}`].join(''));
     const at = (name) => path.join(this.folder, cwd, name);
-    const said = path.join(this.folder, 'said');
-    // Both streams into one file: what was said first stands first.
-    const both = openSync(said, 'w');
+    const log = path.join(this.folder, 'command-log');
+    // Both streams go to one file, which keeps their order.
+    const both = openSync(log, 'w');
     const files = [both];
     const open = (name, flags) => files[files.push(openSync(at(name), flags)) - 1];
     const stdin = input === '' ? 'ignore' : open(input, 'r');
@@ -95,14 +95,15 @@ class Stage {
     for (const file of files) closeSync(file);
     this.command = child;
     const [code, signal] = await once(child, 'close');
-    const text = shorten(readFileSync(said, 'utf8'), this.folder);
-    if (text !== '') console.log(text);
+    const text = shorten(readFileSync(log, 'utf8'), this.folder);
+    const printed = text.split('\n').filter((line) => code !== 0 || lines.test(line));
+    if (printed.length > 0) console.log(printed.join('\n'));
     this.ran += 1;
-    if (code !== status) throw new Error(`it ended with ${signal ?? `status ${code}`}`);
+    if (code !== 0) throw new Error(`it ended with ${signal ?? `status ${code}`}`);
   }
 
   show(cwd, args, rest) {
-    console.log(`\n${cwd === '.' ? '' : `${cwd} `}$ tsreg ${args.join(' ')}${rest}`);
+    console.log(`${cwd === '.' ? '' : `${cwd} `}$ tsreg ${args.join(' ')}${rest}`);
   }
 
   async stop() {
@@ -112,7 +113,7 @@ class Stage {
     await once(server, 'close');
   }
 
-  /** At once, whatever is still going on. */
+  /** Stops everything immediately and removes the folder. */
   clear() {
     this.command?.kill('SIGKILL');
     this.server?.kill('SIGKILL');
@@ -120,51 +121,35 @@ class Stage {
   }
 }
 
-/** `  lantern 0.2.0   from the registry, needs kettle` */
-function describe(pkg, node) {
-  const features = node.features.length === 0 ? '' : `, with ${node.features.join(' ')}`;
-  const needs = node.deps.map((dep) => dep.name).join(', ') || 'nothing';
-  const from = pkg.source === null ? 'this workspace' : 'the registry';
-  return `  ${`${pkg.name} ${pkg.version}`.padEnd(14)} of ${from.padEnd(15)} needs ${needs}${features}`;
-}
-
-function describeMetadata(text) {
-  const { packages, resolve } = JSON.parse(text);
-  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  console.log(`${packages.length} packages in ${text.length} bytes of JSON:`);
-  for (const pkg of packages) console.log(describe(pkg, nodes.get(pkg.id)));
-}
-
 async function playRound(stage) {
   const at = ['--registry', REGISTRY];
-  console.log('A registry of your own, and a token for it:');
+  const step = (text) => console.log(`${stage.ran === 0 ? '' : '\n'}${text}`);
+  step('Start a private registry on this machine, and log in:');
   const index = await stage.serve(['serve', '--listen', '127.0.0.1:0', '--data', 'data']);
   writeFileSync(
     path.join(stage.env.CARGO_HOME, 'config.toml'),
     `[registries.${REGISTRY}]\nindex = "${index}"\n`,
   );
   await stage.run('.', ['serve', 'token', '--user', 'you', '--data', 'data'], { output: 'token' });
-  await stage.run('.', ['login', ...at], { input: 'token' });
+  await stage.run('.', ['login', ...at], { input: 'token', lines: /Login/ });
 
-  console.log('\nThe packages of a workspace go there, those first that others need:');
-  await stage.run('kitchen', ['publish', '--workspace', '--no-verify', ...at]);
-  await stage.run('.', ['search', 'kettle', ...at]);
-  await stage.run('.', ['info', 'kettle', ...at]);
+  step('Publish a workspace. Dependencies go first:');
+  const publish = ['publish', '--workspace', '--no-verify', ...at];
+  await stage.run('kitchen', publish, { lines: /Published/ });
 
-  console.log('\nAnother workspace depends on one of them:');
-  await stage.run('house', ['metadata', '--format-version', '1'], { output: 'metadata.json' });
-  describeMetadata(readFileSync(path.join(stage.folder, 'house', 'metadata.json'), 'utf8'));
+  step('Find a crate, and use it in another workspace:');
+  await stage.run('.', ['search', 'kettle', ...at], { lines: / = / });
+  await stage.run('house', ['tree'], { lines: /house v|──/ });
 
-  console.log('\nA version that is yanked is gone for whoever does not use it yet:');
-  await stage.run('.', ['yank', 'kettle@1.0.0', ...at]);
-  await stage.run('.', ['info', 'kettle', ...at], { status: 101 });
+  step('Yank a version. Projects with the version in Cargo.lock can still use it:');
+  await stage.run('.', ['yank', 'kettle@1.0.0', ...at], { lines: / Yank / });
   await stage.run('house', ['metadata', '--format-version', '1', '--locked'], { output: 'metadata.json' });
-  console.log('(whoever has it in Cargo.lock goes on as before)');
-  await stage.run('.', ['yank', 'kettle@1.0.0', '--undo', ...at]);
-  await stage.run('.', ['search', 'kettle', ...at]);
+  const text = readFileSync(path.join(stage.folder, 'house', 'metadata.json'), 'utf8');
+  console.log(`(${JSON.parse(text).packages.length} packages in ${text.length} bytes of JSON)`);
+  await stage.run('.', ['yank', 'kettle@1.0.0', '--undo', ...at], { lines: / Unyank / });
 }
 
-/** Plays it and says on stdout what is done. Returns the exit status. */
+/** Runs the demonstration and prints it to stdout. Returns the exit status. */
 export async function runDemo() {
   const startedMs = performance.now();
   const stage = new Stage();
@@ -178,13 +163,14 @@ export async function runDemo() {
     await stage.stop();
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
     console.log(`
-The registry is stopped and its folder removed. ${stage.ran} commands in ${seconds} s.
-\`npm start -- serve\` keeps one running. \`npm start -- metadata\` with
-\`--manifest-path …/Cargo.toml\` looks at a workspace of yours, and
-\`npm start -- --help\` says what else there is.`);
+${stage.ran} commands in ${seconds} s. The registry is stopped and its folder is removed.
+Try next:
+  npm start -- tree --manifest-path PATH/Cargo.toml   show your dependencies
+  npm start -- serve                                  run a registry
+  npm start -- --help                                 list all commands`);
     return 0;
   } catch (error) {
-    console.log(`\nThat was not to be: ${error.message}`);
+    console.log(`\nThe demonstration failed: ${error.message}`);
     return 1;
   } finally {
     clear();
