@@ -7,7 +7,13 @@ import { runProgram } from '../helpers/program.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import type { Disagreement } from './compare.ts';
 import { type Context, isWanted, lastingFolder } from './context.ts';
-import { type EditedWorkspace, EditingSession, eventsOf, type Question } from './edits/edited-workspace.ts';
+import {
+  type EditedWorkspace,
+  EditingSession,
+  eventsOf,
+  type Question,
+  textOf,
+} from './edits/edited-workspace.ts';
 import { manifestsOf, type StepGene, stepGenes, takeStep } from './edits/steps.ts';
 import { buildCase } from './generator/build.ts';
 import { genomes } from './generator/genome.ts';
@@ -182,33 +188,33 @@ async function compareQuestion(
   session: EditingSession,
   question: Question,
 ): Promise<{ answer: Answer; disagreements: Disagreement[] }> {
-  const lock = session.lock();
+  const before = session.locks();
   const ofCargo = { home: 'cargo', cache: 'on' } as const;
   const first = await session.ask(oracle, question, ofCargo);
-  const after = session.lock();
+  const after = session.locks();
   // What cargo says of changes and downloads it says once.
-  const isSettled = first.stderr === '' && first.lock === (lock?.toString('utf8') ?? null);
+  const isSettled = first.stderr === '' && first.lock === textOf(before);
   const second = isSettled ? first : await session.ask(oracle, question, ofCargo);
   const runs = [
-    { name: 'first run', expected: first, from: lock, how: { home: 'warm', cache: 'on' } },
+    { name: 'first run', expected: first, from: before, how: { home: 'warm', cache: 'on' } },
     { name: 'second run', expected: second, from: after, how: { home: 'warm', cache: 'on' } },
-    { name: 'without cache', expected: first, from: lock, how: { home: 'cold', cache: 'off' } },
+    { name: 'without cache', expected: first, from: before, how: { home: 'cold', cache: 'off' } },
   ] as const;
   const disagreements: Disagreement[] = [];
   for (const { name, expected, from, how } of runs) {
-    session.putLock(from);
+    session.putLocks(from);
     const got = await session.ask(subject.program, question, how);
     let facets = differingFacets(expected, got);
     let cargo = expected;
     for (let time = 0; time < repetitions && facets.length > 0; time += 1) {
-      session.putLock(from);
+      session.putLocks(from);
       cargo = await session.ask(oracle, question, ofCargo);
       if (differingFacets(cargo, got).length === 0) facets = [];
     }
     const run = `${question.name} in ws/${question.cwd}, ${name}`;
     if (facets.length > 0) disagreements.push({ run, facets, cargo: expected, subject: got });
   }
-  session.putLock(after);
+  session.putLocks(after);
   return { answer: first, disagreements };
 }
 
@@ -220,14 +226,11 @@ function generatedWorkspaces({ options, oracle, subject, scratch, server }: Cont
     .filter(({ members, crates }) => members.length > 1 && crates.length > 2)
     .map((genome) => buildCase(genome).scenario);
   const cached = { ...subject.program, env: { ...subject.program.env, TSREG_CACHE: 'on' } };
-  let next = 0;
   return Array.from({ length: count }, (_, at) => ({
     name: `generated-${at}`,
     open: async (worker) => {
-      while (next < scenarios.length) {
-        const scenario = scenarios[next];
-        next += 1;
-        if (scenario === undefined) continue;
+      // Each has candidates of its own, so that `--filter` changes nothing.
+      for (const scenario of scenarios.filter((_, candidate) => candidate % count === at)) {
         const base = path.join(scratch, `edits-${worker}`);
         const sandbox = new Sandbox(scenario, base, server);
         sandbox.start();

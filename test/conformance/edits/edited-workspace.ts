@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Answer } from '../../helpers/answer.ts';
 import { type Program, runProgram } from '../../helpers/program.ts';
@@ -74,14 +83,25 @@ export class EditingSession {
     return path.join(this.root, 'Cargo.lock');
   }
 
-  /** Bytes of Cargo.lock; null without one. */
-  lock(): Buffer | null {
-    return existsSync(this.lockFile) ? readFileSync(this.lockFile) : null;
+  /** Every lock file, by its path relative to the base: a package beside the workspace may have one of its own. */
+  locks(): ReadonlyMap<string, Buffer> {
+    const { base } = this.workspace;
+    return new Map(
+      ['ws', 'beside'].flatMap((top) =>
+        readdirSync(path.join(base, top), { recursive: true, encoding: 'utf8' })
+          .filter((name) => path.basename(name) === 'Cargo.lock' && existsSync(path.join(base, top, name)))
+          .sort()
+          .map((name) => [path.join(top, name), readFileSync(path.join(base, top, name))]),
+      ),
+    );
   }
 
-  putLock(bytes: Buffer | null): void {
-    if (bytes === null) rmSync(this.lockFile, { force: true });
-    else writeFileSync(this.lockFile, bytes);
+  putLocks(locks: ReadonlyMap<string, Buffer>): void {
+    const { base } = this.workspace;
+    const now = this.locks();
+    for (const at of now.keys()) if (!locks.has(at)) rmSync(path.join(base, at), { force: true });
+    for (const [at, bytes] of locks)
+      if (now.get(at)?.equals(bytes) !== true) writeFileSync(path.join(base, at), bytes);
   }
 
   /** Configuration in the homes; all have the same. */
@@ -130,11 +150,18 @@ export class EditingSession {
           TSREG_CACHE: cache,
         },
       });
-      return { ...result, lock: this.lock()?.toString('utf8') ?? null, home: [], packaged: [] };
+      return { ...result, lock: textOf(this.locks()), home: [], packaged: [] };
     } finally {
       renameSync(place, this.homeFolder(home));
     }
   }
+}
+
+/** The text of lock files; null where there is none. */
+export function textOf(locks: ReadonlyMap<string, Buffer>): string | null {
+  return locks.size === 0
+    ? null
+    : Array.from(locks, ([at, bytes]) => `${at}:\n${bytes.toString('utf8')}`).join('');
 }
 
 /** The changes of registries and repositories in a run of a scenario, as events. */

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -384,8 +385,8 @@ const steps: readonly (readonly [string, Step])[] = [
   [
     'lock file',
     (session, { b, c }) => {
-      const lock = session.lock()?.toString('utf8');
-      if (lock === undefined) return null;
+      if (!existsSync(session.lockFile)) return null;
+      const lock = readFileSync(session.lockFile, 'utf8');
       const packages = [...lock.matchAll(/^\[\[package\]\]\n(?:.+\n)*\n?/gm)];
       const one = pickOrNull(packages, c)?.[0] ?? '';
       const texts: readonly (readonly [string, string | null])[] = [
@@ -400,17 +401,17 @@ const steps: readonly (readonly [string, Step])[] = [
         ['cut', lock.slice(0, Math.floor(lock.length / 2))],
       ];
       const [what, text] = pick(texts, b);
-      session.putLock(text === null ? null : Buffer.from(text));
+      if (text === null) rmSync(session.lockFile);
+      else writeFileSync(session.lockFile, text);
       return what;
     },
   ],
   [
     'lock file as a link',
     (session) => {
-      const lock = session.lock();
-      if (lock === null || lstatSync(session.lockFile).isSymbolicLink()) return null;
+      if (!existsSync(session.lockFile) || lstatSync(session.lockFile).isSymbolicLink()) return null;
       const target = path.join(session.workspace.base, 'beside', 'the.lock');
-      writeFileSync(target, lock);
+      cpSync(session.lockFile, target);
       rmSync(session.lockFile);
       symlinkSync(target, session.lockFile);
       return 'made';
