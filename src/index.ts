@@ -54,7 +54,13 @@ export type {
   NewerVersion,
   UpdateDocument,
 } from './ops/update/update-document.ts';
-export type { Progress, Report, ReportReceiver, StatusOptions, StatusStyle } from './report/report.ts';
+export type {
+  CallerReport as Report,
+  Progress,
+  ReportReceiver,
+  StatusOptions,
+  StatusStyle,
+} from './report/report.ts';
 export type { CrateOwner } from './protocol/api-answers.ts';
 export type {
   TreeDocument,

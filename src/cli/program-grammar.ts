@@ -57,7 +57,7 @@ function commandLine(
   const invocation = `${parent} ${name}`;
   const own = flags
     .filter((flag) => unstable || flag.unstable !== true)
-    .filter((flag) => !isCargo || flag.isAbsentInCargo !== true)
+    .filter((flag) => (isCargo ? flag.isAbsentInCargo !== true : flag.tips === undefined))
     .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
   const global = GLOBAL_FLAGS.map((flag) =>
     heeds === undefined || heeds.includes(flag.name) ? flag : { ...flag, isHidden: true },

@@ -1,6 +1,7 @@
 /** An error and what led to it, as text. */
 import { type Snippet, TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import type { ProgramName } from '../errors/wording.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
 import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';
@@ -9,8 +10,8 @@ import { styled } from './style.ts';
 export interface ErrorTarget extends SnippetTarget {
   /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
   readonly verbose: boolean;
-  /** Shows what to do now where the messages, which are cargo's, do not say it. */
-  readonly showsHints: boolean;
+  /** Who speaks: tsreg adds what to do next where a message does not say it; cargo has its own words and no more. */
+  readonly program: ProgramName;
   /** One more of them, which the command line knows; null for none. */
   readonly hint: string | null;
 }
@@ -29,14 +30,16 @@ export function renderError(error: unknown, target: ErrorTarget): string {
         snippet = each.snippet;
         break;
       }
-      messages.push(sanitizeForTerminal(each.message));
+      messages.push(
+        sanitizeForTerminal(target.program === 'cargo' ? (each.cargoMessage ?? each.message) : each.message),
+      );
     } else {
       messages.push(sanitizeForTerminal(describeFailure(each) ?? String(each)));
     }
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
   const remarks = isOurs(chain.at(-1)) ? [`${styled('note', 'note')}: ${OURS}`] : [];
-  if (target.showsHints)
+  if (target.program !== 'cargo')
     remarks.push(
       ...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${sanitizeForTerminal(hint)}`),
     );

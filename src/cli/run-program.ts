@@ -25,6 +25,7 @@ import {
   parseUnstableFlags,
   releaseChannel,
   SEE_CHANNELS,
+  TURN_ON,
   unstableFlagError,
 } from './unstable-flags.ts';
 import { ResultRecording } from './result-recording.ts';
@@ -255,7 +256,7 @@ async function printInformation(
   const asked = zHelp || isGiven(values, 'print-version') || isGiven(values, 'list-commands');
   if (!asked) return false;
   ignoringErrors(() => configure(values, { config, session }));
-  if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env)));
+  if (zHelp) shell.writeOut(unstableHelp(releaseChannel(env), identity));
   else if (isGiven(values, 'print-version')) {
     shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
   } else {
@@ -265,8 +266,12 @@ async function printInformation(
   return true;
 }
 
-function unstableHelp(channel: string): string {
+function unstableHelp(channel: string, { program }: Identity): string {
   const flags = [...HEEDED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
+  if (program === 'tsreg') {
+    const off = allowsUnstable(channel) ? '' : `\nUnstable flags are turned off: ${TURN_ON}.\n`;
+    return `Unstable flags:\n\n${flags.join('')}${off}`;
+  }
   const refusal = allowsUnstable(channel)
     ? ''
     : '\nUnstable flags are only available on the nightly channel of Cargo, ' +
@@ -321,7 +326,7 @@ async function reportFailure(
         cwd: folderForPaths(),
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
-        showsHints: identity.program !== 'cargo',
+        program: identity.program,
         hint,
       }),
     );

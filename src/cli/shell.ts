@@ -1,10 +1,11 @@
 /** What the user sees on stderr while an operation runs. stdout is for results only. */
-import type { Environment } from '../config/environment.ts';
+import { type Environment, programName } from '../config/environment.ts';
 import type { ProgressSettings } from '../config/term-settings.ts';
 import type { Progress, Report, StatusOptions, StatusStyle } from '../report/report.ts';
 import type { Snippet } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { formatWarning, type Warning } from '../errors/warning.ts';
+import { type Message, type Wording, wordsOf } from '../errors/wording.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { knowsHyperlinks } from './hyperlinks.ts';
 import { NOTHING_WRITTEN, OutputStream } from './output-stream.ts';
@@ -154,14 +155,16 @@ export class Shell implements Report {
     if (this.#verbosity === 'verbose') this.status(verb, text);
   }
 
-  warning(warning: Warning): void {
+  warning(message: Warning | Wording<Warning>): void {
     if (this.#verbosity === 'quiet') return;
+    const warning = wordsOf(message, programName(this.#env));
     this.writeError(`${formatWarning(sanitizeWarning(warning), styled)}\n`);
   }
 
-  note(text: string, help?: string): void {
+  note(message: Message, help?: string): void {
     if (this.#verbosity === 'quiet') return;
     const below = (lines: string): string => sanitizeForTerminal(lines).replaceAll('\n', '\n      ');
+    const text = wordsOf(message, programName(this.#env));
     const lines = [`${styled('note', 'note')}: ${below(text)}`];
     if (help !== undefined) lines.push(`${styled('help', 'help')}: ${below(help)}`);
     this.writeError(`${lines.join('\n')}\n`);
@@ -225,7 +228,7 @@ export class Shell implements Report {
     if (this.#lastBar === null) return;
     this.#lastBar = null;
     // cargo leaves the bar where it does not colour, and what comes next stands in the middle of it.
-    const clearsAnyTerminal = this.#env.TSREG_COMPAT !== 'cargo' && this.#err.isTerminal;
+    const clearsAnyTerminal = programName(this.#env) !== 'cargo' && this.#err.isTerminal;
     if (clearsAnyTerminal || usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
   }
 

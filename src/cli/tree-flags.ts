@@ -1,5 +1,8 @@
 /** Flags of `tree` as values, with what cargo says of those that are wrong or deprecated. Cargo Book: cargo tree. */
+import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
+import { naming } from '../errors/wording.ts';
+import { missingTarget } from '../ops/graph/missing-values.ts';
 import type { Report } from '../report/report.ts';
 import { isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
@@ -48,22 +51,23 @@ const MAX_DEPTH = 4_294_967_295;
 /** Reads the flags. Throws with cargo's words at the flag at which cargo does. */
 export function readTreeFlags(
   values: FlagValues,
-  context: { readonly report: Report; readonly hasRustup: boolean },
+  context: { readonly report: Report; readonly env: Environment },
 ): TreeFlags {
   const { report } = context;
   const prefix = readPrefix(values, report);
   const repeats = isGiven(values, 'no-dedupe') || isGiven(values, 'all');
   if (isGiven(values, 'all')) {
-    report.warning({
-      title:
-        'the `cargo tree` --all flag has been changed to --no-dedupe, and may be removed in a future version',
-      remarks: [
-        {
-          label: 'help',
-          text: 'if you are looking to display all workspace members, use the --workspace flag',
-        },
-      ],
-    });
+    report.warning(
+      naming((program) => ({
+        title: `the \`${program} tree\` --all flag has been changed to --no-dedupe, and may be removed in a future version`,
+        remarks: [
+          {
+            label: 'help',
+            text: 'if you are looking to display all workspace members, use the --workspace flag',
+          },
+        ],
+      })),
+    );
   }
   const targets = readTargets(values, context);
   const edges = readEdges(values, report);
@@ -105,7 +109,7 @@ function readPrefix(values: FlagValues, report: Report): TreeFlags['prefix'] {
 
 function readTargets(
   values: FlagValues,
-  { report, hasRustup }: { readonly report: Report; readonly hasRustup: boolean },
+  { report, env }: { readonly report: Report; readonly env: Environment },
 ): readonly string[] {
   if (isGiven(values, 'all-targets')) {
     report.warning('the --all-targets flag has been changed to --target=all');
@@ -113,10 +117,7 @@ function readTargets(
   }
   const targets = valuesOf(values, 'target');
   if (!isGiven(values, 'target') || targets.length > 0) return targets;
-  const program = hasRustup ? 'rustup target list' : 'rustc --print target-list';
-  throw invalid(
-    `"--target" takes a target architecture as an argument.\n\nRun \`${program}\` to see possible targets.`,
-  );
+  throw missingTarget({ env });
 }
 
 function readEdges(

@@ -27,12 +27,11 @@ export function unknownCommand(
   const { program } = identity;
   const isShim = config.env['TSREG_SHIM'] !== undefined;
   if ([...CARGO_COMMANDS, ...CARGO_ALIASES, ...RUST_COMPONENTS].includes(name)) {
-    const where = isShim ? 'there is no other `cargo` on the PATH to run it' : 'it needs the Rust toolchain';
+    const where = isShim ? ', and no other `cargo` is on the PATH to run it' : '';
     return invalid(
-      `\`cargo ${name}\` is not one of tsreg's commands, and ${where}\n\n` +
-        (isShim || program === 'cargo'
-          ? `help: install Rust, which has it: ${INSTALL}\n`
-          : `help: run \`cargo ${name}\`, or install Rust, which has it: ${INSTALL}\n`) +
+      `\`${name}\` is not a command of tsreg: it needs the Rust toolchain${where}\n\n` +
+        (isShim || program === 'cargo' ? '' : `help: run \`cargo ${name}\` on a machine with Rust\n`) +
+        `help: install Rust: ${INSTALL}\n` +
         `help: view tsreg's commands with \`${program} --list\``,
     );
   }

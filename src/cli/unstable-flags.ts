@@ -1,5 +1,6 @@
 /** `-Z` flags. Cargo Book: Unstable Features. */
 import { TsregError } from '../errors/error.ts';
+import { type Message, Wording } from '../errors/wording.ts';
 import type { Environment } from '../config/environment.ts';
 
 /** Flags that this program knows without a meaning for it, and (first) those that it heeds. */
@@ -35,6 +36,9 @@ export const SEE_CHANNELS =
   'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
   'about Rust release channels.';
 
+/** How unstable flags are turned on, in tsreg's own words. */
+export const TURN_ON = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
+
 /** The release channel, which decides whether unstable flags are allowed. */
 export function releaseChannel(env: Environment): string {
   const override = env.__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS;
@@ -62,8 +66,14 @@ export function unstableFlagError(
     ? 'is unstable, pass `-Z unstable-options` to enable it'
     : `is unstable, and only available on the nightly channel of Cargo, but this is the \`${channel}\` channel\n${SEE_CHANNELS}`;
   return refused(
-    `the \`${flag}\` flag ${reason}\n` +
-      `See https://github.com/rust-lang/cargo/issues/${issue} for more information about the \`${flag}\` flag.`,
+    new Wording(
+      `the \`${flag}\` flag is unstable`,
+      `the \`${flag}\` flag ${reason}\n` +
+        `See https://github.com/rust-lang/cargo/issues/${issue} for more information about the \`${flag}\` flag.`,
+    ),
+    allowsUnstable(channel)
+      ? 'pass `-Z unstable-options` to use it'
+      : 'set `RUSTC_BOOTSTRAP=1` and pass `-Z unstable-options` to use it',
   );
 }
 
@@ -71,8 +81,12 @@ export function unstableFlagError(
 export function parseUnstableFlags(flags: readonly string[], channel: string): ReadonlySet<string> {
   if (flags.length > 0 && !allowsUnstable(channel)) {
     throw refused(
-      'the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
-        `but this is the \`${channel}\` channel\n${SEE_CHANNELS}`,
+      new Wording(
+        'unstable flags (`-Z`) are turned off',
+        'the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
+          `but this is the \`${channel}\` channel\n${SEE_CHANNELS}`,
+      ),
+      TURN_ON,
     );
   }
   return new Set(flags.map(flagName));
@@ -82,9 +96,13 @@ function flagName(flag: string): string {
   const [name = '', ...value] = flag.split('=');
   if (!KNOWN.has(name)) {
     throw refused(
-      `unknown \`-Z\` flag specified: ${name}\n\n` +
-        'For available unstable features, see https://doc.rust-lang.org/nightly/cargo/reference/unstable.html\n' +
-        `If you intended to use an unstable rustc feature, try setting \`RUSTFLAGS="-Z${name}"\``,
+      new Wording(
+        `unknown \`-Z\` flag \`${name}\``,
+        `unknown \`-Z\` flag specified: ${name}\n\n` +
+          'For available unstable features, see https://doc.rust-lang.org/nightly/cargo/reference/unstable.html\n' +
+          `If you intended to use an unstable rustc feature, try setting \`RUSTFLAGS="-Z${name}"\``,
+      ),
+      '`tsreg -Z help` lists the unstable flags',
     );
   }
   if (HEEDED_UNSTABLE_FLAGS.has(name) && value.length > 0) {
@@ -94,6 +112,6 @@ function flagName(flag: string): string {
 }
 
 /** Fails as cargo does: these are no errors of the command line's grammar. */
-function refused(message: string): TsregError {
-  return new TsregError(message, { code: 'config' });
+function refused(message: Message, hint: string | null = null): TsregError {
+  return new TsregError(message, { code: 'config', ...(hint === null ? {} : { hint }) });
 }

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError, withContext } from '../errors/error.ts';
+import { Wording } from '../errors/wording.ts';
 import type { Files } from '../files/files.ts';
 import type { Report } from '../report/report.ts';
 import { readConfigArguments } from './command-line.ts';
@@ -293,7 +294,13 @@ function folderOfUser(): string {
   try {
     return userInfo().homedir;
   } catch {
-    const message = "Cargo couldn't find your home directory. This probably means that $HOME was not set.";
-    throw new TsregError(message, { code: 'config' });
+    const message = new Wording(
+      'cannot find your home directory',
+      "Cargo couldn't find your home directory. This probably means that $HOME was not set.",
+    );
+    throw new TsregError(message, {
+      code: 'config',
+      hint: 'set the environment variable `HOME` or `CARGO_HOME`',
+    });
   }
 }

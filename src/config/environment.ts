@@ -1,7 +1,14 @@
 /** The environment as configuration sees it. Cargo Book: Configuration, "Environment variables". */
 
+import type { ProgramName } from '../errors/wording.ts';
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The name under which the program speaks: `cargo` in compatibility mode, which `TSREG_COMPAT=cargo` turns on. */
+export function programName(env: Environment): ProgramName {
+  return env['TSREG_COMPAT'] === 'cargo' ? 'cargo' : 'tsreg';
+}
 
 /** The variables that may set configuration values. */
 export class ConfigVariables {

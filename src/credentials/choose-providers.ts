@@ -8,6 +8,7 @@ import {
   TOKEN_PROVIDER,
 } from '../config/credentials.ts';
 import { describeDefinition, type Located } from '../config/definition.ts';
+import { programName } from '../config/environment.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Report } from '../report/report.ts';
@@ -33,7 +34,7 @@ export interface ProviderChoiceOptions {
 
 /** True if asymmetric tokens may be used: without a flag here, with `-Z asymmetric-token` where all is as cargo has it. */
 export function hasAsymmetricTokens({ env, unstable }: Config): boolean {
-  return env['TSREG_COMPAT'] !== 'cargo' || unstable.has('asymmetric-token');
+  return programName(env) !== 'cargo' || unstable.has('asymmetric-token');
 }
 
 /** The providers to ask for `source`, for which `registry` is configured. */

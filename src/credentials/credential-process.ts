@@ -1,6 +1,7 @@
 /** Programs that give tokens. Cargo Book: Credential Provider Protocol. */
 import { Readable } from 'node:stream';
 import { TsregError, withContext } from '../errors/error.ts';
+import { type Message, naming } from '../errors/wording.ts';
 import type {
   CredentialAnswer,
   CredentialOperation,
@@ -34,7 +35,11 @@ export async function askCredentialProcess(
     const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
     if (!versions.includes(PROTOCOL)) {
       throw authError(
-        `credential provider supports protocol versions [${versions.join(', ')}], while Cargo supports [${PROTOCOL}]`,
+        naming(
+          (program) =>
+            `credential provider supports protocol versions [${versions.join(', ')}], ` +
+            `while ${program === 'cargo' ? 'Cargo' : program} supports [${PROTOCOL}]`,
+        ),
       );
     }
     stdin?.write(`${JSON.stringify(requestOf(request))}\n`);
@@ -113,6 +118,6 @@ function operationFields(operation: CredentialOperation): object {
   }
 }
 
-function authError(message: string): TsregError {
+function authError(message: Message): TsregError {
   return new TsregError(message, { code: 'auth' });
 }

@@ -1,6 +1,7 @@
 /** What a program that is a credential provider writes, decoded with cargo's words. Cargo Book: Credential Provider Protocol. */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
+import { type Message, Wording } from '../errors/wording.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
 import type { CredentialAnswer, ProvidedToken } from './credential-request.ts';
 
@@ -143,7 +144,9 @@ function decodeFailure(fields: Fields): CredentialAnswer | ProviderFailure {
     case 'other':
       return new ProviderFailure(decodeChain(fields));
     default:
-      return new ProviderFailure(invalid('unknown error kind; try updating Cargo?'));
+      return new ProviderFailure(
+        invalid(new Wording('unknown error kind; update tsreg', 'unknown error kind; try updating Cargo?')),
+      );
   }
 }
 
@@ -182,6 +185,6 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'sequence' : 'map';
 }
 
-function invalid(message: string): TsregError {
+function invalid(message: Message): TsregError {
   return new TsregError(message, { code: 'auth' });
 }

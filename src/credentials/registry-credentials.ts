@@ -1,5 +1,6 @@
 /** Tokens for registries: finding, keeping, storing and removing them. Cargo Book: Registry Authentication. */
 import type { Config } from '../config/config.ts';
+import { programName } from '../config/environment.ts';
 import {
   type CredentialProvider,
   loadCredentials,
@@ -11,6 +12,7 @@ import {
 import { describeDefinition } from '../config/definition.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
+import { naming, type ProgramName } from '../errors/wording.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
@@ -104,7 +106,7 @@ export class RegistryCredentials {
     const loginUrl = loginUrlIn(challenge);
     if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
     const token = await this.#find(source, { kind: 'read' }, { challenge, needsConfiguration: true });
-    const check = this.#context.config.env['TSREG_COMPAT'] === 'cargo' ? checkReadToken : checkToken;
+    const check = programName(this.#context.config.env) === 'cargo' ? checkReadToken : checkToken;
     check(token.expose());
     return token;
   }
@@ -303,7 +305,8 @@ export class RegistryCredentials {
       hint,
     }: { readonly reason: string; readonly cause?: unknown; readonly hint: string | null },
   ): TsregError {
-    const refusal = new TsregError(this.#advice(source, reason), {
+    const advice = naming((program) => this.#advice(source, reason, program));
+    const refusal = new TsregError(advice, {
       ...{ code: 'auth', cause },
       ...(hint === null ? {} : { hint }),
     });
@@ -313,11 +316,18 @@ export class RegistryCredentials {
 
   /** How to get a token. */
   #missingHint(source: SourceId): string | null {
+    const page = this.#loginUrls.get(source.canonicalUrl);
     const args = this.#loginArguments(source);
     if (args === null) return null;
-    const page = this.#loginUrls.get(source.canonicalUrl);
-    const from = page === undefined ? '' : `; most registries give them out at ${page}`;
-    return `\`tsreg login${args}\` stores a token, as \`cargo login\` does${from}`;
+    if (page !== undefined) return `most registries show you a token at ${page}`;
+    return this.#usesStoredTokens(source) ? null : `run \`tsreg login${args}\``;
+  }
+
+  /** True if a token that `login` stores is found. */
+  #usesStoredTokens(source: SourceId): boolean {
+    return this.#choose(source, { isTold: false }).providers.some(
+      ([provider]) => provider === TOKEN_PROVIDER,
+    );
   }
 
   /** What `login` must be given for this registry; null where it has no name. */
@@ -327,18 +337,17 @@ export class RegistryCredentials {
     return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
   }
 
-  #advice(source: SourceId, reason: string): string {
+  #advice(source: SourceId, reason: string, program: ProgramName): string {
     const name = displayRegistryName(source);
-    const { providers } = this.#choose(source, { isTold: false });
-    const usesTokens = providers.some(([provider]) => provider === TOKEN_PROVIDER);
+    const usesTokens = this.#usesStoredTokens(source);
     if (isCratesIo(source)) {
       const args = this.#loginArguments(source) ?? '';
       const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
-      return `${reason}, please run \`cargo login${args}\`${variable}`;
+      return `${reason}, please run \`${program} login${args}\`${variable}`;
     }
     if (configuredName(source) !== null) {
       return usesTokens
-        ? `${reason} for \`${name}\`, please run \`cargo login --registry ${name}\`\n` +
+        ? `${reason} for \`${name}\`, please run \`${program} login --registry ${name}\`\n` +
             `or use environment variable ${tokenVariable(name)}`
         : `${reason} for \`${name}\`\nYou may need to log in using this registry's credential provider`;
     }

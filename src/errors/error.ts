@@ -3,6 +3,8 @@
  * anything else that reaches the top is a bug of ours and is shown as one.
  */
 
+import { type Message, Wording, wordsOf } from './wording.ts';
+
 /**
  * What went wrong, for programs. The code sits on the root cause; wrappers inherit it.
  *
@@ -20,7 +22,7 @@
  * - `network`: no answer, or a bad one; it may go better another time
  * - `auth`: a token is missing or was refused
  * - `git`: the git program failed
- * - `toolchain`: rustc or cargo was asked and failed
+ * - `toolchain`: cargo or rustc was run and failed, or a target is unknown
  * - `not-found`: a file, folder, package, version or user that was named and is not there
  * - `io`: the operating system refused
  * - `aborted`: the caller's AbortSignal fired
@@ -82,7 +84,10 @@ export interface TsregErrorOptions {
   readonly hint?: string;
 }
 
-/** A failure with a message in cargo's wording (lower case, no full stop), a code and a chain of causes. */
+/**
+ * A failure with a message (lower case, no full stop), a code and a chain of causes. `message` names tsreg where the
+ * message names the program.
+ */
 export class TsregError extends Error {
   override readonly name = 'TsregError';
   /** Of the root cause. */
@@ -91,9 +96,12 @@ export class TsregError extends Error {
   readonly verbose: boolean;
   /** What to do now; null where the message says all there is to say. */
   readonly hint: string | null;
+  /** The message with cargo's exact words, for compatibility mode; null where `message` has them. */
+  readonly cargoMessage: string | null;
 
-  constructor(message: string, options: TsregErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(message: Message, options: TsregErrorOptions = {}) {
+    super(wordsOf(message, 'tsreg'), options.cause === undefined ? undefined : { cause: options.cause });
+    this.cargoMessage = typeof message === 'string' ? null : message.cargo;
     this.code = options.code ?? codeOf(options.cause);
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
@@ -138,8 +146,8 @@ export function asUsageError<T>(body: () => T): T {
     return body();
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
-    const { message, cause, snippet, verbose, hint } = error;
-    throw new TsregError(message, {
+    const { message, cargoMessage, cause, snippet, verbose, hint } = error;
+    throw new TsregError(cargoMessage === null ? message : new Wording(message, cargoMessage), {
       ...{ code: 'usage', cause, verbose },
       ...(snippet === null ? {} : { snippet }),
       ...(hint === null ? {} : { hint }),

@@ -1,5 +1,6 @@
 /** Reads `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { TsregError, withContext } from '../errors/error.ts';
+import { Wording } from '../errors/wording.ts';
 import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
 import { isIndexedName } from '../package-id/path-part.ts';
 import { isRegistry, type SourceId } from '../package-id/source-id.ts';
@@ -251,7 +252,10 @@ function knownVersion(version: number | null): LockfileVersion {
   if (version === null) return 1;
   if (version === 3 || version === 4) return version;
   throw new TsregError(
-    `lock file version \`${version}\` was found, but this version of Cargo does not understand this lock file, perhaps Cargo needs to be updated?`,
+    new Wording(
+      `this version of tsreg does not know lock file version ${version}; update tsreg`,
+      `lock file version \`${version}\` was found, but this version of Cargo does not understand this lock file, perhaps Cargo needs to be updated?`,
+    ),
     { code: 'lockfile' },
   );
 }

@@ -1,4 +1,5 @@
 /** One dependency table entry becomes a dependency. Cargo Book: Specifying Dependencies. */
+import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { GitReference, SourceId } from '../package-id/source-id.ts';
@@ -22,7 +23,7 @@ export interface BuildDependencyScope {
   /** The source of a registry that config names; throws where there is none. */
   readonly registry: (name: string) => SourceId;
   readonly parsed: ParsedTexts;
-  readonly warnings: string[];
+  readonly warnings: Message[];
 }
 
 /** The table in which a dependency stands. */
@@ -72,7 +73,7 @@ export function buildDependency(
   };
 }
 
-function checkKeys(written: DetailedDependency, name: string, warnings: string[]): void {
+function checkKeys(written: DetailedDependency, name: string, warnings: Message[]): void {
   const { version, path, git, features } = written;
   if (version === undefined && path === undefined && git === undefined) {
     throw manifestProblem(

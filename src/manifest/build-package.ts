@@ -1,4 +1,5 @@
 /** A manifest with `[package]`. Cargo Book: The Manifest Format. */
+import type { Message } from '../errors/wording.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import { makePackageId } from '../package-id/package-id.ts';
@@ -103,7 +104,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   };
 }
 
-function checkEdition({ edition: written, rustVersion }: NormalizedPackage, warnings: string[]): Edition {
+function checkEdition({ edition: written, rustVersion }: NormalizedPackage, warnings: Message[]): Edition {
   if (written === null) {
     warnAboutMissingEdition(rustVersion, warnings);
     return '2015';
@@ -125,7 +126,7 @@ function supports(rustVersion: string, release: string): boolean {
   return isRustVersionCompatible(parseRustVersion(release), parseRustVersion(rustVersion));
 }
 
-function warnAboutMissingEdition(rustVersion: string | null, warnings: string[]): void {
+function warnAboutMissingEdition(rustVersion: string | null, warnings: Message[]): void {
   const newest = '2024';
   const usable =
     rustVersion === null

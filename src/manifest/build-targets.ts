@@ -1,4 +1,5 @@
 /** Normalised target tables become targets. Cargo Book: Cargo Targets. */
+import type { Message } from '../errors/wording.ts';
 import { fileName, joinPath, toNativeSeparators } from '../files/path.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import { refuseUnstable } from './cargo-features.ts';
@@ -24,7 +25,7 @@ export interface BuildTargetsOptions {
   /** Absolute path of the package's folder. */
   readonly root: string;
   readonly edition: Edition;
-  readonly warnings: string[];
+  readonly warnings: Message[];
 }
 
 /** The flags doc, doctest and test where they are not written. */
@@ -70,7 +71,7 @@ function libTarget(table: NamedTarget, options: BuildTargetsOptions): Target {
   return { ...target, kinds: crateTypes, crateTypes, doctest: target.doctest && canDoctest };
 }
 
-function libCrateTypes(table: NamedTarget, warnings: string[]): readonly string[] {
+function libCrateTypes(table: NamedTarget, warnings: Message[]): readonly string[] {
   const written = crateTypesOf(table);
   if (written === null) return procMacroOf(table) === true ? ['proc-macro'] : ['lib'];
   if (written.includes('dylib') && written.includes('cdylib')) {
@@ -182,7 +183,7 @@ const KIND_DESCRIPTIONS: Readonly<Record<TargetKind, string>> = {
   'custom-build': 'build-script',
 };
 
-function warnAboutSharedFiles(targets: readonly Target[], warnings: string[]): void {
+function warnAboutSharedFiles(targets: readonly Target[], warnings: Message[]): void {
   const byPath = new Map<string, Target[]>();
   for (const target of targets) {
     const same = byPath.get(target.srcPath);

@@ -1,4 +1,5 @@
 /** `cargo-features`: what a manifest wants of an unfinished cargo. Cargo Book: Unstable Features. */
+import { naming, Wording } from '../errors/wording.ts';
 import { manifestProblem } from './manifest-problem.ts';
 
 /** The release of cargo whose behaviour is reproduced, as cargo prints it. */
@@ -87,18 +88,24 @@ export function checkCargoFeatures(names: readonly string[], isLocal: boolean): 
         break;
       case 'unstable':
         throw manifestProblem(
-          `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
-            'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information about Rust release channels.\n' +
-            docs,
+          new Wording(
+            `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
+            `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
+              'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information about Rust release channels.\n' +
+              docs,
+          ),
         );
       case 'removed':
         throw manifestProblem(
-          `the cargo feature \`${name}\` has been removed in the ${status.since} release\n\n` +
-            (isLocal
-              ? 'Remove the feature from Cargo.toml to remove this error.\n'
-              : 'This package cannot be used with this version of Cargo, as the unstable feature ' +
-                `\`${name}\` is no longer supported.\n`) +
-            `${docs}\n`,
+          naming(
+            (program) =>
+              `the cargo feature \`${name}\` has been removed in the ${status.since} release\n\n` +
+              (isLocal
+                ? 'Remove the feature from Cargo.toml to remove this error.\n'
+                : `This package cannot be used with this version of ${program === 'cargo' ? 'Cargo' : program}, ` +
+                  `as the unstable feature \`${name}\` is no longer supported.\n`) +
+              `${docs}\n`,
+          ),
         );
     }
   }
@@ -116,12 +123,14 @@ function unknownFeature(name: string): string {
 
 /** Fails because a manifest uses what only an unfinished feature allows. */
 export function refuseUnstable(name: string): never {
-  const docs = FEATURES.get(name)?.docs ?? '';
+  const docs = `See https://doc.rust-lang.org/nightly/cargo/${FEATURES.get(name)?.docs ?? ''} for more information about the status of this feature.\n`;
   throw manifestProblem(
-    `feature \`${name}\` is required\n\n` +
-      `The package requires the Cargo feature called \`${name}\`, but that feature is not stabilized ` +
-      `in this version of Cargo (${CARGO_VERSION}).\n` +
-      'Consider trying a newer version of Cargo (this may require the nightly release).\n' +
-      `See https://doc.rust-lang.org/nightly/cargo/${docs} for more information about the status of this feature.\n`,
+    new Wording(
+      `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
+      `feature \`${name}\` is required\n\n` +
+        `The package requires the Cargo feature called \`${name}\`, but that feature is not stabilized ` +
+        `in this version of Cargo (${CARGO_VERSION}).\n` +
+        `Consider trying a newer version of Cargo (this may require the nightly release).\n${docs}`,
+    ),
   );
 }

@@ -1,4 +1,5 @@
 /** Checks of `[lints]`. Cargo Book: The Manifest Format, The lints section. */
+import { type Message, Wording } from '../errors/wording.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Lints } from './raw-lints.ts';
@@ -6,7 +7,7 @@ import type { Lints } from './raw-lints.ts';
 const TOOLS = ['cargo', 'clippy', 'rust', 'rustdoc'];
 
 /** Checks tools, names and keys of lints. */
-export function checkLints(lints: Lints, warnings: string[]): void {
+export function checkLints(lints: Lints, warnings: Message[]): void {
   for (const [tool, toolLints] of lints) {
     if (!TOOLS.includes(tool)) {
       warnings.push(
@@ -16,11 +17,15 @@ export function checkLints(lints: Lints, warnings: string[]): void {
       continue;
     }
     if (tool === 'cargo') {
+      const unused = 'unused manifest key `lints.cargo` (may be supported in a future version)';
       warnings.push(
-        'unused manifest key `lints.cargo` (may be supported in a future version)\n\n' +
-          'this Cargo does not support nightly features, but if you\n' +
-          'switch to nightly channel you can pass\n' +
-          '`-Zcargo-lints` to enable this feature.',
+        new Wording(
+          unused,
+          `${unused}\n\n` +
+            'this Cargo does not support nightly features, but if you\n' +
+            'switch to nightly channel you can pass\n' +
+            '`-Zcargo-lints` to enable this feature.',
+        ),
       );
     }
     for (const [name, { config }] of toolLints) {

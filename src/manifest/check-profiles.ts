@@ -1,14 +1,15 @@
 /** Checks of `[profile]`. Cargo Book: Profiles. */
+import type { Message } from '../errors/wording.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Profile } from './raw-profile.ts';
 
 /** Checks all profiles of a manifest. */
-export function checkProfiles(profiles: ReadonlyMap<string, Profile>, warnings: string[]): void {
+export function checkProfiles(profiles: ReadonlyMap<string, Profile>, warnings: Message[]): void {
   for (const [name, profile] of profiles) checkProfile(name, profile, warnings);
 }
 
-function checkProfile(name: string, profile: Profile, warnings: string[]): void {
+function checkProfile(name: string, profile: Profile, warnings: Message[]): void {
   checkUnstable(profile);
   const buildOverride = profile['build-override'];
   if (buildOverride !== undefined) checkOverride(buildOverride, 'build-override');

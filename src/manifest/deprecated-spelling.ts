@@ -1,4 +1,5 @@
 /** Keys that were once written with underscores. Cargo Book: The Manifest Format. */
+import type { Message } from '../errors/wording.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Edition } from './manifest.ts';
 
@@ -9,7 +10,7 @@ import type { Edition } from './manifest.ts';
 export function checkSpelling(
   key: string,
   written: { readonly old: boolean; readonly current: boolean },
-  options: { readonly place: string; readonly edition: Edition; readonly warnings: string[] },
+  options: { readonly place: string; readonly edition: Edition; readonly warnings: Message[] },
 ): void {
   if (!written.old) return;
   const { place, edition, warnings } = options;

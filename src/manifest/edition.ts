@@ -1,5 +1,6 @@
 /** Language editions. Cargo Book: The Manifest Format, The edition field. */
 import { TsregError } from '../errors/error.ts';
+import { Wording } from '../errors/wording.ts';
 import type { Edition } from './manifest.ts';
 
 /** All editions, the oldest first. The first is the default, the last is the newest. */
@@ -29,7 +30,10 @@ export function parseEdition(text: string): Edition | 'future' {
   const year = /^\+?[0-9]+$/.test(text) ? Number(text) : 0;
   const message =
     year > 2024 && year < 2050
-      ? `this version of Cargo is older than the \`${text}\` edition, and only supports \`2015\`, \`2018\`, \`2021\`, and \`2024\` editions.`
+      ? new Wording(
+          `this version of tsreg does not know edition ${text}; update tsreg`,
+          `this version of Cargo is older than the \`${text}\` edition, and only supports \`2015\`, \`2018\`, \`2021\`, and \`2024\` editions.`,
+        )
       : `supported edition values are \`2015\`, \`2018\`, \`2021\`, or \`2024\`, but \`${text}\` is unknown`;
   throw new TsregError('failed to parse the `edition` key', {
     cause: new TsregError(message, { code: 'manifest' }),

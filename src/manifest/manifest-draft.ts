@@ -1,4 +1,5 @@
 /** A manifest between its text and what is made of it. */
+import type { Message } from '../errors/wording.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
@@ -34,6 +35,6 @@ export interface ManifestDraft extends Required<ParseManifestOptions> {
   readonly workspace: WorkspaceRelation;
   /** Absolute path of the folder that the manifest stands in. */
   readonly root: string;
-  readonly warnings: string[];
+  readonly warnings: Message[];
   readonly unusedKeys: readonly string[];
 }

@@ -1,4 +1,5 @@
 /** A loaded `Cargo.toml`. Cargo Book: The Manifest Format. */
+import type { Message } from '../errors/wording.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
@@ -78,7 +79,7 @@ interface ManifestBase {
   /** True where `[patch]` names a source, even without a package. */
   readonly hasPatches: boolean;
   /** Warnings in cargo's words; `metadata` prints none of them. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
   /** Problems that fail a build and nothing else, in cargo's words; `metadata` prints none of them. */
   readonly buildErrors: readonly string[];
 }

@@ -1,4 +1,5 @@
 /** Dependency tables with nothing left to inherit. Cargo Book: Workspaces, The `dependencies` table. */
+import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 import { refuseUnstable } from './cargo-features.ts';
@@ -22,7 +23,7 @@ export interface DependencyScope {
   readonly edition: Edition;
   /** Asks for the workspace's fields; called only for a dependency that is inherited. */
   readonly inherit: () => InheritanceRoot;
-  readonly warnings: string[];
+  readonly warnings: Message[];
 }
 
 /** The entries of one table, by key. */

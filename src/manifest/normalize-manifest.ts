@@ -1,4 +1,5 @@
 /** A package's manifest with nothing left to inherit or to find. Cargo Book: Workspaces, Cargo Targets. */
+import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import type { NormalizedTargets } from './build-targets.ts';
@@ -35,7 +36,7 @@ export interface NormalizeManifestScope {
   readonly files: Files;
   /** As `inheritFrom` of `ParseManifestOptions`. */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
-  readonly warnings: string[];
+  readonly warnings: Message[];
   /** Takes problems that stop a build and nothing else. */
   readonly buildErrors: string[];
 }

@@ -1,4 +1,5 @@
 /** Targets as written and as found become one list with names and paths. Cargo Book: Cargo Targets. */
+import type { Message } from '../errors/wording.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { normalizePath } from '../files/path.ts';
@@ -17,7 +18,7 @@ export interface TargetScope {
   readonly packageName: string;
   readonly edition: Edition;
   readonly files: TargetFiles;
-  readonly warnings: string[];
+  readonly warnings: Message[];
   /** Problems that stop a build and nothing else. */
   readonly buildErrors: string[];
 }

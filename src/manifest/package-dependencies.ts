@@ -1,4 +1,5 @@
 /** All dependency tables of a package, in cargo's order. Cargo Book: Specifying Dependencies. */
+import type { Message } from '../errors/wording.ts';
 import { cfgValues, keywordWarnings } from '../platform/cfg-values.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
@@ -82,7 +83,7 @@ function warnAboutTables(
   tables: RawPlatform,
   prefix: string,
   order: readonly DependencyKind[],
-  warnings: string[],
+  warnings: Message[],
 ): void {
   for (const kind of order) {
     const table = tableOf(tables, kind);
@@ -92,7 +93,7 @@ function warnAboutTables(
   }
 }
 
-function warnAboutPlatform(platform: Platform, path: string, warnings: string[]): void {
+function warnAboutPlatform(platform: Platform, path: string, warnings: Message[]): void {
   for (const cfg of cfgValues(platform)) {
     if (cfg.kind === 'key-pair' && cfg.name === 'feature') warnings.push(FEATURE_CFG);
     if (cfg.kind === 'name' && ['test', 'debug_assertions', 'proc_macro'].includes(cfg.name)) {

@@ -1,4 +1,5 @@
 /** `Cargo.toml` text becomes a manifest. Cargo Book: The Manifest Format. */
+import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import { parentFolder } from '../files/path.ts';
 import { ParsedTexts } from '../summary/parsed-texts.ts';
@@ -59,7 +60,7 @@ export function parseManifest(text: string, options: ParseManifestOptions): Mani
 }
 
 /** Which workspace a manifest belongs to, as far as it says. */
-function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: string[]): WorkspaceRelation {
+function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: Message[]): WorkspaceRelation {
   const pointer = (raw.package ?? raw.project)?.workspace ?? null;
   if (raw.workspace === undefined) return { kind: 'member', root: pointer };
   if (pointer !== null) {
@@ -71,7 +72,7 @@ function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: string[
   return { kind: 'root', config: { ...workspaceConfig(raw.workspace, warnings), written } };
 }
 
-function workspaceConfig(workspace: RawWorkspace, warnings: string[]): Omit<WorkspaceConfig, 'written'> {
+function workspaceConfig(workspace: RawWorkspace, warnings: Message[]): Omit<WorkspaceConfig, 'written'> {
   const { lints, dependencies } = workspace;
   if (lints !== undefined) checkLints(lints, warnings);
   for (const [name, dependency] of dependencies ?? []) {

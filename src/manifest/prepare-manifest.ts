@@ -1,4 +1,5 @@
 /** The manifest that goes into an archive. Cargo Book: cargo package. */
+import type { Message } from '../errors/wording.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
@@ -36,7 +37,7 @@ export interface PreparedManifest {
   /** With the comment at its head. */
   readonly text: string;
   /** What is left out, in cargo's words and order. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 /**
@@ -60,7 +61,7 @@ export function prepareManifest(options: PrepareManifestOptions): PreparedManife
     buildErrors: [],
   });
 
-  const warnings: string[] = [];
+  const warnings: Message[] = [];
   const { build, ...targets } = prepareTargets(normalized.targets, included, warnings);
   const resolver = publishedResolver(rawPackage, manifest, rootManifest);
   const dependencies = prepareDependencies(normalized.dependencies, registryIndex);

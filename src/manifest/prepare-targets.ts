@@ -1,4 +1,5 @@
 /** Targets as they are published. Cargo Book: cargo package, Cargo Targets. */
+import type { Message } from '../errors/wording.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
 import type { NormalizedTargets } from './build-targets.ts';
@@ -19,7 +20,7 @@ export interface PreparedTargets extends Readonly<Record<ManyKind, TomlTable[] |
 export function prepareTargets(
   targets: NormalizedTargets,
   included: ReadonlySet<string> | null,
-  warnings: string[],
+  warnings: Message[],
 ): PreparedTargets {
   const isIncluded = (path: string, warning: string): boolean => {
     const found = included === null || included.has(path);

@@ -1,4 +1,5 @@
 /** Warnings about keys that nothing reads. */
+import type { Message } from '../errors/wording.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { InheritableDependency } from './raw-dependency.ts';
@@ -40,7 +41,7 @@ export function warnAboutUnusedKeys(
   table: string,
   name: string,
   dependency: InheritableDependency,
-  warnings: string[],
+  warnings: Message[],
 ): void {
   if (typeof dependency === 'string' || dependency.unusedKeys === undefined) return;
   for (const key of dependency.unusedKeys) {

@@ -1,4 +1,5 @@
 /** The manifest that a package of a repository is vendored with. Cargo Book: cargo vendor. */
+import type { Message } from '../errors/wording.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
@@ -52,7 +53,7 @@ export function vendoredManifest(options: VendoredManifestOptions): PreparedMani
     warnings: [],
     buildErrors: [],
   });
-  const warnings: string[] = [];
+  const warnings: Message[] = [];
   const { build, ...targets } = prepareTargets(normalized.targets, included, warnings);
   const document = buildTable({
     'cargo-features': raw['cargo-features'],

@@ -1,5 +1,6 @@
 /** `publish`: packages go to a registry. Cargo Book: cargo publish. */
 import { TsregError } from '../errors/error.ts';
+import { naming } from '../errors/wording.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { OperationContext } from '../report/report.ts';
 import { RegistryAccess } from '../sources/registry-access.ts';
@@ -90,7 +91,10 @@ async function openRelease(options: PublishOptions, context: OperationContext): 
   const { report } = packages.context;
   if (warnsOfToken) {
     report.warning(
-      '`cargo publish --token` is deprecated in favor of using `cargo login` and environment variables',
+      naming(
+        (program) =>
+          `\`${program} publish --token\` is deprecated in favor of using \`${program} login\` and environment variables`,
+      ),
     );
   }
   checkPackageFlags(selection);

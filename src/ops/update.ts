@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { asUsageError, TsregError, withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
+import { naming } from '../errors/wording.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { matchesPackageIdSpec, type PackageIdSpec, parseGivenSpec } from '../package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
@@ -56,8 +57,11 @@ function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly 
   const toolchain = specs.find((spec) => spec.startsWith('+'));
   if (toolchain === undefined) return specs;
   throw new TsregError(
-    `invalid character \`+\` in package name: \`${toolchain}\`\n` +
-      `    Use \`cargo ${toolchain} update\` if you meant to use the \`${toolchain.slice(1)}\` toolchain.`,
+    naming(
+      (program) =>
+        `invalid character \`+\` in package name: \`${toolchain}\`\n` +
+        `    Use \`${program} ${toolchain} update\` if you meant to use the \`${toolchain.slice(1)}\` toolchain.`,
+    ),
     { code: 'config' },
   );
 }

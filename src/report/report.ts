@@ -5,6 +5,7 @@
 
 import type { Snippet } from '../errors/error.ts';
 import type { Warning } from '../errors/warning.ts';
+import { type Message, type Wording, wordsOf } from '../errors/wording.ts';
 
 /** Colour class of a status word, as cargo has them. */
 export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error' | 'emphasis';
@@ -33,9 +34,9 @@ export interface Progress {
 export interface Report {
   /** `   Updating crates.io index`. */
   status(verb: string, text: string, options?: StatusOptions): void;
-  warning(warning: Warning): void;
+  warning(warning: Warning | Wording<Warning>): void;
   /** Text behind `note: `, and below it what stands behind `help: `. */
-  note(text: string, help?: string): void;
+  note(text: Message, help?: string): void;
   /**
    * A place in a file that is wrong and does not stop the operation: an annotated source line, as for an error
    * with a snippet.
@@ -49,15 +50,22 @@ export interface Report {
   verbose(verb: string, text: string): void;
 }
 
-/** A report, as far as somebody wants to receive it. */
-export type ReportReceiver = { readonly [K in keyof Report]?: Report[K] | undefined };
+/** A report as callers of the library see it: in tsreg's own words. */
+export interface CallerReport extends Omit<Report, 'warning' | 'note'> {
+  warning(warning: Warning): void;
+  /** Text behind `note: `, and below it what stands behind `help: `. */
+  note(text: string, help?: string): void;
+}
+
+/** The methods of a report that its receiver has. */
+export type ReportReceiver = { readonly [K in keyof CallerReport]?: CallerReport[K] | undefined };
 
 /** A report that passes on what `receiver` has a method for, and drops the rest. */
 export function reportTo(receiver: ReportReceiver): Report {
   return {
     status: (...args) => receiver.status?.(...args),
-    warning: (...args) => receiver.warning?.(...args),
-    note: (...args) => receiver.note?.(...args),
+    warning: (warning) => receiver.warning?.(wordsOf(warning, 'tsreg')),
+    note: (text, ...help) => receiver.note?.(wordsOf(text, 'tsreg'), ...help),
     snippet: (...args) => receiver.snippet?.(...args),
     progress: (...args) => receiver.progress?.(...args),
     showsProgress: receiver.showsProgress ?? false,

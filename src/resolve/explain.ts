@@ -1,5 +1,6 @@
 /** Words the failure of a resolution. Cargo Book: Dependency Resolution, Troubleshooting. */
 import { TsregError } from '../errors/error.ts';
+import { naming, type ProgramName } from '../errors/wording.ts';
 import { editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { Failure, NoCandidate } from './failure.ts';
@@ -22,25 +23,29 @@ const MAX_DISTANCE = 3;
 /** The error of a failure, in cargo's words. */
 export function explain(failure: Failure, facts: FailureFacts): TsregError {
   if (failure.kind === 'worded') return failure.error;
-  const { text, hints } = reasons(failure, facts);
   const { offlineFlag } = facts;
   const offline =
     offlineFlag === null
       ? ''
       : `\nAs a reminder, you're using offline mode (${offlineFlag}) which can sometimes cause surprising resolution failures, if this error is too confusing you may wish to retry without \`${offlineFlag}\`.`;
-  return new TsregError(
-    `${text}location searched: ${facts.location}\nrequired by ${failure.requiredBy}${hints}${offline}`,
-    { code: 'resolve' },
-  );
+  const message = naming((program) => {
+    const { text, hints } = reasons(failure, facts, program);
+    return `${text}location searched: ${facts.location}\nrequired by ${failure.requiredBy}${hints}${offline}`;
+  });
+  return new TsregError(message, { code: 'resolve' });
 }
 
-function reasons(failure: NoCandidate, facts: FailureFacts): { text: string; hints: string } {
+function reasons(
+  failure: NoCandidate,
+  facts: FailureFacts,
+  program: ProgramName,
+): { text: string; hints: string } {
   const { name } = failure.dependency;
   if (failure.rejected.length > 0) {
     const lines = failure.rejected.map(({ version, why }) => `  version ${version.text}${why}\n`);
     return { text: requirement(failure) + lines.join(''), hints: '' };
   }
-  if (failure.others.length > 0) return otherVersions(failure, facts);
+  if (failure.others.length > 0) return otherVersions(failure, facts, program);
   const names = nearNames(name, facts.similarNames);
   if (names.length === 0) return { text: `no matching package named \`${name}\` found\n`, hints: '' };
   return {
@@ -49,7 +54,11 @@ function reasons(failure: NoCandidate, facts: FailureFacts): { text: string; hin
   };
 }
 
-function otherVersions(failure: NoCandidate, facts: FailureFacts): { text: string; hints: string } {
+function otherVersions(
+  failure: NoCandidate,
+  facts: FailureFacts,
+  program: ProgramName,
+): { text: string; hints: string } {
   const { others, source, locked, dependency } = failure;
   const shown = others.slice(0, MAX_SHOWN).map(({ text }) => text);
   if (others.length > MAX_SHOWN) shown.push('...');
@@ -59,7 +68,7 @@ function otherVersions(failure: NoCandidate, facts: FailureFacts): { text: strin
     hints += `\nif you are looking for the prerelease package it needs to be specified explicitly\n    ${dependency.name} = { version = "${preRelease.text}" }`;
   }
   if (source.kind === 'path' && locked !== null) {
-    hints += `\nconsider running \`cargo update\` to update a path dependency's locked version`;
+    hints += `\nconsider running \`${program} update\` to update a path dependency's locked version`;
   }
   if (facts.isReplaced) hints += '\nperhaps a crate was updated and forgotten to be re-vendored?';
   return {

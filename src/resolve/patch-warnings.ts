@@ -1,16 +1,22 @@
 import { describePackage, displayRegistryName } from '../package-id/describe.ts';
 import type { Warning } from '../errors/warning.ts';
+import { naming, type ProgramName, type Wording } from '../errors/wording.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Patches } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 
-const ADVICE = `Check that the patched package version and available features are compatible
+const advice = (
+  program: ProgramName,
+): string => `Check that the patched package version and available features are compatible
 with the dependency requirements. If the patch has a different version from
-what is locked in the Cargo.lock file, run \`cargo update\` to use the new
+what is locked in the Cargo.lock file, run \`${program} update\` to use the new
 version. This may also occur with an optional dependency that is not enabled.`;
 
 /** Warnings of patches that no package of the graph came from. */
-export function unusedPatchWarnings(resolution: Resolution, patches: Patches): readonly Warning[] {
+export function unusedPatchWarnings(
+  resolution: Resolution,
+  patches: Patches,
+): readonly (Warning | Wording<Warning>)[] {
   const warnings: Warning[] = [];
   const unexplained: string[] = [];
   for (const unused of resolution.unusedPatches) {
@@ -28,7 +34,8 @@ export function unusedPatchWarnings(resolution: Resolution, patches: Patches): r
     warnings.push({ title, remarks: [{ label: 'help', text }] });
   }
   const last = unexplained.pop();
-  return last === undefined ? warnings : [...warnings, ...unexplained, { title: last, help: ADVICE }];
+  if (last === undefined) return warnings;
+  return [...warnings, ...unexplained, naming((program) => ({ title: last, help: advice(program) }))];
 }
 
 /** Where the packages of a name in the graph come from, each source once. */

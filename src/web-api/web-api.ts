@@ -1,5 +1,6 @@
 /** The web API of a registry, from the side of who calls it. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
+import { naming } from '../errors/wording.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { UploadBody } from '../http/upload-body.ts';
@@ -250,7 +251,10 @@ export class WebApi {
   #tokenText(): string {
     const text = this.#options.token?.expose();
     if (text === undefined) {
-      throw new TsregError('no upload token found, please run `cargo login`', { code: 'auth' });
+      throw new TsregError(
+        naming((program) => `no upload token found, please run \`${program} login\``),
+        { code: 'auth' },
+      );
     }
     checkToken(text);
     return text;

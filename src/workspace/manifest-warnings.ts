@@ -1,4 +1,5 @@
 import { TsregError } from '../errors/error.ts';
+import { type Message, naming, wordsOf } from '../errors/wording.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Workspace } from './workspace.ts';
@@ -7,10 +8,12 @@ import type { Workspace } from './workspace.ts';
  * What commands that look into packages say of the manifests of a workspace, before they resolve it. Cargo has no
  * order for manifests here; they are told by their paths.
  */
-export function manifestWarnings({ manifests, isImplicit }: Workspace): readonly string[] {
+export function manifestWarnings({ manifests, isImplicit }: Workspace): readonly Message[] {
   return byPath(manifests.loaded()).flatMap(({ path, warnings }) =>
     // In a workspace it would not be clear which manifest is meant.
-    warnings.map((warning) => (isImplicit ? warning : `${path}: ${warning}`)),
+    warnings.map((warning) =>
+      isImplicit ? warning : naming((program) => `${path}: ${wordsOf(warning, program)}`),
+    ),
   );
 }
 

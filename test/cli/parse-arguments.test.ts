@@ -244,11 +244,7 @@ describe('arguments that belong to no flag', () => {
       "a value is required for '--sync <TOML>' but none was supplied",
     );
     expect(refusalOf('vendor', '--only-git-deps', '--zzz')).toBe(
-      "unexpected argument '--only-git-deps' found\n\n" +
-        '  tip: the crates.io `cargo vendor` command has been merged into Cargo\n' +
-        "  tip: and the flag `--only-git-deps` isn't supported currently\n" +
-        '  tip: to continue using the flag, execute `cargo-vendor vendor ...`\n' +
-        '  tip: to suggest this flag supported in Cargo, file an issue at <https://github.com/rust-lang/cargo/issues/new>' +
+      "unexpected argument '--only-git-deps' found\n\n  tip: to pass '--only-git-deps' as a value, use '-- --only-git-deps'" +
         usage('[OPTIONS] [path]'),
     );
     expect(valuesOf('vendor', '--', '-a')).toEqual({ destination: ['-a'] });

@@ -311,10 +311,7 @@ describe('unstable flags', () => {
     expect(await run([...NO_DEPS, '-Zfoo'])).toMatchObject({
       status: 101,
       stderr:
-        'error: the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
-        'but this is the `stable` channel\n' +
-        'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
-        'about Rust release channels.\n',
+        'error: unstable flags (`-Z`) are turned off\n\nhelp: set `RUSTC_BOOTSTRAP=1` to turn them on\n',
     });
     expect(await run(elsewhere)).toMatchObject({
       status: 101,
@@ -325,11 +322,9 @@ describe('unstable flags', () => {
 
   it('work on others', async () => {
     expect(await run(elsewhere, nightly)).toMatchObject({ status: 0, stderr: '' });
-    expect((await run([...NO_DEPS, '-Zfoo'], nightly)).stderr).toMatch(
-      /^error: unknown `-Z` flag specified: foo\n/,
-    );
+    expect((await run([...NO_DEPS, '-Zfoo'], nightly)).stderr).toMatch(/^error: unknown `-Z` flag `foo`\n/);
     expect((await run([...NO_DEPS, '--lockfile-path', 'x/Cargo.lock'], nightly)).stderr).toMatch(
-      /^error: the `--lockfile-path` flag is unstable, pass `-Z unstable-options` to enable it\n/,
+      /^error: the `--lockfile-path` flag is unstable\n\nhelp: pass `-Z unstable-options` to use it\n/,
     );
     expect(
       (await run(['-C', 'nope', ...NO_DEPS, '-Zunstable-options'], { RUSTC_BOOTSTRAP: '1' })).stderr,

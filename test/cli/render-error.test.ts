@@ -5,7 +5,7 @@ import { TsregError } from '../../src/errors/error.ts';
 import { NOT_FOUND } from '../helpers/system.ts';
 
 function render(error: unknown, verbose = false): string {
-  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, showsHints: true, hint: null }));
+  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, program: 'tsreg', hint: null }));
 }
 
 const root = new TsregError('root\n\nof it\n', { code: 'io' });

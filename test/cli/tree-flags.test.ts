@@ -3,13 +3,13 @@ import { readTreeFlags, type TreeFlags } from '../../src/cli/tree-flags.ts';
 import { formatWarning } from '../../src/errors/warning.ts';
 import { reportTo } from '../../src/report/report.ts';
 
-function read(
-  values: Readonly<Record<string, readonly string[]>>,
-  hasRustup = true,
-): { readonly flags: TreeFlags; readonly said: readonly string[] } {
+function read(values: Readonly<Record<string, readonly string[]>>): {
+  readonly flags: TreeFlags;
+  readonly said: readonly string[];
+} {
   const said: string[] = [];
   const report = reportTo({ warning: (warning) => said.push(formatWarning(warning)) });
-  return { flags: readTreeFlags(new Map(Object.entries(values)), { report, hasRustup }), said };
+  return { flags: readTreeFlags(new Map(Object.entries(values)), { report, env: {} }), said };
 }
 
 const edges = (...words: readonly string[]): string => {
@@ -51,7 +51,7 @@ it('tells of deprecated flags in the order in which it looks at them', () => {
   });
   expect(said.map((text) => text.split('\n')[0])).toEqual([
     'warning: the --prefix-depth flag has been changed to --prefix=depth',
-    'warning: the `cargo tree` --all flag has been changed to --no-dedupe, and may be removed in a future version',
+    'warning: the `tsreg tree` --all flag has been changed to --no-dedupe, and may be removed in a future version',
     'warning: the --all-targets flag has been changed to --target=all',
     'warning: the --no-dev-dependencies flag has changed to -e=no-dev',
   ]);
@@ -83,6 +83,5 @@ it('takes -i -p NAME for -i NAME, and -i alone for a mistake', () => {
 });
 
 it('names the program that lists targets', () => {
-  expect(() => read({ target: [] })).toThrow('Run `rustup target list` to see possible targets.');
-  expect(() => read({ target: [] }, false)).toThrow('Run `rustc --print target-list` to see');
+  expect(() => read({ target: [] })).toThrow('`--target` needs a target');
 });

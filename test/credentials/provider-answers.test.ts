@@ -73,7 +73,7 @@ describe('decodeResponse', () => {
 
   it.each([
     ['{"Err":{"kind":"operation-not-supported"}}\n', 'requested operation not supported'],
-    ['{"Err":{"kind":"dance"}}\n', 'unknown error kind; try updating Cargo?'],
+    ['{"Err":{"kind":"dance"}}\n', 'unknown error kind; update tsreg'],
   ])('hands on the failure %j', (line, message) => {
     expect(failureOf(line)).toEqual(['told:', message]);
   });

@@ -71,7 +71,7 @@ describe('tsreg info', () => {
     ]);
     expect(document.package.id).toMatch(/^a 1\.0\.0 \(sparse\+http/);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
-    expect(stderr).toBe('note: to see how you depend on a, run `cargo tree --invert a@1.0.0`\n');
+    expect(stderr).toBe('note: to see how you depend on a, run `tsreg tree --invert a@1.0.0`\n');
     expect(status).toBe(0);
     const today = await ask(['a', '--json'], { TSREG_COMPAT: 'cargo' });
     expect(today.stdout).toContain(`"id":"sparse+${box.places.address}/alt/#a@1.0.0"`);

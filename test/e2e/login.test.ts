@@ -95,7 +95,7 @@ describe('tsreg login', () => {
   it('warns of a token that everybody can see', async () => {
     const { stderr } = await tsreg(['login', MARKED, '--registry', 'mock']);
     expect(stderr).toMatch(
-      /^warning: `cargo login <token>` is deprecated in favor of reading `<token>` from stdin\n/,
+      /^warning: `tsreg login <token>` is deprecated in favor of reading `<token>` from stdin\n/,
     );
     expect(credentials()).toContain(MARKED);
   });
@@ -234,7 +234,7 @@ describe.skipIf(onWindows)(
       });
       expect([status, stderr]).toEqual([
         101,
-        expect.stringContaining('supports protocol versions [2], while Cargo supports [1]'),
+        expect.stringContaining('supports protocol versions [2], while tsreg supports [1]'),
       ]);
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });

@@ -11,7 +11,8 @@ import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.t
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const mock = ['--registry', 'mock'] as const;
-const NOTE = 'note: to learn more about a package, run `cargo info <name>`\n';
+const note = (program: 'tsreg' | 'cargo'): string =>
+  `note: to learn more about a package, run \`${program} info <name>\`\n`;
 type Found = readonly (readonly [name: string, version: string, description?: string | null])[];
 const page = (crates: Found, total: number): { body: string } => ({
   body: JSON.stringify({
@@ -43,7 +44,7 @@ describe('with a registry that is written down', () => {
     expect(stdout).toBe(
       'hoare = "0.1.1"     # a b\nnodesc = "1.0.0"\n... and 10 crates more (use --limit N to see more)\n',
     );
-    expect(stderr).toBe(`    Updating \`mock\` index\n${NOTE}`);
+    expect(stderr).toBe(`    Updating \`mock\` index\n${note('tsreg')}`);
     expect(status).toBe(0);
     const request = registry.server.requests.at(-1) ?? { headers: [] };
     expect(headerOf(request, 'authorization')).toBeNull();
@@ -68,7 +69,7 @@ describe('with a registry that is written down', () => {
     const { status, stdout, stderr } = await registry.user.run(flags);
     expect([status, stdout]).toEqual([0, '']);
     expect(stderr).toBe('note: there is no page 99: the registry found 12 crates, 2 pages of 10\n');
-    expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(NOTE);
+    expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(note('cargo'));
   });
 
   it('says nothing of nothing', async () => {

@@ -213,8 +213,8 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a') });
     expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
     expect(stderr).toBe(
-      "error: `cargo build` is not one of tsreg's commands, and there is no other `cargo` on the PATH to run it\n\n" +
-        'help: install Rust, which has it: https://www.rust-lang.org/tools/install\n' +
+      'error: `build` is not a command of tsreg: it needs the Rust toolchain, and no other `cargo` is on the PATH to run it\n\n' +
+        'help: install Rust: https://www.rust-lang.org/tools/install\n' +
         "help: view tsreg's commands with `cargo --list`\n",
     );
     const unknown = await cargo('a', ['deny', 'check'], { PATH: pathOf('a') });
@@ -313,7 +313,7 @@ describe.skipIf(onWindows)('a link called cargo', () => {
     fakeCargo('real');
     const { status, stdout, stderr } = await cargo('link', ['build'], { PATH: pathOf('link', 'real') });
     expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
-    expect(stderr).toContain("`cargo build` is not one of tsreg's commands, and it needs the Rust toolchain");
+    expect(stderr).toContain('`build` is not a command of tsreg: it needs the Rust toolchain');
   });
 
   it('is CARGO for the custom commands that it runs', async () => {
@@ -354,7 +354,7 @@ describe('tsreg by its own name', () => {
     const { status, stderr } = await run(tsregProgram(), ['clippy']);
     expect(status).toBe(101);
     expect(stderr).toContain(
-      "`cargo clippy` is not one of tsreg's commands, and it needs the Rust toolchain",
+      '`clippy` is not a command of tsreg: it needs the Rust toolchain\n\nhelp: run `cargo clippy` on a machine with Rust',
     );
     expect(stderr).toContain("view tsreg's commands with `tsreg --list`");
   });

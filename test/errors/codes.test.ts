@@ -168,7 +168,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => whoami({ ...call, registry: 'mine', config: [mine()] }),
     what: /no token found/,
     where: /for `mine`/,
-    now: /CARGO_REGISTRIES_MINE_TOKEN[^]*help: `tsreg login --registry mine` stores .* give them out at http:\/\/127\.0\.0\.1:\d+\/me/,
+    now: /please run `tsreg login --registry mine`\nor use .* CARGO_REGISTRIES_MINE_TOKEN[^]*help: most registries show you a token at http:\/\/127\.0\.0\.1:\d+\/me/,
   },
   git: {
     files: { 'Cargo.toml': `${PACKAGE}[dependencies]\nlog = { git = "NOWHERE/src" }\n`, ...SOURCES },
@@ -179,10 +179,10 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
   },
   toolchain: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES },
-    run: (call) => metadata({ ...call, filterPlatforms: ['my-own-target'] }),
-    what: /could not find specification for target "my-own-target"/,
-    where: /--target my-own-target/,
-    now: /rustc --print target-list/,
+    run: (call) => metadata({ ...call, filterPlatforms: ['wasm32-wasip4'] }),
+    what: /unknown target/,
+    where: /`wasm32-wasip4`/,
+    now: /help: a target with a similar name exists: `wasm32-wasip1`/,
   },
   'not-found': {
     run: (call) => metadata(call),
@@ -251,7 +251,7 @@ it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (co
     { name: code, ...(network === undefined ? {} : { network }) },
     { offline: false },
   );
-  const styled = renderError(error, { cwd, width: null, verbose: false, showsHints: true, hint });
+  const styled = renderError(error, { cwd, width: null, verbose: false, program: 'tsreg', hint });
   // oxlint-disable-next-line no-control-regex
   const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
   expect(text).toMatch(mishap.what);

@@ -1,5 +1,6 @@
 /** A report that remembers what was said. */
 import { formatWarning } from '../../src/errors/warning.ts';
+import { wordsOf } from '../../src/errors/wording.ts';
 import type { LockContext } from '../../src/disk/file-lock.ts';
 import type { Progress, Report } from '../../src/report/report.ts';
 import { onWindows } from './system.ts';
@@ -14,8 +15,8 @@ export function recordingContext(
   const report: Report = {
     status: (verb, text, { remark } = {}) =>
       void lines.push(`${verb} ${text}${remark === undefined ? '' : ` ${remark.text}`}`),
-    warning: (warning) => void lines.push(formatWarning(warning)),
-    note: (text) => void lines.push(`note: ${text}`),
+    warning: (warning) => void lines.push(formatWarning(wordsOf(warning, 'tsreg'))),
+    note: (text) => void lines.push(`note: ${wordsOf(text, 'tsreg')}`),
     verbose: (verb, text) => {
       // Said by every run that keeps packages.
       if (!onWindows || verb !== 'Locking') lines.push(`verbose: ${verb} ${text}`);

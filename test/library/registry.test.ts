@@ -234,7 +234,7 @@ describe('failures', () => {
     const calls = [yank({ ...without, crates: ['a@1.0.0'] }), owner({ ...without, crates: ['a'] })];
     for (const failure of await Promise.all(calls.map(failureOf))) {
       expect(failure).not.toBeInstanceOf(UnfinishedError);
-      expect(failure.hint).toContain('`tsreg login --registry own`');
+      expect(failure.message).toContain('please run `tsreg login --registry own`');
     }
   });
 

@@ -205,7 +205,7 @@ describe('failures', () => {
   it.each([1, 2, 5])('refuse version %d', (version) => {
     expect(failure(() => parse(`version = ${version}\n`))).toEqual([
       'failed to parse lock file at: /p/Cargo.lock',
-      `lock file version \`${version}\` was found, but this version of Cargo does not understand this lock file, perhaps Cargo needs to be updated?`,
+      `this version of tsreg does not know lock file version ${version}; update tsreg`,
     ]);
   });
 

@@ -66,7 +66,9 @@ export function failureOf(text: string, options: TextOptions = {}): string {
   return 'no failure';
 }
 
-function describe({ message, snippet }: TsregError): string {
+/** With cargo's words. */
+function describe({ message: own, cargoMessage, snippet }: TsregError): string {
+  const message = cargoMessage ?? own;
   if (snippet === null) return message;
   const { text, span } = snippet;
   const before = text.slice(0, span.start);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Message, wordsOf } from '../../src/errors/wording.ts';
 import { PACKAGE, parsePackage, parseText } from './manifest-text.ts';
 
 const DOCS = 'https://doc.rust-lang.org/cargo/reference';
@@ -46,7 +47,7 @@ foo = 1
 [features]
 default-features = []
 `;
-    expect(parsePackage(text).warnings).toEqual([
+    expect(parsePackage(text).warnings.map((warning) => wordsOf(warning, 'cargo'))).toEqual([
       'the cargo feature `edition` has been stabilized in the 1.31 release and is no longer necessary to be listed in the manifest\n' +
         `  See ${DOCS}/manifest.html#the-edition-field for more information about using this feature.`,
       'unused manifest key: workspace.dependencies.w.aa',
@@ -83,7 +84,7 @@ default-features = []
   });
 
   it('name the edition that a minimum version of Rust allows', () => {
-    const warnings = (version: string): readonly string[] =>
+    const warnings = (version: string): readonly Message[] =>
       parsePackage(`[package]\nname = "p"\nrust-version = "${version}"\n`).warnings;
     expect(warnings('1.30')).toEqual([]);
     expect(warnings('1.31')).toEqual([

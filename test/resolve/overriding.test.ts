@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchesPackageIdSpec, parsePackageIdSpec } from '../../src/package-id/package-id-spec.ts';
 import { lockPrevious } from '../../src/resolve/lock-previous.ts';
 import { formatWarning } from '../../src/errors/warning.ts';
+import { wordsOf } from '../../src/errors/wording.ts';
 import { unusedPatchWarnings } from '../../src/resolve/patch-warnings.ts';
 import { lockReplacements } from '../../src/resolve/previous.ts';
 import type { Patches, Previous, ReplacementRule } from '../../src/resolve/problem.ts';
@@ -82,7 +83,9 @@ describe('[patch]', () => {
     const resolution = world.resolve(world.problem([memberOf(world)], { patches }));
     expect(versions(resolution)).toEqual(['a 1.2.0']);
     expect(resolution.unusedPatches.map(({ key }) => key)).toEqual([`a 2.0.0 path file:///pa`]);
-    expect(unusedPatchWarnings(resolution, patches).map((warning) => formatWarning(warning))).toEqual([
+    expect(
+      unusedPatchWarnings(resolution, patches).map((warning) => formatWarning(wordsOf(warning, 'cargo'))),
+    ).toEqual([
       `warning: patch \`a v2.0.0 (/pa)\` was not used in the crate graph
 help: Check that the patched package version and available features are compatible
       with the dependency requirements. If the patch has a different version from

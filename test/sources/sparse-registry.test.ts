@@ -708,7 +708,7 @@ echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independ
       'no token',
       { config: providers },
       [
-        'no token found for `alt`, please run `cargo login --registry alt`\nor use environment variable CARGO_REGISTRIES_ALT_TOKEN',
+        'no token found for `alt`, please run `tsreg login --registry alt`\nor use environment variable CARGO_REGISTRIES_ALT_TOKEN',
       ],
     ],
     [

@@ -55,7 +55,7 @@ async function run({
     shell.writeText(infoText(info, { isVerbose, hasLinks: shell.linksOutput }));
   }
   if (info.relation === 'dependency') {
-    const command = `cargo tree --invert ${info.name}@${info.version}`;
+    const command = `${identity.program} tree --invert ${info.name}@${info.version}`;
     shell.noteCommand(`to see how you depend on ${info.name}`, command);
   }
 }

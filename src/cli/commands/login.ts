@@ -32,7 +32,9 @@ async function run(invocation: Invocation): Promise<void> {
   if (shared.token !== null) {
     // What is wrong with the configuration is said first.
     if (shared.registry.registry === null) invocation.config.string('registry.default');
-    shell.warning('`cargo login <token>` is deprecated in favor of reading `<token>` from stdin');
+    shell.warning(
+      `\`${invocation.identity.program} login <token>\` is deprecated in favor of reading \`<token>\` from stdin`,
+    );
   }
   const input = openLoginDialog(shell);
   const options = { ...shared, args: valuesOf(values, 'args'), check: isGiven(values, 'check'), input };

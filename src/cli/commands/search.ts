@@ -62,7 +62,7 @@ async function run(invocation: Invocation): Promise<void> {
     shell.note(missingPageText(document, { page: wanted, limit: perPage }));
     return;
   }
-  shell.noteCommand('to learn more about a package', 'cargo info <name>');
+  shell.noteCommand('to learn more about a package', `${invocation.identity.program} info <name>`);
 }
 
 /** Of 32 bits; null if it was not given. */

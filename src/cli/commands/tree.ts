@@ -84,7 +84,7 @@ async function run({
   signal,
   toolchain,
 }: Invocation): Promise<void> {
-  const flags = readTreeFlags(values, { report: shell, hasRustup: config.env.RUSTUP_HOME !== undefined });
+  const flags = readTreeFlags(values, { report: shell, env: config.env });
   const { tree } = await import('../../ops/tree.ts');
   const options = {
     ...flags,

@@ -1,23 +1,33 @@
 /** What is said of flags whose values were left out. Cargo Book: cargo update, cargo fetch. */
 import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
+import { naming, Wording } from '../../errors/wording.ts';
 
 /** The error of `-p` without a specification: it names the members. */
 export function missingSpec(members: readonly string[]): TsregError {
   const list = members.length === 0 ? 'No packages available.\n' : 'Possible packages/workspace members:\n';
   return new TsregError(
-    '"--package <SPEC>" requires a SPEC format value, which can be any package ID specifier in the dependency graph.\n' +
-      `Run \`cargo help pkgid\` for more information about SPEC format.\n\n${list}` +
-      members.map((name) => `    ${name}\n`).join(''),
+    naming(
+      (program) =>
+        '"--package <SPEC>" requires a SPEC format value, which can be any package ID specifier in the dependency graph.\n' +
+        `Run \`${program} help pkgid\` for more information about SPEC format.\n\n${list}` +
+        members.map((name) => `    ${name}\n`).join(''),
+    ),
     { code: 'config' },
   );
 }
 
 /** The error of `--target` without a target. */
-export function missingTarget({ env }: Config): TsregError {
-  const command = env.RUSTUP_HOME === undefined ? 'rustc --print target-list' : 'rustup target list';
+export function missingTarget({ env }: Pick<Config, 'env'>): TsregError {
+  const command = env['RUSTUP_HOME'] === undefined ? 'rustc --print target-list' : 'rustup target list';
   return new TsregError(
-    `"--target" takes a target architecture as an argument.\n\nRun \`${command}\` to see possible targets.`,
-    { code: 'config' },
+    new Wording(
+      '`--target` needs a target',
+      `"--target" takes a target architecture as an argument.\n\nRun \`${command}\` to see possible targets.`,
+    ),
+    {
+      code: 'config',
+      hint: 'name a target such as `x86_64-unknown-linux-gnu`, or `host-tuple` for this machine',
+    },
   );
 }

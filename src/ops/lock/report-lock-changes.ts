@@ -1,4 +1,5 @@
 /** Says what a new lock file changes. Cargo Book: cargo update, cargo generate-lockfile. */
+import { naming } from '../../errors/wording.ts';
 import type { Report, StatusStyle } from '../../report/report.ts';
 import type { ChangeNote } from '../../resolve/change-note.ts';
 import {
@@ -76,7 +77,9 @@ export async function reportUpdate(solved: SolvedLockPass, options: UpdateReport
     },
   });
   if (isVerbose) {
-    report.note('to see how you depend on a package, run `cargo tree --invert <dep>@<ver>`');
+    report.note(
+      naming((program) => `to see how you depend on a package, run \`${program} tree --invert <dep>@<ver>\``),
+    );
   } else if (behind > 0) {
     report.note(`pass \`--verbose\` to see ${behind} unchanged dependencies behind latest`);
   }

@@ -1,6 +1,7 @@
 /** Targets with what flags for the compiler set on them. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
 import { targetFlags } from '../../config/compiler-settings.ts';
 import type { Config } from '../../config/config.ts';
+import { programName } from '../../config/environment.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import { parsePlatform } from '../../platform/parse-platform.ts';
 import { matchesPlatform } from '../../platform/platform.ts';
@@ -35,7 +36,7 @@ export async function flaggedTargets(
   const host = hostOfThisMachine();
   const triples = Array.from(new Set(names.map((name) => targetName(name, host)))).sort(compareBytes);
   checkTargetSettings(config, { host: () => host, requested: triples }, { report });
-  const findTarget = await targetFinder();
+  const findTarget = await targetFinder(programName(config.env));
   const withFlags = (triple: string): TargetPlatform => {
     // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
     const flagsOn = (target: TargetPlatform | null): readonly string[] =>

@@ -1,5 +1,7 @@
 /** What holds on the targets that rustc has built in. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
 import { TsregError } from '../../errors/error.ts';
+import { closestName } from '../../errors/similar-names.ts';
+import type { ProgramName } from '../../errors/wording.ts';
 import { type CfgSet, matchesPlatform } from '../../platform/platform.ts';
 import { withRustflags } from '../../platform/rustflags.ts';
 import type { Dependency } from '../../summary/summary.ts';
@@ -14,12 +16,14 @@ export interface TargetPlatform {
  * Makes a function that finds a target by its triple, as it is with flags for the compiler, and throws on targets that
  * rustc does not have built in.
  */
-export async function targetFinder(): Promise<(triple: string, flags: readonly string[]) => TargetPlatform> {
-  const { targetCfgs } = await import('../../platform/target-table.ts');
+export async function targetFinder(
+  program: ProgramName,
+): Promise<(triple: string, flags: readonly string[]) => TargetPlatform> {
+  const { targetCfgs, targetTriples } = await import('../../platform/target-table.ts');
   return (triple, flags) => {
     const cfgs = targetCfgs(triple);
     if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };
-    throw unknownTarget(triple, flags);
+    throw program === 'cargo' ? rustcFailure(triple, flags) : unknownTarget(triple, targetTriples());
   };
 }
 
@@ -44,8 +48,17 @@ export function targetName(name: string, host: string | null): string {
   return host;
 }
 
+function unknownTarget(triple: string, known: readonly string[]): TsregError {
+  const closest = closestName(triple, known) ?? known.find((each) => each.startsWith(triple)) ?? null;
+  const hint =
+    closest === null
+      ? 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets'
+      : `a target with a similar name exists: \`${closest}\``;
+  return new TsregError(`unknown target \`${triple}\``, { code: 'toolchain', hint });
+}
+
 /** cargo passes on what rustc says of a target that it does not know. */
-function unknownTarget(triple: string, flags: readonly string[]): TsregError {
+function rustcFailure(triple: string, flags: readonly string[]): TsregError {
   const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
   const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
   const command = [

@@ -83,6 +83,9 @@ const allowances: readonly Allowance[] = [
     apply: (text) =>
       text
         .replace(/^Usage: (?:cargo|tsreg) /gm, 'Usage: ')
+        .replace(/`cargo (?=(?:info|login|publish|tree|update)\b)/g, '`tsreg ')
+        .replace(' while Cargo supports ', ' while tsreg supports ')
+        .replace('error kind; try updating Cargo?', 'error kind; update tsreg')
         .replace(/^(Usage: publish .*) \[FILE\.crate\]$/gm, '$1')
         .replace(/^(Usage: (?:yank|owner) .*[[<]CRATE[\]>])\.\.\.$/gm, '$1'),
   },
@@ -92,7 +95,7 @@ const allowances: readonly Allowance[] = [
     why: 'what to do now, where the words of cargo do not say it',
     apply: (text) =>
       text.replace(
-        /(?:\nhelp: (?:the token that was refused|the registry does not know an owner|`tsreg login|with `--offline`|it does not fit|`registries|(?:name the crate, or )?go to the folder|`\w+` asks the|a token is pasted|a version (?:is published once|has three numbers)|the version stands behind|nothing of that name|versions that are there).*\n)+$/,
+        /(?:\nhelp: (?:the token that was refused|the registry does not know an owner|most registries show|run `tsreg login|with `--offline`|it does not fit|`registries|(?:name the crate, or )?go to the folder|`\w+` asks the|a token is pasted|a version (?:is published once|has three numbers)|the version stands behind|nothing of that name|versions that are there).*\n)+$/,
         '',
       ),
   },

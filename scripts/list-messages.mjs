@@ -1,0 +1,70 @@
+// Lists the texts in src that a person may read: errors, warnings, hints, notes, status lines, help, pages and logs.
+// `node scripts/list-messages.mjs [FOLDER…]` prints one line for each, `file:line text`, for folders below src.
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { readSources } from './check-layers.mjs';
+
+const PROSE = /\p{L}{2,}[,;:`']* [`'"(]?\p{L}{2,}/u;
+const SQL = /^\s*(?:ALTER|BEGIN|CREATE|DELETE|DROP|INSERT|PRAGMA|SELECT|UPDATE|VALUES|WITH) /;
+
+/** The text of a literal or of literals joined by `+`, with `{…}` for what is computed; null for anything else. */
+function textOf(node, source) {
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? node.value : null;
+    case 'TemplateLiteral':
+      return node.quasis
+        .map(({ value }, at) => {
+          const inserted = node.expressions[at];
+          return inserted === undefined
+            ? value.cooked
+            : `${value.cooked}{${source.slice(inserted.start, inserted.end)}}`;
+        })
+        .join('');
+    case 'BinaryExpression': {
+      if (node.operator !== '+') return null;
+      const sides = [node.left, node.right].map((side) => textOf(side, source));
+      if (sides.every((side) => side === null)) return null;
+      return sides.map((side) => side ?? '{…}').join('');
+    }
+    default:
+      return null;
+  }
+}
+
+/** Every text of a source file with the offset where it starts. */
+function* textsOf(node, source) {
+  if (node.type.startsWith('Import')) return;
+  const text = textOf(node, source);
+  if (text !== null) yield { text, start: node.start };
+  // Texts inside of `${…}` and of the parts that `+` joins are listed as well where they are whole.
+  const isJoined = text !== null && node.type === 'BinaryExpression';
+  for (const child of Object.values(node)) {
+    for (const each of Array.isArray(child) ? child : [child]) {
+      if (typeof each?.type !== 'string') continue;
+      if (isJoined && textOf(each, source) !== null && each.type !== 'TemplateLiteral') continue;
+      if (isJoined && each.type === 'TemplateLiteral') {
+        for (const inserted of each.expressions) yield* textsOf(inserted, source);
+      } else yield* textsOf(each, source);
+    }
+  }
+}
+
+/** The messages in source files: `file`, `line`, `text`. `files` maps paths relative to src to their texts. */
+export function listMessages(files) {
+  return [...files].flatMap(([file, source]) => {
+    const { program } = parseSync(file, source);
+    return [...textsOf(program, source)]
+      .filter(({ text }) => PROSE.test(text) && !SQL.test(text))
+      .map(({ text, start }) => ({ file, line: source.slice(0, start).split('\n').length, text }));
+  });
+}
+
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
+  const folders = process.argv.slice(2);
+  for (const { file, line, text } of listMessages(readSources(path.dirname(import.meta.dirname)))) {
+    const isListed = folders.length === 0 || folders.some((folder) => file.startsWith(`${folder}/`));
+    if (isListed) console.log(`${file}:${line} ${text.trim().replaceAll('\n', '⏎')}`);
+  }
+}
