@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setUp } from './set-up.mjs';
 
 const root = path.dirname(import.meta.dirname);
-const linted = ['src', 'test', 'scripts', 'bench', 'bin'].filter((folder) =>
+const linted = ['src', 'test', 'scripts', 'bench', 'bin', 'docs/.vitepress'].filter((folder) =>
   existsSync(path.join(root, folder)),
 );
 

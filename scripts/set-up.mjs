@@ -24,9 +24,9 @@ function readJson(file) {
 }
 
 /** npm notes in node_modules what it put there; packages for other platforms are rightly missing. */
-function isInstalled() {
-  const wanted = readJson(inRoot('package-lock.json')).packages;
-  const present = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
+function isInstalled(folder) {
+  const wanted = readJson(path.join(folder, 'package-lock.json')).packages;
+  const present = readJson(path.join(folder, 'node_modules', '.package-lock.json'))?.packages;
   if (present === undefined) return false;
   return Object.entries(wanted).every(
     ([name, { version, optional }]) =>
@@ -48,10 +48,10 @@ function hashInputs() {
   return hash.digest('hex');
 }
 
-function run(what, command, args) {
+function run(what, command, args, cwd = root) {
   process.stderr.write(`${what} …\n`);
   const { status, error, stdout } = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     // npm is a script with an extension of its own there, which only a shell finds. Node's path may have a blank in it.
@@ -63,11 +63,16 @@ function run(what, command, args) {
   return false;
 }
 
-/** Installs and builds where needed; false if that fails, which it has then said. */
-export function setUp() {
+/** Installs the packages that the lock file of `folder` names, if one is missing. Returns false if that fails, after reporting it. */
+export function installPackages(folder) {
   // `npm install --global .` runs this in `prepare`, and hands its options on.
   const install = ['ci', '--no-global', '--loglevel=error', '--no-audit', '--no-fund'];
-  if (!isInstalled() && !run('Installing packages', 'npm', install)) return false;
+  return isInstalled(folder) || run('Installing packages', 'npm', install, folder);
+}
+
+/** Installs and builds where needed; false if that fails, which it has then said. */
+export function setUp() {
+  if (!installPackages(root)) return false;
   const hash = hashInputs();
   const stamp = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, 'utf8') : '';
   if (stamp === hash && BUILD_OUTPUTS.every((file) => existsSync(file))) return true;

@@ -24,7 +24,8 @@ export function readPages(): readonly Page[] {
   const docs = readdirSync(path.join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' });
   const names = docs.map((name) => `docs/${name.replaceAll(path.sep, '/')}`);
   const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  return [...top, ...names.filter((name) => name.endsWith('.md'))].map((name) => {
+  const isPage = (name: string): boolean => name.endsWith('.md') && !name.startsWith('docs/node_modules/');
+  return [...top, ...names.filter(isPage)].map((name) => {
     const text = readFileSync(path.join(projectRoot, name), 'utf8');
     return { name, text, blocks: findBlocks(text) };
   });

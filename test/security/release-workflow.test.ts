@@ -94,8 +94,8 @@ describe('the identity that npm trusts', () => {
   });
 });
 
-describe('package-lock.json', () => {
-  const lock: { packages: Record<string, Record<string, unknown>> } = JSON.parse(read('package-lock.json'));
+describe.each(['package-lock.json', 'docs/package-lock.json'])('%s', (file) => {
+  const lock: { packages: Record<string, Record<string, unknown>> } = JSON.parse(read(file));
   const packages = Object.entries(lock.packages).filter(([place]) => place !== '');
 
   it('has the hash of every package', () => {

@@ -1,0 +1,74 @@
+// `npm run docs`: builds the documentation site into site/. Installs its packages into docs/node_modules first, where
+// they are missing. Passes its arguments on to `vitepress build`, for example `--base /tsreg/`. Fails on a dead link,
+// on a page that the sidebar lacks, and on a page that loads something from another host.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { installPackages } from './set-up.mjs';
+
+const root = path.dirname(import.meta.dirname);
+const docs = path.join(root, 'docs');
+const site = path.join(root, 'site');
+
+/** Unescapes what HTML escapes in attributes. */
+function textOf(attribute) {
+  return attribute
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/**
+ * Returns one line for each link of the HTML files in `folder` that leads nowhere, and for each script, style or image
+ * of another host. The site is served at the path `base`.
+ */
+export function findFaults(folder, base = '/') {
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll(path.sep, '/'));
+  const files = new Set(names);
+  const pages = new Map(
+    names
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+  );
+  const anchors = new Map(
+    [...pages].map(([name, html]) => [
+      name,
+      new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => textOf(id))),
+    ]),
+  );
+  const faults = [];
+  for (const [name, html] of pages) {
+    for (const [, tag, attributes] of html.matchAll(/<(\w+)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/g)) {
+      const [, target] = /\s(?:href|src)="([^"]*)"/.exec(attributes) ?? [];
+      if (target === undefined || target.startsWith('data:')) continue;
+      const url = new URL(textOf(target), `http://site.invalid${base}${name}`);
+      if (url.host !== 'site.invalid') {
+        if (tag !== 'a') faults.push(`${name}: loads ${target}`);
+        continue;
+      }
+      const file = decodeURI(url.pathname.slice(base.length)).replace(/(^|\/)$/, '$1index.html');
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      const isDead =
+        !url.pathname.startsWith(base) ||
+        !files.has(file) ||
+        (anchor !== '' && !anchors.get(file)?.has(anchor));
+      if (isDead) faults.push(`${name}: dead link ${target}`);
+    }
+  }
+  return [...new Set(faults)];
+}
+
+function build(args) {
+  if (!installPackages(docs)) return false;
+  const vitepress = path.join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+  const { status } = spawnSync(process.execPath, [vitepress, 'build', docs, ...args], { stdio: 'inherit' });
+  if (status !== 0) return false;
+  const base = args[args.indexOf('--base') + 1];
+  const faults = findFaults(site, args.includes('--base') ? base : '/');
+  for (const fault of faults) console.error(fault);
+  if (faults.length === 0) console.log(`the site is in ${path.relative(process.cwd(), site)}/`);
+  return faults.length === 0;
+}
+
+if (process.argv[1] === import.meta.filename && !build(process.argv.slice(2))) process.exitCode = 1;
