@@ -234,9 +234,10 @@ describe('a cached result', { timeout: 120_000 }, () => {
     `of a pipe is not used on a terminal of %i columns${untypable === null ? '' : ` (${untypable})`}`,
     async (columns) => {
       const place = new Place();
-      await place.cache(['tree']);
+      const env = { TERM: 'xterm' };
+      await place.cache(['tree'], { env });
       const script = `script -qec "stty cols ${columns}; $(printf '%q ' "$@")" /dev/null`;
-      const { stdout } = place.shell(script, ['tree'], { TERM: 'xterm' });
+      const { stdout } = place.shell(script, ['tree'], env);
       expect(stdout).not.toContain(MARK);
       expect(stdout).toContain('beside');
     },
