@@ -88,5 +88,6 @@ export class OutputStream {
 
 /** Loads much of Node to answer. */
 function isTerminal(fd: 1 | 2): boolean {
-  return (fd === 1 ? process.stdout : process.stderr).isTTY;
+  // What is neither a terminal nor a pipe has no such field.
+  return (fd === 1 ? process.stdout : process.stderr).isTTY === true;
 }

@@ -97,10 +97,12 @@ class Place {
   /** Runs in a shell, with the program as `$@`. */
   shell(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): RunResult {
     const { command, env: own } = tsregProgram();
-    const result = spawnSync('bash', ['-c', script, 'bash', ...command, ...args], {
+    const result = spawnSync('bash', ['--norc', '-c', script, 'bash', ...command, ...args], {
       cwd: this.cwd,
       env: { ...own, ...this.env, ...env },
       encoding: 'utf8',
+      // A socket would let bash read the settings of the user.
+      stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 60_000,
     });
     return { status: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
@@ -381,6 +383,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
       '"$@" > /dev/full',
       '"$@" 2> /dev/full',
       '"$@" > /dev/full 2> /dev/full',
+      'ulimit -f 0; "$@" > "$CARGO_HOME/full"',
       '"$@" >&-',
       '"$@" 2>&-',
     ])('fails as a run does where output has no place: %s', async (script) => {
@@ -389,6 +392,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
     await place.run(WARNING);
     expect(place.entries()).toHaveLength(1);
     expect(place.shell(script, WARNING)).toEqual(off);
+    expect(place.entries()).toHaveLength(1);
   });
 });
 
