@@ -8,9 +8,9 @@ import { growth } from './growth.ts';
 import { newLockFile } from './new-lock-file.ts';
 import { noDeps } from './no-deps.ts';
 import { packageSubject } from './package.ts';
-import { type MeasuredRow, writePerformancePage } from './performance-page.ts';
+import { writePerformancePage } from './performance-page.ts';
 import { registryCommands } from './registry-commands.ts';
-import { excessOf, type Row } from './row.ts';
+import { excessOf, type MeasuredRow, type Row } from './row.ts';
 import { serveSubject } from './serve.ts';
 import type { Subject } from './subject.ts';
 import { TABLE_HEAD, tableLine } from './table.ts';
@@ -49,7 +49,7 @@ const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--hom
   --check        exit status 1 if a ratio is over its limit; a row that is gets measured up to ${ATTEMPTS} times
   --margin       with --check: only if it is over its limit by more than this share of it in all of them (0.25 for
                  a machine that does other things as well)
-  --write        puts the figures into docs/performance.md and its chart, all of them or those of the SUBJECTs`;
+  --write        writes the figures to docs/performance.md, README.md and their charts, all of them or those of the SUBJECTs`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -1,14 +1,9 @@
-/** The table and the chart of docs/performance.md, from the figures of this run and earlier ones. */
+/** docs/performance.md, the speed section of README.md and their charts, from the figures of this run and earlier ones. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { excessOf, type Figure, type Row } from './row.ts';
+import { benchmarkChart, benchmarkText } from './benchmark-chart.ts';
+import { excessOf, type Figure, type MeasuredRow } from './row.ts';
 import { figureText } from './table.ts';
-
-/** A row with the title of its case. */
-export interface MeasuredRow {
-  readonly title: string;
-  readonly row: Row;
-}
 
 interface Figures {
   /** Releases and machine, as the page states them. */
@@ -16,11 +11,12 @@ interface Figures {
   readonly rows: readonly MeasuredRow[];
 }
 
-const DOCS = path.join(path.dirname(import.meta.dirname), 'docs');
+const ROOT = path.dirname(import.meta.dirname);
+const DOCS = path.join(ROOT, 'docs');
 const FIGURES = path.join(import.meta.dirname, 'figures.json');
 
 /**
- * Writes the figures to `bench/figures.json`, and from there to the page and its chart. Cases that were not measured
+ * Writes the figures to `bench/figures.json`, and from there to the page, the README and their charts. Cases that were not measured
  * keep their figures. `titles`: the cases in the order of the page.
  */
 export function writePerformancePage(
@@ -37,12 +33,18 @@ export function writePerformancePage(
   const conditions = `Node ${process.versions.node}, ${release}, ${process.platform}`;
   writeFileSync(FIGURES, `${JSON.stringify({ conditions, rows }, null, 1)}\n`);
   writeFileSync(path.join(DOCS, 'images', 'performance.svg'), chartOf(rows));
-  const page = path.join(DOCS, 'performance.md');
-  const text = readFileSync(page, 'utf8');
-  const table = tableOf(conditions, rows);
+  writeFileSync(path.join(DOCS, 'images', 'benchmark.svg'), benchmarkChart(rows));
+  replaceMarked(path.join(DOCS, 'performance.md'), 'table', tableOf(conditions, rows));
+  replaceMarked(path.join(ROOT, 'README.md'), 'benchmark', `${benchmarkText(rows, conditions)}\n`);
+}
+
+/** Replaces the text between `<!-- MARK -->` and `<!-- end -->` in a file. */
+function replaceMarked(file: string, mark: string, replacement: string): void {
+  const text = readFileSync(file, 'utf8');
+  const marked = new RegExp(`(?<=<!-- ${mark} -->\\n)[^]*(?=<!-- end -->)`);
   writeFileSync(
-    page,
-    text.replace(/(?<=<!-- table -->\n)[^]*(?=<!-- end -->)/, () => table),
+    file,
+    text.replace(marked, () => replacement),
   );
 }
 

@@ -19,6 +19,12 @@ export interface Row {
   readonly figures: readonly Figure[];
 }
 
+/** A row with the title of its case. */
+export interface MeasuredRow {
+  readonly title: string;
+  readonly row: Row;
+}
+
 /** How far the worst of a row's figures is from its limit: above 1 is over it; 0 where nothing is limited. */
 export function excessOf({ figures }: Pick<Row, 'figures'>): number {
   return Math.max(0, ...figures.map(({ ratio, limit }) => (limit === null ? 0 : ratio / limit)));

@@ -1,4 +1,4 @@
-// Makes docs/images/terminal.svg: a run of the program as a terminal shows it, for the README. The commands are run, in
+// Makes docs/images/terminal.svg: a run of the program as a terminal shows it, for docs/getting-started.md. The commands are run, in
 // a temporary folder with a CARGO_HOME and a registry of its own; colours are the program's.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

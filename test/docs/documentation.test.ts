@@ -110,6 +110,11 @@ describe('README and docs', () => {
     ]);
   });
 
+  it('has a README of at most 150 lines', () => {
+    const readme = pages.find(({ name }) => name === 'README.md')?.text ?? '';
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
   it('has a way to every page', () => {
     const reached = new Set(['README.md']);
     for (const name of reached) for (const { file } of linksOn(name)) reached.add(file);

@@ -28,13 +28,13 @@ import { FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
 const NOT_RUN: readonly { readonly page: string; readonly command: RegExp; readonly why: string }[] = [
   {
     page: 'README.md',
-    command: /^npm (start|test)/,
-    why: 'this is npm test; test/e2e/start.test.ts runs npm start',
+    command: /^npm (start|test|pack|install|run bench)/,
+    why: 'this is npm test; tests in test/e2e run npm start and install the packed package; the benchmark takes minutes',
   },
   {
     page: 'CONTRIBUTING.md',
-    command: /^npm (test|run check)$/,
-    why: 'this is npm test, and the check takes minutes',
+    command: /^npm (test|start -- --help|run verify)$/,
+    why: 'this is npm test, and the checks take minutes',
   },
   { page: 'docs/serve-object-store.md', command: /tsreg serve --storage s3:/, why: 'needs an object store' },
 ];

@@ -55,7 +55,7 @@ const JOBS: readonly Job[] = [
   },
   {
     script: 'publish-from-ci',
-    title: 'Publish from CI',
+    title: 'How do I publish from CI?',
     workspace: 'kitchen',
     isOnline: true,
     needs: ['git'],
@@ -68,7 +68,7 @@ const JOBS: readonly Job[] = [
   },
   {
     script: 'own-registry',
-    title: 'A registry of your own',
+    title: 'How do I run a private registry?',
     workspace: null,
     isOnline: false,
     needs: [],
@@ -77,7 +77,7 @@ const JOBS: readonly Job[] = [
   },
   {
     script: 'tool-that-calls-cargo',
-    title: 'A tool that calls',
+    title: 'Can I use tools that call',
     workspace: 'kitchen',
     isOnline: false,
     needs: [],
@@ -86,7 +86,7 @@ const JOBS: readonly Job[] = [
   },
   {
     script: 'from-typescript',
-    title: 'From TypeScript',
+    title: 'How do I call it from TypeScript?',
     workspace: 'house',
     isOnline: true,
     needs: [],

@@ -16,7 +16,16 @@ interface PackedFile {
   readonly mode: number;
 }
 
+interface PackResult {
+  readonly filename: string;
+  readonly files: readonly PackedFile[];
+  /** Bytes of the tarball. */
+  readonly size: number;
+  readonly unpackedSize: number;
+}
+
 let packed: readonly PackedFile[] = [];
+let sizes = { packed: 0, unpacked: 0 };
 
 /** npm and what it installs are scripts with extensions of their own on Windows, which only a shell finds. */
 const shell = onWindows;
@@ -35,12 +44,13 @@ function run(
 beforeAll(() => {
   for (const folder of [elsewhere, env.CARGO_HOME]) mkdirSync(folder);
   cpSync(path.join(projectRoot, 'fixtures', 'demo'), demo, { recursive: true });
-  const answer: [{ filename: string; files: PackedFile[] }] = JSON.parse(
+  const [result]: [PackResult] = JSON.parse(
     npm(projectRoot, 'pack', '--json', '--ignore-scripts', '--pack-destination', temp.path),
   );
-  packed = answer[0].files;
+  packed = result.files;
+  sizes = { packed: result.size, unpacked: result.unpackedSize };
   writeFileSync(path.join(elsewhere, 'package.json'), '{"name":"elsewhere","private":true,"type":"module"}');
-  npm(elsewhere, 'install', '--offline', '--no-audit', '--no-fund', path.join(temp.path, answer[0].filename));
+  npm(elsewhere, 'install', '--offline', '--no-audit', '--no-fund', path.join(temp.path, result.filename));
 });
 
 afterAll(() => temp[Symbol.dispose]());
@@ -64,8 +74,27 @@ describe('the packed package', () => {
     );
     expect(names).toEqual(expect.arrayContaining(['dist/third-party-licenses.txt', 'dist/sbom.cdx.json']));
     const known =
-      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/(?:third-party-licenses\.txt|sbom\.cdx\.json)$|^man\/tsreg[a-z-]*\.1$|^docs\/(?:ci\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.svg$|^(?:LICENSE|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|package\.json)$/;
+      /^(?:bin|dist\/cli|dist\/lib)\/|^dist\/(?:third-party-licenses\.txt|sbom\.cdx\.json)$|^man\/tsreg[a-z-]*\.1$|^docs\/(?:(?:ci|decisions)\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.(?:svg|png)$|^(?:LICENSE|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|package\.json)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
+  });
+
+  it('has the sizes that the README states, within a tenth', () => {
+    const readme = readFileSync(path.join(projectRoot, 'README.md'), 'utf8');
+    const stated = /([\d.]+) MB packed, ([\d.]+) MB unpacked/.exec(readme)?.slice(1).map(Number) ?? [];
+    const ratios = [sizes.packed, sizes.unpacked].map((bytes, at) => bytes / 1e6 / (stated[at] ?? 0));
+    expect(ratios.filter((ratio) => ratio < 0.9 || ratio > 1.1)).toEqual([]);
+  });
+
+  it('states the truth on the badges of the README', () => {
+    const text = readFileSync(path.join(projectRoot, 'package.json'), 'utf8');
+    const manifest: { license: string; engines: { node: string }; dependencies?: object } = JSON.parse(text);
+    const badge = (name: string): string =>
+      readFileSync(path.join(projectRoot, 'docs', 'images', `badge-${name}.svg`), 'utf8');
+    expect(badge('license')).toContain(`<title>license: ${manifest.license}</title>`);
+    const [, release] = /^>=(\d+\.\d+)\.0$/.exec(manifest.engines.node) ?? [];
+    expect(badge('node')).toContain(`<title>node: ${release}+</title>`);
+    const count = Object.keys(manifest.dependencies ?? {}).length;
+    expect(badge('dependencies')).toContain(`<title>dependencies: ${count}</title>`);
   });
 
   it('has every page that a page of it leads to', () => {

@@ -1,20 +1,25 @@
-# "From TypeScript", in a workspace without a Cargo.lock. The packages typescript and @types/node are installed.
+# "How do I call it from TypeScript?", in a workspace without a Cargo.lock. The packages typescript and @types/node are installed.
 set -eu
 
-cat > use.ts <<'END'
+cat > check.ts <<'END'
 import { metadata, TsregError } from 'tsreg';
 
 try {
-  const { parse } = await metadata({ cwd: process.cwd(), env: process.env, locked: true });
-  for (const { name, version } of parse().packages) console.log(name, version);
+  await metadata({ cwd: process.cwd(), env: process.env, locked: true });
 } catch (error) {
   if (!(error instanceof TsregError) || error.code !== 'lockfile') throw error;
   console.error('Cargo.lock is not up to date');
 }
 END
-echo '{ "private": true, "type": "module" }' > package.json
-node_modules/.bin/tsc --strict --module nodenext --target es2023 --types node use.ts
+cat > use.ts <<'END'
+import { metadata } from 'tsreg';
 
-node use.js
+const { parse } = await metadata({ cwd: process.cwd(), env: process.env });
+for (const { name, version } of parse().packages) console.log(name, version);
+END
+echo '{ "private": true, "type": "module" }' > package.json
+node_modules/.bin/tsc --strict --module nodenext --target es2023 --types node check.ts use.ts
+
+node check.js
 tsreg generate-lockfile
 node use.js

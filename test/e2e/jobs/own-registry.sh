@@ -1,4 +1,4 @@
-# "A registry of your own", in an empty folder.
+# "How do I run a private registry?", in an empty folder.
 set -eu -o pipefail
 trap 'kill %1; wait' EXIT
 

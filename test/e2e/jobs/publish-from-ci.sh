@@ -1,4 +1,4 @@
-# "Publish from CI", in a fresh checkout. The CI system has set CARGO_REGISTRY_TOKEN.
+# "How do I publish from CI?", in a fresh checkout. The CI system has set CARGO_REGISTRY_TOKEN.
 set -eu
 
 tsreg publish --workspace --plan

@@ -1,4 +1,4 @@
-# "A tool that calls cargo", in a workspace, on a machine that has none.
+# "Can I use tools that call `cargo`?", in a workspace, on a machine that has none.
 set -eu
 
 eval "$(tsreg shim ~/.tsreg/bin)"
