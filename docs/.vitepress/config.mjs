@@ -5,7 +5,8 @@ import { defineConfig } from 'vitepress';
 import { pageOf, ROOT_PAGES, sidebar } from './pages.mjs';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
-const { description } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+/** The sentence under the title of the README. */
+const description = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n\n')[1].replaceAll('\n', ' ');
 
 /** What is in the project folder and no page, as patterns. */
 const noPages = readdirSync(root, { withFileTypes: true })
@@ -87,7 +88,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: { anchor: { slugify: anchorOf }, attrs: { disable: true }, config: adaptPages },
   transformPageData: ({ relativePath }) =>
-    relativePath === 'index.md' ? { title: description, frontmatter: { layout: 'home' } } : {},
+    relativePath === 'index.md' ? { title: 'tsreg', frontmatter: { layout: 'home' } } : {},
   vite: { plugins: [vueOfDocs] },
   themeConfig: {
     nav: [

@@ -1,6 +1,6 @@
 // Which Markdown file becomes which page of the site, and where the sidebar shows it. Imports no package, so that the
 // tests can read it where those of the site are not installed.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Pages outside docs/ that the site has as well. */
@@ -109,6 +109,17 @@ function docsFiles(root) {
     .filter((name) => name.endsWith('.md') && !/\/(?:node_modules|\.vitepress)\//.test(name));
 }
 
+/** The group of the decision records: its pages are named by their headings. Empty if there are none. */
+function decisions(root, pages) {
+  const records = pages.filter((page) => page.startsWith('decisions/') && page !== 'decisions/index').sort();
+  if (records.length === 0) return {};
+  const titles = records.map((page) => {
+    const [, heading] = /^# (.*)$/m.exec(readFileSync(path.join(root, 'docs', `${page}.md`), 'utf8')) ?? [];
+    return [heading?.replaceAll('`', '') ?? page, page];
+  });
+  return { Decisions: { 'All decisions': 'decisions/index', ...Object.fromEntries(titles) } };
+}
+
 /** The entries of the sidebar for a group, with its groups inside. */
 function entriesOf(group) {
   return Object.entries(group).map(([text, page]) =>
@@ -125,12 +136,13 @@ function pagesIn(group) {
 /** Returns the sidebar in the form of VitePress. Throws if it lacks a page of docs/, or has one that does not exist. */
 export function sidebar(root) {
   const pages = [...docsFiles(root), ...ROOT_PAGES].map((file) => pageOf(file).replace(/\.md$/, ''));
-  const shown = pagesIn(GROUPS);
+  const groups = { ...GROUPS, Reference: { ...GROUPS.Reference, ...decisions(root, pages) } };
+  const shown = pagesIn(groups);
   const lacking = pages.filter((page) => !shown.includes(page)).map((page) => `add \`${page}\``);
   const unknown = shown.filter((page) => !pages.includes(page)).map((page) => `remove \`${page}\``);
   if (lacking.length + unknown.length > 0)
     throw new Error(
       `the sidebar in docs/.vitepress/pages.mjs needs changes: ${[...lacking, ...unknown].join(', ')}`,
     );
-  return Object.entries(GROUPS).map(([text, group]) => ({ text, collapsed: false, items: entriesOf(group) }));
+  return Object.entries(groups).map(([text, group]) => ({ text, collapsed: false, items: entriesOf(group) }));
 }
