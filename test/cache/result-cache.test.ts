@@ -18,6 +18,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { MTIME_GRANULARITY_MS } from '../../src/disk/fingerprint.ts';
 import { InputRecorder, recordingInputs } from '../../src/disk/input-recorder.ts';
+import { PackageCache } from '../../src/disk/package-cache.ts';
+import { replaceLockFile } from '../../src/disk/replace-lock-file.ts';
 import { metadata, tree } from '../../src/index.ts';
 import { RustVersion } from '../../src/ops/lock/rust-version.ts';
 import { reportTo } from '../../src/report/report.ts';
@@ -265,6 +267,15 @@ describe('a stored result', () => {
     expect(asked).toBe(await workspace.ask('off').catch(String));
   });
 
+  it('is not used after a manifest changed that its run had from the package cache', async () => {
+    const workspace = await cached();
+    for (const folder of ['results', 'graphs'])
+      rmSync(path.join(workspace.home, 'tsreg', 'cache', folder), { recursive: true });
+    await store(workspace);
+    edit(unpacked(workspace, 'bb-1.0.0/Cargo.toml'), /^\[package\]/m, '[package]\ndescription = "x"');
+    expect(await workspace.ask()).toContain('"description":"x"');
+  });
+
   it.skipIf(onWindows)(
     'is not used after a link took the place of the lock file (not on Windows)',
     async () => {
@@ -423,6 +434,22 @@ describe('an entry', () => {
     });
     await workspace.ask();
     expect(() => workspace.results()).toThrow('ENOENT');
+  });
+
+  it('is not stored by a run that held the lock of packages', async () => {
+    const recorder = new InputRecorder();
+    const context = { env: {}, report: reportTo({}), signal: new AbortController().signal };
+    const cache = new PackageCache(temp.path, context);
+    await recordingInputs(recorder, () => cache.hold(async () => {}));
+    expect(recorder.rejection).toBe('packages or index files were written or may be written meanwhile');
+  });
+
+  it('is not stored by a run that wrote the lock file', async () => {
+    const recorder = new InputRecorder();
+    const lock = path.join(temp.path, 'Cargo.lock');
+    const context = { env: {}, report: reportTo({}), signal: new AbortController().signal };
+    await recordingInputs(recorder, () => replaceLockFile(lock, { from: null, to: 'text' }, context));
+    expect(recorder.rejection).toBe('the lock file was written');
   });
 
   it('is not stored by a run in which the release of rustc had a say', async () => {
