@@ -49,7 +49,7 @@ function spellTerm(flag, { spellFlag, spellValue }) {
 function describeFlags(flags, definitions) {
   return definitions
     .inHelpOrder(flags)
-    .filter((flag) => !definitions.isOnlyRefused(flag) && flag.isHidden !== true && flag.unstable !== true)
+    .filter((flag) => !definitions.isOnlyRefused(flag) && flag.isHidden !== true)
     .map((flag) => ({
       name: flag.name,
       term: spellTerm(flag, definitions),
@@ -59,34 +59,53 @@ function describeFlags(flags, definitions) {
     }));
 }
 
-function describeCommand(command, parents, definitions) {
+const isGlobal = ({ heading }) => heading === 'Common Options';
+
+function describeCommand(command, parents, { definitions, grammar }) {
   const words = [...parents, command.name];
-  const { flags, subcommands = [] } = command;
+  const name = words.join(' ');
+  const { flags } = definitions.findCommandLine(grammar, name);
+  const { subcommands = [] } = command;
   return {
     words,
-    name: words.join(' '),
+    name,
     about: command.about,
     isHidden: command.isHidden === true,
-    heeds: command.heeds ?? null,
-    usage: `tsreg ${words.join(' ')} ${definitions.commandUsage(command, [...flags, definitions.HELP_FLAG])}`,
-    flags: describeFlags(flags, definitions),
-    subcommands: subcommands.map((each) => describeCommand(each, words, definitions)),
+    group: command.group ?? null,
+    usage: `tsreg ${name} ${definitions.commandUsage(command, flags)}`,
+    flags: describeFlags(flags, definitions).filter((flag) => !isGlobal(flag)),
+    globalFlags: describeFlags(flags, definitions).filter(isGlobal),
+    hasAllGlobalFlags: command.supportedGlobalFlags === undefined,
+    examples: definitions.EXAMPLES[name] ?? [],
+    documentation: definitions.documentationPage(name),
+    subcommands: subcommands.map((each) => describeCommand(each, words, { definitions, grammar })),
   };
 }
 
 /**
- * `commands`: each with `words`, `name` (the words), `about`, `usage`, `flags` (`term`, `help`, `values`, `heading`)
- * and `subcommands`, which look the same. `globalFlags`: those that every command has. `programFlags`: those that
- * stand before a command only.
+ * `commands`: each with `words`, `name` (the words), `about`, `usage`, `group`, `flags` (`term`, `help`, `values`,
+ * `heading`), `globalFlags` (those that have an effect on it), `hasAllGlobalFlags`, `examples` (`purpose`, `line`), `documentation` and
+ * `subcommands`, which look the same. `globalFlags`: those that every command accepts. `programFlags`: those that stand
+ * before a command only. `groups`: the headings of the commands. `examples`: those of the program.
  */
 export async function loadCommands() {
   const definitions = await loadDefinitions();
-  const { COMMANDS, loadListed, GLOBAL_FLAGS, PROGRAM_FLAGS, HELP_FLAG } = definitions;
+  const { COMMANDS, COMMAND_GROUPS, EXAMPLES, identify, loadListed, programGrammar } = definitions;
   const commands = await loadListed(COMMANDS);
+  // As help in tsreg's own mode has them.
+  const source = { commands: COMMANDS, identity: identify({}), env: {} };
+  const grammar = await programGrammar(
+    COMMANDS.map(({ name }) => name),
+    source,
+  );
+  const flags = describeFlags(grammar.program.flags, definitions);
   return {
-    commands: commands.map((command) => describeCommand(command, [], definitions)),
-    globalFlags: describeFlags([...GLOBAL_FLAGS, HELP_FLAG], definitions),
-    programFlags: describeFlags(PROGRAM_FLAGS, definitions),
+    commands: commands.map((command) => describeCommand(command, [], { definitions, grammar })),
+    globalFlags: flags.filter(isGlobal),
+    programFlags: flags.filter((flag) => !isGlobal(flag)),
+    groups: COMMAND_GROUPS,
+    examples: EXAMPLES[''],
+    documentation: definitions.documentationPage(null),
   };
 }
 

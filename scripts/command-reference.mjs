@@ -61,7 +61,7 @@ async function makeReference() {
     for (const name of names) {
       const command = byName.get(name);
       pageOf.set(name, path.basename(file) + anchorOn(page, command));
-      const details = { page, words, isFirst: names[0] === name, globalFlags: loaded.globalFlags, version };
+      const details = { page, words, isFirst: names[0] === name, version };
       files.set(manFile(name), manPage(command, details));
     }
   }

@@ -62,20 +62,34 @@ function proseOf(page) {
 const EXIT = `.SH "EXIT STATUS"
 .TP
 0
-it was done
+Success.
 .TP
 101
-it was not, and stderr says why. A mistake on the command line is 1 with TSREG_COMPAT=cargo, as in cargo`;
+Failure; stderr says why. With TSREG_COMPAT=cargo, a wrong command line exits with 1, as in cargo.
+.TP
+130
+Interrupted by Ctrl\\-C.`;
 
-function seeAlso(names) {
-  return `.SH "SEE ALSO"\n${names.map((name) => `${bold(name)}(1)`).join(', ')}`;
+function exampleLines(examples) {
+  if (examples.length === 0) return [];
+  return [
+    '.SH "EXAMPLES"',
+    ...examples.map(
+      ({ purpose, line }) => `.PP\n${inlineToRoff(purpose)}:\n.PP\n.RS 4\n.nf\n${escapeText(line)}\n.fi\n.RE`,
+    ),
+  ];
+}
+
+function seeAlso(names, documentation) {
+  const pages = names.map((name) => `${bold(name)}(1)`);
+  return `.SH "SEE ALSO"\n${[...pages, `${escapeText(documentation)} in the package of tsreg`].join(', ')}`;
 }
 
 /**
  * The man page of a command. `page` is the text of its page in docs/ and `words` what that says of flags beside their
  * first line; with `isFirst` all of the page's sections are in it, else only what comes before them.
  */
-export function manPage(command, { page, words, isFirst, globalFlags, version }) {
+export function manPage(command, { page, words, isFirst, version }) {
   const [intro, sections] = proseOf(page);
   const parent = command.words.slice(0, -1);
   const below = command.subcommands.filter(({ isHidden }) => !isHidden);
@@ -90,10 +104,7 @@ export function manPage(command, { page, words, isFirst, globalFlags, version })
     isSubcommand || intro.trim() === '' ? `${escapeText(command.about)}.` : toRoff(intro),
     ...optionSections(command.flags, wordsOf),
     '.SH "COMMON OPTIONS"',
-    ...optionLines(
-      globalFlags.filter(({ name }) => name === 'help' || (command.heeds?.includes(name) ?? true)),
-      () => undefined,
-    ),
+    ...optionLines(command.globalFlags, () => undefined),
     ...(below.length === 0
       ? []
       : [
@@ -102,12 +113,17 @@ export function manPage(command, { page, words, isFirst, globalFlags, version })
         ]),
     ...(isFirst && !isSubcommand && sections.trim() !== '' ? [toRoff(sections)] : []),
     ...(isFirst && !isSubcommand && /^## Exit status/m.test(sections) ? [] : [EXIT]),
-    seeAlso([isSubcommand ? dashed(parent.join(' ')) : 'tsreg']),
+    ...exampleLines(command.examples),
+    seeAlso([isSubcommand ? dashed(parent.join(' ')) : 'tsreg'], command.documentation),
   ].join('\n')}\n`;
 }
 
 /** The man page of the program itself. */
-export function programManPage({ commands, globalFlags, programFlags }, { about, version }) {
+export function programManPage(
+  { commands, globalFlags, programFlags, groups, examples, documentation },
+  { about, version },
+) {
+  const inGroup = (group) => commands.filter((command) => !command.isHidden && command.group === group);
   return `${[
     header('', version),
     `tsreg \\- ${escapeText(about)}`,
@@ -116,9 +132,12 @@ export function programManPage({ commands, globalFlags, programFlags }, { about,
     '.SH "DESCRIPTION"',
     escapeText(`${about}.`),
     '.SH "COMMANDS"',
-    ...commands
-      .filter(({ isHidden }) => !isHidden)
-      .map(({ name, about: what }) => `.TP\n${bold(`tsreg-${name}`)}(1)\n${escapeText(what)}`),
+    ...groups.flatMap((group) => [
+      `.SS "${group}"`,
+      ...inGroup(group).map(
+        ({ name, about: what }) => `.TP\n${bold(`tsreg-${name}`)}(1)\n${inlineToRoff(what)}`,
+      ),
+    ]),
     '.SH "OPTIONS"',
     ...optionLines(programFlags, () => undefined),
     '.SH "COMMON OPTIONS"',
@@ -126,13 +145,15 @@ export function programManPage({ commands, globalFlags, programFlags }, { about,
     '.SH "ENVIRONMENT"',
     '.TP',
     bold('CARGO_HOME'),
-    escapeText('where packages, indexes, settings and tokens are; ~/.cargo by default'),
+    escapeText('Folder of the configuration, the tokens and the downloaded packages [default: ~/.cargo].'),
     '.TP',
     bold('TSREG_COMPAT=cargo'),
-    escapeText("cargo's own form of everything in which tsreg differs by default"),
+    escapeText('Compatibility mode: output, messages and exit status are exactly those of cargo.'),
     '.TP',
     `${bold('TSREG_CACHE')}=\\fIoff\\fR|\\fIverify\\fR`,
-    escapeText('the caches are neither read nor written; or every run is compared with its cached result'),
+    escapeText('Do not use the caches; or run with and without them and fail if the results differ.'),
     EXIT,
+    ...exampleLines(examples),
+    `.SH "SEE ALSO"\n${escapeText(documentation)} in the package of tsreg`,
   ].join('\n')}\n`;
 }

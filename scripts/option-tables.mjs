@@ -73,11 +73,20 @@ function tableOf({ name, flags }, words) {
   return ['', '| flag | effect |', '|---|---|', ...rows, '', ''].join('\n');
 }
 
-const COMMON = 'The [shared flags](shared-flags.md) work here too.\n';
+const SHARED_FLAGS = '[shared flags](shared-flags.md)';
+
+/** Which of the shared flags have an effect on the command. */
+function sharedLine({ globalFlags, hasAllGlobalFlags }) {
+  if (hasAllGlobalFlags) return `The ${SHARED_FLAGS} work here too.\n`;
+  const names = globalFlags.map(({ term }) => `\`${keyOf(term)}\``);
+  const last = names.pop();
+  if (names.length === 0) return `Of the ${SHARED_FLAGS}, only ${last} has an effect here.\n`;
+  return `Of the ${SHARED_FLAGS}, ${names.join(', ')} and ${last} have an effect here.\n`;
+}
 
 function blockOf(command, words) {
   const table = command.flags.length === 0 ? '\n' : tableOf(command, words);
-  return `${opening(command.name)}\n${table}${COMMON}\n${CLOSING}`;
+  return `${opening(command.name)}\n${table}${sharedLine(command)}\n${CLOSING}`;
 }
 
 /** The page with its tables and its usage as the definitions have them now. */
@@ -140,11 +149,13 @@ export function updateSharedFlags(text, { globalFlags, programFlags }) {
   });
 }
 
-/** docs/commands.md: every command. `pageOf` names the page of a command. */
-export function commandsPage({ commands }, pageOf) {
-  const list = flattenCommands(commands).map(
-    ({ name, about }) => `| [\`tsreg ${name}\`](${pageOf(name)}) | ${inCell(about)} |`,
-  );
+/** docs/commands.md: every command by group. `pageOf` names the page of a command. */
+export function commandsPage({ commands, groups }, pageOf) {
+  const row = ({ name, about }) => `| [\`tsreg ${name}\`](${pageOf(name)}) | ${inCell(about)} |`;
+  const list = groups.flatMap((group) => [
+    `| **${group}** | |`,
+    ...flattenCommands(commands.filter((command) => command.group === group)).map(row),
+  ]);
   return [
     '<!-- Written by `npm run reference` from what `--help` is made of. -->',
     '# Commands',

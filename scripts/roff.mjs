@@ -5,11 +5,16 @@ const markdown = new MarkdownIt('commonmark').enable('table');
 
 /** Text as roff shows it: nothing in it is a request, and every character is an ASCII one. */
 export function escapeText(text) {
-  return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replace(/[^\n\x20-\x7e]/gu, (character) => `\\[u${codeOf(character)}]`)
-    .replace(/^(?=[.'])/gm, '\\&');
+  return (
+    text
+      .replaceAll('\\', '\\e')
+      .replaceAll('-', '\\-')
+      // Else formatters print typographic characters, which no shell takes.
+      .replaceAll('^', '\\(ha')
+      .replaceAll('~', '\\(ti')
+      .replace(/[^\n\x20-\x7e]/gu, (character) => `\\[u${codeOf(character)}]`)
+      .replace(/^(?=[.'])/gm, '\\&')
+  );
 }
 
 function codeOf(character) {

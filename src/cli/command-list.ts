@@ -2,7 +2,9 @@
 import type { Config } from '../config/config.ts';
 import { aliasNames, aliasWords } from './aliases.ts';
 import { type CommandEntry, loadListed } from './command.ts';
+import { commandSections, HelpPage } from './help.ts';
 import type { Identity } from './identity.ts';
+import type { Shell } from './shell.ts';
 
 /** What cargo says of commands that come with Rust and are programs of their own. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -10,24 +12,60 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   fmt: 'Formats all bin and lib files of the current crate using rustfmt.',
 };
 
+/** Where the commands are listed. */
+export interface CommandListTarget {
+  readonly commands: readonly CommandEntry[];
+  readonly identity: Identity;
+  readonly shell: Pick<Shell, 'colorsOutput' | 'outputWidth'>;
+}
+
 /** The commands that there are, a line each: own ones, aliases and, as cargo, those of others. */
 export async function commandList(
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
-  { commands, identity }: { readonly commands: readonly CommandEntry[]; readonly identity: Identity },
+  target: CommandListTarget,
+): Promise<string> {
+  return target.identity.program === 'cargo'
+    ? await cargoCommandList(target.commands, { config, isVerbose })
+    : await groupedCommandList(target, config);
+}
+
+/** As help lists them, with aliases and with those that help hides. */
+async function groupedCommandList(
+  { commands, identity, shell }: CommandListTarget,
+  config: Config,
+): Promise<string> {
+  const page = new HelpPage({
+    invocation: identity.program,
+    color: shell.colorsOutput,
+    width: shell.outputWidth,
+  });
+  const aliases = aliasNames(config).map((name) => ({ term: name, text: aliasText(name, config) }));
+  page.addItems([
+    ...commandSections(await loadListed(commands)),
+    ...(aliases.length === 0 ? [] : [{ heading: 'Aliases', items: aliases }]),
+  ]);
+  return page.render();
+}
+
+async function cargoCommandList(
+  commands: readonly CommandEntry[],
+  { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
 ): Promise<string> {
   const lines = new Map<string, string>();
-  if (identity.program === 'cargo') {
-    const { customCommands } = await import('../ops/foreign-command.ts');
-    for (const [name, path] of customCommands(config)) {
-      const about = DESCRIPTIONS[name] ?? (isVerbose ? path : null);
-      lines.set(name, about === null ? name : line(name, about));
-    }
+  const { customCommands } = await import('../ops/foreign-command.ts');
+  for (const [name, path] of customCommands(config)) {
+    const about = DESCRIPTIONS[name] ?? (isVerbose ? path : null);
+    lines.set(name, about === null ? name : line(name, about));
   }
-  for (const name of aliasNames(config))
-    lines.set(name, line(name, `alias: ${(aliasWords(name, config) ?? []).join(' ')}`));
-  for (const { name, about } of await loadListed(commands)) lines.set(name, line(name, about));
+  for (const name of aliasNames(config)) lines.set(name, line(name, `alias: ${aliasText(name, config)}`));
+  for (const { name, about, cargoAbout } of await loadListed(commands))
+    lines.set(name, line(name, cargoAbout ?? about));
   const sorted = Array.from(lines).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `Installed Commands:\n${sorted.map(([, text]) => `    ${text}\n`).join('')}`;
+}
+
+function aliasText(name: string, config: Config): string {
+  return (aliasWords(name, config) ?? []).join(' ');
 }
 
 function line(name: string, about: string): string {

@@ -20,11 +20,26 @@ export interface Invocation {
   readonly commands: readonly CommandEntry[];
 }
 
+/** The headings of commands in help, in their order. */
+export const COMMAND_GROUPS = [
+  'Inspect',
+  'Lock File and Downloads',
+  'Release',
+  'Account',
+  'Registry',
+  'Shell',
+] as const;
+
+/** One of the headings of commands in help. */
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
 /** A command of the program by its name; the rest is loaded when it is asked for. */
 export interface CommandEntry {
   readonly name: string;
   /** True for what is about commands, or asked by programs alone: no list of commands has it. */
   readonly isUnlisted?: boolean;
+  /** Under which heading help lists it. */
+  readonly group: CommandGroup;
   /** The command of that name. */
   load(): Promise<Command>;
 }
@@ -34,14 +49,16 @@ export interface Command {
   readonly name: string;
   /** For help: one sentence without a full stop. */
   readonly about: string;
+  /** What help says in compatibility mode. Absent for a command that cargo does not have. */
+  readonly cargoAbout?: string;
   /** Not in the program's help, as nobody is to begin with it. */
   readonly isHidden?: boolean;
   readonly flags: readonly Flag[];
   /**
-   * Of a command that cargo has not: the names of the global flags that mean something to it, `-h` beside them. The others
-   * are taken as everywhere, but nobody is told of them. Unless given all of them are listed, as cargo does.
+   * The names of the global flags that have an effect on the command; all of them if absent. The command line accepts the
+   * others too, but help does not list them. In compatibility mode help lists all of them for every command that cargo has.
    */
-  readonly heeds?: readonly string[];
+  readonly supportedGlobalFlags?: readonly string[];
   /** Commands that are named behind this one; their `name` is the last word of theirs. */
   readonly subcommands?: readonly Command[];
   /** What it needs of the network: nothing where everything was downloaded before, or a registry that answers. */
@@ -75,10 +92,13 @@ export function listedNames(commands: readonly CommandEntry[]): readonly string[
 }
 
 /** The commands that people are told of. */
-export async function loadListed(commands: readonly CommandEntry[]): Promise<readonly Command[]> {
+export async function loadListed(commands: readonly CommandEntry[]): Promise<readonly ListedCommand[]> {
   const listed = commands.filter(({ isUnlisted }) => isUnlisted !== true);
-  return await Promise.all(listed.map((entry) => entry.load()));
+  return await Promise.all(listed.map(async (entry) => ({ ...(await entry.load()), group: entry.group })));
 }
+
+/** A command, and the heading under which help lists it. */
+export type ListedCommand = Command & Pick<CommandEntry, 'group'>;
 
 /** True if a switch was given. */
 export function isGiven(values: FlagValues, name: string): boolean {

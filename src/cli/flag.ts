@@ -1,5 +1,20 @@
 /** What a flag is, and how a flag is spelled in messages. */
 
+/** The headings of flags in help. */
+export type FlagHeading =
+  | 'Arguments'
+  | 'Options'
+  | 'Package Selection'
+  | 'Feature Selection'
+  | 'Compilation Options'
+  | 'Manifest Options'
+  | 'Storage Options'
+  | 'Publishing Rules'
+  | 'Upstream Options'
+  | 'Limits'
+  | 'Monitoring'
+  | 'Common Options';
+
 /** One flag of the program or of a command. */
 export interface Flag {
   /** Under which its values are found. */
@@ -23,14 +38,10 @@ export interface Flag {
   /** Allowed values may be written in any case. */
   readonly ignoresCase?: boolean;
   readonly help: string;
+  /** What help says of it in compatibility mode, if cargo has the flag and other words for it. */
+  readonly cargoHelp?: string;
   /** Under which heading help lists it. */
-  readonly heading:
-    | 'Arguments'
-    | 'Options'
-    | 'Package Selection'
-    | 'Feature Selection'
-    | 'Compilation Options'
-    | 'Manifest Options';
+  readonly heading: FlagHeading;
   /** Allowed before and after the name of the command. */
   readonly global?: boolean;
   /** The name of a flag that may not be given as well. */
@@ -55,6 +66,8 @@ export interface Flag {
   readonly isHidden?: boolean;
   /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
   readonly unstable?: boolean;
+  /** Always refused, in the words in which stable cargo refuses it. Only help in compatibility mode lists it. */
+  readonly isUnsupported?: boolean;
   /** Not there with everything as cargo has it. */
   readonly isAbsentInCargo?: boolean;
   /** With everything as cargo has it, a positional flag that cargo has for one value alone. */

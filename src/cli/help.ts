@@ -1,45 +1,87 @@
 /** Help texts. Loaded only when one is asked for. */
-import { Chalk, type ChalkInstance } from 'chalk';
-import { Command as HelpPage, Option } from 'commander';
-import type { Command } from './command.ts';
+import { Chalk } from 'chalk';
+import { Help } from 'commander';
+import { type Command, COMMAND_GROUPS, type ListedCommand } from './command.ts';
 import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from './flag.ts';
 
 /** How help is shown. */
 export interface HelpTarget {
   /** What usage starts with. */
   readonly invocation: string;
+  /** True in compatibility mode. */
+  readonly isCargo: boolean;
   readonly color: boolean;
   /** Columns of the terminal, null if there is none. */
   readonly width: number | null;
+  /** Not shown in compatibility mode. */
+  readonly end: HelpEnd;
+}
+
+/** A command line that help shows. */
+export interface HelpExample {
+  /** What it does: a sentence without a full stop. */
+  readonly purpose: string;
+  readonly line: string;
+}
+
+/** What help has at the end of a page. */
+export interface HelpEnd {
+  readonly examples: readonly HelpExample[];
+  /** Where the page of the documentation is. */
+  readonly documentation: string;
 }
 
 /** Lines are no longer than this, however wide the terminal. */
 const MAX_WIDTH = 100;
 /** Descriptions are not broken into shorter lines than this, however narrow the terminal. */
 const MIN_WIDTH = 16;
+/** The longest flag that has its description beside it. That of a longer one stands below it. */
+const MAX_COLUMN = 30;
 
 /** Help for the program: its flags and commands. */
 export function programHelp(
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   flags: readonly Flag[],
   target: HelpTarget,
 ): string {
-  const page = helpPage("Cargo's registry-facing commands, without a Rust toolchain", flags, target);
-  page.usage('[+toolchain] [OPTIONS] [COMMAND]');
-  for (const { name, about, isHidden } of commands) {
-    if (isHidden !== true) page.command(name).summary(about);
+  const page = new HelpPage(target);
+  const usage = '[+toolchain] [OPTIONS] [COMMAND]';
+  const more = `'${target.invocation} help <command>' for more on a command.`;
+  if (target.isCargo) {
+    const items = commands
+      .filter(({ isHidden }) => isHidden !== true)
+      .map((command) => ({ term: command.name, text: command.cargoAbout ?? command.about }));
+    const help = { term: 'help', text: HELP_ABOUT };
+    page.add(page.usage(usage), page.text("Cargo's registry-facing commands, without a Rust toolchain"));
+    page.addItems([...flagSections(flags), { heading: 'Commands', items: [...items, help] }], MAX_WIDTH);
+    page.add(`See ${more}`);
+    return page.render();
   }
-  page.command('help').summary('Print help for a command');
-  page.addHelpText('after', `\nSee '${target.invocation} help <command>' for more on a command.`);
-  return textOf(page);
+  const shown = commands.filter(({ isHidden }) => isHidden !== true);
+  page.add(page.text('Inspect, package and publish Rust crates without a Rust toolchain'), page.usage(usage));
+  page.addItems(commandSections(shown));
+  page.addItems(flagSections(flags));
+  page.addEnd(target.end);
+  page.add(`Run ${more}`);
+  return page.render();
 }
 
 /** Help for one command. */
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
-  const page = helpPage(command.about, flags, target);
-  page.usage(commandUsage(command, flags));
-  for (const each of command.subcommands ?? []) page.command(each.name).summary(each.about);
-  return textOf(page);
+  const page = new HelpPage(target);
+  const usage = page.usage(commandUsage(command, flags));
+  const subcommands = (command.subcommands ?? []).map(({ name, about }) => ({ term: name, text: about }));
+  const commands = subcommands.length === 0 ? [] : [{ heading: 'Commands', items: subcommands }];
+  if (target.isCargo) {
+    page.add(usage, page.text(command.cargoAbout ?? command.about));
+    page.addItems([...flagSections(flags), ...commands], MAX_WIDTH);
+    return page.render();
+  }
+  page.add(page.text(command.about), usage);
+  page.addItems(commands);
+  page.addItems(flagSections(flags));
+  page.addEnd(target.end);
+  return page.render();
 }
 
 /** What stands behind the name of a command in its usage: `[OPTIONS] <SPEC>`. */
@@ -54,72 +96,132 @@ export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag
   ].join(' ');
 }
 
-function helpPage(about: string, flags: readonly Flag[], target: HelpTarget): HelpPage {
-  const page = new HelpPage(target.invocation).description(about).helpOption(false).helpCommand(false);
-  const { header, literal, placeholder } = paints(new Chalk({ level: target.color ? 1 : 0 }));
-  const helpWidth = Math.min(target.width ?? MAX_WIDTH, MAX_WIDTH);
-  page.configureHelp({
-    helpWidth,
-    minWidthToWrap: MIN_WIDTH,
-    subcommandTerm: (command) => command.name(),
-    styleTitle: header,
-    styleCommandText: literal,
-    styleOptionTerm: (term) => term.replace(/-[-\w]+/g, literal).replace(/\[?<[^>]+>\]?/g, placeholder),
-    styleSubcommandTerm: literal,
-  });
-  // Else the stream is asked, and a pipe becomes non-blocking for whoever has it.
-  page.configureOutput({ getOutHasColors: () => target.color, getOutHelpWidth: () => helpWidth });
-  // Headings come in the order in which they are met.
-  for (const flag of inHelpOrder(flags)) {
-    if (!isOnlyRefused(flag) && flag.isHidden !== true) page.addOption(helpOption(flag));
-  }
-  return page;
-}
-
 /** Arguments, then flags under the plain heading, then all others; each heading as they were. */
 export function inHelpOrder(flags: readonly Flag[]): readonly Flag[] {
   return flags.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The commands under their headings, and `help`, in the order of help. */
+export function commandSections(commands: readonly ListedCommand[]): readonly HelpSection[] {
+  const help = { group: 'Shell', name: 'help', about: HELP_ABOUT } as const;
+  return COMMAND_GROUPS.map((group) => ({
+    heading: group,
+    items: [...commands, help]
+      .filter((command) => command.group === group)
+      .map(({ name, about }) => ({ term: name, text: about })),
+  }));
+}
+
+const HELP_ABOUT = 'Print help for a command';
+
+/** Names, each with what it means, under one heading. */
+export interface HelpSection {
+  readonly heading: string;
+  readonly items: readonly { readonly term: string; readonly text: string }[];
+}
+
+/** One page, made of parts with an empty line between them. */
+export class HelpPage {
+  readonly #parts: string[] = [];
+  readonly #help = new Help();
+  readonly #width: number;
+  readonly #invocation: string;
+  readonly #paint: Record<'header' | 'literal' | 'placeholder' | 'comment', (text: string) => string>;
+
+  constructor({ invocation, color, width }: Pick<HelpTarget, 'invocation' | 'color' | 'width'>) {
+    this.#invocation = invocation;
+    this.#width = Math.min(width ?? MAX_WIDTH, MAX_WIDTH);
+    this.#help.prepareContext({ helpWidth: this.#width });
+    this.#help.minWidthToWrap = MIN_WIDTH;
+    const chalk = new Chalk({ level: color ? 1 : 0 });
+    this.#paint = {
+      header: (text) => chalk.bold.greenBright(text),
+      literal: (text) => chalk.bold.cyanBright(text),
+      placeholder: (text) => chalk.cyan(text),
+      comment: (text) => chalk.dim(text),
+    };
+  }
+
+  /** `Usage:` with what stands behind the name. */
+  usage(rest: string): string {
+    const { header, literal } = this.#paint;
+    return `${header('Usage:')} ${literal(this.#invocation)} ${this.#paintTerm(rest)}`;
+  }
+
+  /** Prose, in lines that fit. */
+  text(text: string): string {
+    return this.#help.boxWrap(text, this.#width);
+  }
+
+  /** Adds parts. */
+  add(...parts: readonly string[]): void {
+    this.#parts.push(...parts);
+  }
+
+  /** Adds sections of items, all of which have their texts in the same column. */
+  addItems(sections: readonly HelpSection[], maxColumn = MAX_COLUMN): void {
+    const lengths = sections.flatMap(({ items }) => items.map(({ term }) => term.length));
+    const column = Math.max(...lengths.filter((length) => length <= maxColumn), 0);
+    for (const { heading, items } of sections) {
+      const lines = items.map(({ term, text }) => this.#item(term, text, column));
+      this.add([this.#paint.header(`${heading}:`), ...lines].join('\n'));
+    }
+  }
+
+  /** Adds the examples and the documentation. */
+  addEnd({ examples, documentation }: HelpEnd): void {
+    const { header, literal, comment } = this.#paint;
+    const lines = examples.map(({ purpose, line }) => `  ${comment(`# ${purpose}`)}\n  ${literal(line)}`);
+    if (lines.length > 0) this.add([header('Examples:'), ...lines].join('\n'));
+    this.add(`${header('Documentation:')} ${documentation}`);
+  }
+
+  /** The page, with a line break at the end. */
+  render(): string {
+    return `${this.#parts.join('\n\n')}\n`;
+  }
+
+  #item(term: string, text: string, column: number): string {
+    const painted = this.#paintTerm(term);
+    const isLong = term.length > column;
+    // A default stays in one line.
+    const unbroken = text.replaceAll(/\[(?:default|env): [^\]]*\]/g, (part) => part.replaceAll(' ', '\0'));
+    const item = this.#help.formatItem(isLong ? '' : painted, column, unbroken, this.#help);
+    return (isLong ? `  ${painted}\n` : '') + item.replaceAll('\0', ' ').trimEnd();
+  }
+
+  /** The name of a command, or flags and their values, in colour. */
+  #paintTerm(term: string): string {
+    const { literal, placeholder } = this.#paint;
+    if (/^[a-z-]+$/.test(term)) return literal(term);
+    return term.replace(/\[[^[\]]*\](?:\.\.\.)?|<[^>]+>(?:\.\.\.)?|\.\.\.|-[-\w]+/g, (part) =>
+      part.startsWith('-') ? literal(part) : placeholder(part),
+    );
+  }
 }
 
 function rank({ heading }: Flag): number {
   return heading === 'Arguments' ? 0 : heading === 'Options' ? 1 : 2;
 }
 
-function helpOption(flag: Flag): Option {
+function flagSections(flags: readonly Flag[]): readonly HelpSection[] {
+  const shown = inHelpOrder(flags).filter((flag) => !isOnlyRefused(flag) && flag.isHidden !== true);
+  const headings = [...new Set(shown.map(({ heading }) => heading))];
+  return headings.map((heading) => ({
+    heading,
+    items: shown.filter((flag) => flag.heading === heading).map(flagItem),
+  }));
+}
+
+function flagItem(flag: Flag): HelpSection['items'][number] {
   const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
-  if (flag.isPositional === true) {
-    const option = new Option('--positional', flag.help + values).helpGroup(`${flag.heading}:`);
-    option.flags = spellFlag(flag);
-    return option;
-  }
+  const text = flag.help + values;
+  if (flag.isPositional === true) return { term: spellFlag(flag), text };
   const long = flag.long === null ? '' : `--${flag.long}`;
   const short = flag.short === null ? '' : `-${flag.short}`;
   const names = [short, long].filter((name) => name !== '').join(', ');
+  // Long names stand under each other, whether there is a short one or not.
   const indent = short === '' ? '    ' : '';
   const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` ${spellValue(flag)}`;
-  const option = new Option(names + value, flag.help + values).helpGroup(`${flag.heading}:`);
-  // Long names stand under each other, whether there is a short one or not.
-  option.flags = indent + option.flags;
-  return option;
-}
-
-function paints(
-  chalk: ChalkInstance,
-): Record<'header' | 'literal' | 'placeholder', (text: string) => string> {
-  return {
-    header: (text) => chalk.bold.greenBright(text),
-    literal: (text) => chalk.bold.cyanBright(text),
-    placeholder: (text) => chalk.cyan(text),
-  };
-}
-
-function textOf(page: HelpPage): string {
-  let text = '';
-  page.configureOutput({
-    writeOut: (part) => {
-      text += part;
-    },
-  });
-  page.outputHelp();
-  return text;
+  return { term: indent + names + value, text };
 }

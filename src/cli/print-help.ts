@@ -11,12 +11,22 @@ export async function printHelp(
     ...source
   }: GrammarSource & { readonly shell: Pick<Shell, 'colorsOutput' | 'outputWidth' | 'writeOut'> },
 ): Promise<void> {
-  const { commands } = source;
-  const { commandHelp, programHelp } = await import('./help.ts');
+  const { commands, identity } = source;
+  const [{ commandHelp, programHelp }, { documentationFile }, { EXAMPLES }] = await Promise.all([
+    import('./help.ts'),
+    import('./documentation-file.ts'),
+    import('./examples.ts'),
+  ]);
   const command = name === null ? null : await findCommand(name, commands);
   const grammar = await programGrammar(name?.split(' ') ?? [], source);
   const line = (name === null ? null : findCommandLine(grammar, name)) ?? grammar.program;
-  const target = { invocation: line.invocation, color: shell.colorsOutput, width: shell.outputWidth };
+  const target = {
+    invocation: line.invocation,
+    isCargo: identity.program === 'cargo',
+    color: shell.colorsOutput,
+    width: shell.outputWidth,
+    end: { examples: EXAMPLES[name ?? ''] ?? [], documentation: documentationFile(name) },
+  };
   shell.writeOut(
     command === null
       ? programHelp(await loadListed(commands), line.flags, target)

@@ -1,7 +1,7 @@
 /** What the program's own command line looks like. */
 import type { Environment } from '../config/environment.ts';
 import type { Command, CommandEntry } from './command.ts';
-import { HELP_FLAG } from './flag.ts';
+import { type Flag, HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
 import type { CommandLine } from './refusal.ts';
@@ -24,7 +24,8 @@ export async function programGrammar(
   { commands, identity, env }: GrammarSource,
 ): Promise<Grammar> {
   const unstable = allowsUnstable(releaseChannel(env));
-  const form = { parent: identity.program, unstable, isCargo: identity.program === 'cargo' };
+  const isCargo = identity.program === 'cargo';
+  const form = { parent: identity.program, unstable, isCargo };
   const named = commands.filter(({ name }) => words.includes(name));
   const loaded = await Promise.all(named.map((entry) => entry.load()));
   return {
@@ -32,7 +33,7 @@ export async function programGrammar(
       name: identity.program,
       invocation: identity.program,
       synopsis: programSynopsis(identity, env),
-      flags: [...PROGRAM_FLAGS, ...GLOBAL_FLAGS, HELP_FLAG],
+      flags: [...PROGRAM_FLAGS.map((flag) => flagInMode(flag, isCargo)), ...globalFlags(null, form)],
     },
     commands: loaded.map((command) => commandLine(command, form)),
   };
@@ -49,28 +50,58 @@ export function findCommandLine(grammar: Grammar, name: string): CommandLine | n
   return line ?? null;
 }
 
-function commandLine(
-  { name, flags, heeds, subcommands }: Command,
-  form: { readonly parent: string; readonly unstable: boolean; readonly isCargo: boolean },
-): CommandLine {
+/** The mode that a command line is read in. */
+interface GrammarForm {
+  /** What stands before the name of the command. */
+  readonly parent: string;
+  /** Whether unstable flags are allowed. */
+  readonly unstable: boolean;
+  /** True in compatibility mode. */
+  readonly isCargo: boolean;
+}
+
+function commandLine(command: Command, form: GrammarForm): CommandLine {
+  const { name, flags, subcommands } = command;
   const { parent, unstable, isCargo } = form;
   const invocation = `${parent} ${name}`;
   const own = flags
     .filter((flag) => unstable || flag.unstable !== true)
     .filter((flag) => (isCargo ? flag.isAbsentInCargo !== true : flag.tips === undefined))
-    .map((flag) => (isCargo && flag.isSingleInCargo === true ? { ...flag, kind: 'value' as const } : flag));
-  const global = GLOBAL_FLAGS.map((flag) =>
-    heeds === undefined || heeds.includes(flag.name) ? flag : { ...flag, isHidden: true },
-  );
+    .map((flag) => flagInMode(flag, isCargo));
   return {
     name,
     invocation,
     synopsis: null,
-    flags: [...own, ...global, HELP_FLAG],
+    flags: [...own, ...globalFlags(command, form)],
     ...(subcommands === undefined
       ? {}
       : { subcommands: subcommands.map((each) => commandLine(each, { ...form, parent: invocation })) }),
   };
+}
+
+/** A flag as the mode has it: its words, how often it may be given, and whether help lists it. */
+function flagInMode(flag: Flag, isCargo: boolean): Flag {
+  if (!isCargo) return flag.isUnsupported === true ? { ...flag, isHidden: true } : flag;
+  const kind = flag.isSingleInCargo === true ? 'value' : flag.kind;
+  return { ...flag, kind, help: flag.cargoHelp ?? flag.help };
+}
+
+/**
+ * The global flags and `-h`, for a command or (null) for the program. Those without an effect on it are hidden; so is `-Z`
+ * where unstable features cannot be enabled. cargo's commands in compatibility mode show all of them, as cargo does.
+ */
+function globalFlags(
+  command: Pick<Command, 'cargoAbout' | 'supportedGlobalFlags'> | null,
+  { isCargo, unstable }: GrammarForm,
+): readonly Flag[] {
+  const supported = isCargo && command?.cargoAbout !== undefined ? undefined : command?.supportedGlobalFlags;
+  const isListed = ({ name }: Flag): boolean =>
+    (supported?.includes(name) ?? true) && (isCargo || unstable || name !== 'unstable-features');
+  const flags = GLOBAL_FLAGS.map((flag) => flagInMode(flag, isCargo)).map((flag) =>
+    isListed(flag) ? flag : { ...flag, isHidden: true },
+  );
+  if (isCargo) return [...flags, HELP_FLAG];
+  return [...flags, HELP_FLAG].map((flag) => ({ ...flag, heading: 'Common Options' }));
 }
 
 /** What stands behind `Usage:` for the program itself; cargo's own text is styled differently from the rest. */

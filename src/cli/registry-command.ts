@@ -10,16 +10,17 @@ import { type Flag, switchFlag, valueFlag } from './flag.ts';
 
 /** The token that counts whatever is configured. */
 export const TOKEN_FLAG: Flag = valueFlag('token', 'TOKEN', {
-  help: 'API token to use when authenticating',
+  help: 'Token to use instead of the stored one',
+  cargoHelp: 'API token to use when authenticating',
 });
 
 /** How long a busy registry is waited for. */
 export const MAX_WAIT_FLAG: Flag = valueFlag('max-wait', 'DURATION', {
-  help: 'Wait that long in all for a registry that answers 429 or 503',
+  help: 'Retry for this long while the registry is busy, such as `5m`',
 });
 
 /** What keeps a command from asking. */
-export const YES_FLAG: Flag = switchFlag('yes', 'Do as planned without asking');
+export const YES_FLAG: Flag = switchFlag('yes', 'Skip the confirmation');
 
 /** What all of these commands are told by their command line. */
 export function registryCommandOptions(

@@ -77,7 +77,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
     const values = parsed.kind === 'help' ? null : parsed.values;
     const folder = values === null ? null : valueOf(values, 'directory');
     if (values !== null && folder !== null) {
-      changeFolder(folder, values, env);
+      changeFolder(folder, values, session);
       config = loadConfig({ cwd: workingFolder(), env, report: shell });
       config.values();
     }
@@ -101,6 +101,8 @@ async function run(args: readonly string[], session: Session): Promise<number> {
   if (status !== null) return status;
   if (parsed.kind !== 'help' && (await printInformation(parsed.values, { config, session }))) return 0;
   if (parsed.kind !== 'command') {
+    // Flags of the command line are not read where help is asked for, in cargo neither.
+    shell.setColor(usageColor);
     const { printHelp } = await import('./print-help.ts');
     await printHelp(parsed.kind === 'help' ? parsed.command : null, session);
     return 0;
@@ -279,7 +281,11 @@ function unstableHelp(channel: string, { program }: Identity): string {
   return `Available unstable (nightly-only) flags:\n\n${flags.join('')}${refusal}`;
 }
 
-function changeFolder(folder: string, values: FlagValues, env: Environment): void {
+function changeFolder(folder: string, values: FlagValues, { env, identity }: Session): void {
+  if (identity.program !== 'cargo') {
+    withSystemContext(`could not change to the folder \`${folder}\``, () => process.chdir(folder));
+    return;
+  }
   const isAllowed =
     allowsUnstable(releaseChannel(env)) && valuesOf(values, 'unstable-features').includes('unstable-options');
   if (!isAllowed) {

@@ -10,21 +10,24 @@ const DEFAULT_FOLDER = 'tsreg-data';
 /** How long to wait for the registry of a server that was started on the line before. */
 export const START_PATIENCE_MS = 2000;
 
-/** Global flags that mean something to commands on a registry of one's own. */
-export const STORE_HEEDS: readonly string[] = ['quiet', 'color'];
+/** The global flags that have an effect on the commands of a private registry. */
+export const STORE_GLOBAL_FLAGS: readonly string[] = ['quiet', 'color'];
 
 /** Where the registry is kept. */
 export const STORE_FLAGS: readonly Flag[] = [
   valueFlag('data', 'DIR', {
-    help: `Folder that the registry is kept in [default: ${DEFAULT_FOLDER}]`,
+    help: `Folder of the registry [default: ${DEFAULT_FOLDER}]`,
+    heading: 'Storage Options',
     refusesEmpty: true,
   }),
   valueFlag('database', 'URL', {
-    help: 'PostgreSQL database for the records, postgres://… [env: TSREG_DATABASE]',
+    help: 'Keep the records in PostgreSQL: postgres://… [env: TSREG_DATABASE]',
+    heading: 'Storage Options',
     refusesEmpty: true,
   }),
   valueFlag('storage', 'URL', {
-    help: 'Object store for the .crate files, s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
+    help: 'Keep the `.crate` files in an object store: s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
+    heading: 'Storage Options',
     refusesEmpty: true,
   }),
 ];

@@ -3,30 +3,43 @@ import { type Flag, switchFlag, valueFlag } from './flag.ts';
 
 /** Allowed before and after the name of the command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
-  switchFlag('verbose', 'Use verbose output (-vv very verbose/build.rs output)', {
+  switchFlag('verbose', 'Print more details', {
+    cargoHelp: 'Use verbose output (-vv very verbose/build.rs output)',
     short: 'v',
     kind: 'count',
     global: true,
   }),
-  switchFlag('quiet', 'Do not print log messages', { short: 'q', global: true }),
+  switchFlag('quiet', 'Print only the result and errors', {
+    cargoHelp: 'Do not print log messages',
+    short: 'q',
+    global: true,
+  }),
   valueFlag('color', 'WHEN', {
-    help: 'Coloring',
+    help: 'When to use color',
+    cargoHelp: 'Coloring',
     values: ['auto', 'always', 'never'],
     ignoresCase: true,
     global: true,
   }),
-  switchFlag('locked', 'Assert that `Cargo.lock` will remain unchanged', {
+  switchFlag('locked', 'Fail if `Cargo.lock` would change', {
+    cargoHelp: 'Assert that `Cargo.lock` will remain unchanged',
     heading: 'Manifest Options',
     global: true,
   }),
-  switchFlag('offline', 'Run without accessing the network', { heading: 'Manifest Options', global: true }),
-  switchFlag('frozen', 'Equivalent to specifying both --locked and --offline', {
+  switchFlag('offline', 'Do not use the network', {
+    cargoHelp: 'Run without accessing the network',
+    heading: 'Manifest Options',
+    global: true,
+  }),
+  switchFlag('frozen', 'Same as --locked --offline', {
+    cargoHelp: 'Equivalent to specifying both --locked and --offline',
     heading: 'Manifest Options',
     global: true,
   }),
   switchFlag('unsupported-short-config', '', { long: null, short: 'c', suggests: '--config', global: true }),
   valueFlag('config', 'KEY=VALUE|PATH', {
-    help: 'Override a configuration value',
+    help: 'Set a configuration value, or read another configuration file',
+    cargoHelp: 'Override a configuration value',
     kind: 'list',
     global: true,
   }),
@@ -35,19 +48,28 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     long: null,
     short: 'Z',
     kind: 'list',
-    help: "Unstable (nightly-only) flags, see '-Z help' for details",
+    help: 'Enable an unstable feature; `-Z help` lists them',
+    cargoHelp: "Unstable (nightly-only) flags, see '-Z help' for details",
     global: true,
   }),
 ];
 
 /** Allowed before the name of the command only. */
 export const PROGRAM_FLAGS: readonly Flag[] = [
-  switchFlag('print-version', 'Print version info and exit', { long: 'version', short: 'V' }),
-  switchFlag('list-commands', 'List installed commands', { long: 'list' }),
+  switchFlag('print-version', 'Print the version', {
+    cargoHelp: 'Print version info and exit',
+    long: 'version',
+    short: 'V',
+  }),
+  switchFlag('list-commands', 'List all commands and aliases', {
+    cargoHelp: 'List installed commands',
+    long: 'list',
+  }),
   valueFlag('directory', 'DIRECTORY', {
     long: null,
     short: 'C',
-    help: 'Change to DIRECTORY before doing anything (nightly-only)',
+    help: 'Change to DIRECTORY before doing anything else',
+    cargoHelp: 'Change to DIRECTORY before doing anything (nightly-only)',
   }),
 ];
 
@@ -59,11 +81,16 @@ export const FEATURE_FLAGS: readonly Flag[] = [
   valueFlag('features', 'FEATURES', {
     short: 'F',
     kind: 'list',
-    help: 'Space or comma separated list of features to activate',
+    help: 'Features to enable, separated by spaces or commas',
+    cargoHelp: 'Space or comma separated list of features to activate',
     heading: 'Feature Selection',
   }),
-  switchFlag('all-features', 'Activate all available features', { heading: 'Feature Selection' }),
-  switchFlag('no-default-features', 'Do not activate the `default` feature', {
+  switchFlag('all-features', 'Enable all features', {
+    cargoHelp: 'Activate all available features',
+    heading: 'Feature Selection',
+  }),
+  switchFlag('no-default-features', 'Do not enable the `default` feature', {
+    cargoHelp: 'Do not activate the `default` feature',
     heading: 'Feature Selection',
   }),
 ];
@@ -71,7 +98,12 @@ export const FEATURE_FLAGS: readonly Flag[] = [
 /** Which manifest to start from; `more` says how the flag differs from that of other commands. */
 export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
   return [
-    valueFlag('manifest-path', 'PATH', { help: 'Path to Cargo.toml', heading: 'Manifest Options', ...more }),
+    valueFlag('manifest-path', 'PATH', {
+      help: 'Path to the `Cargo.toml` to use',
+      cargoHelp: 'Path to Cargo.toml',
+      heading: 'Manifest Options',
+      ...more,
+    }),
     switchFlag('path', '', { suggests: '--manifest-path' }),
   ];
 }
@@ -82,24 +114,32 @@ export const MANIFEST_PATH_FLAGS: readonly Flag[] = manifestPathFlags({ kind: 'v
 /** For commands that choose versions. */
 export const IGNORE_RUST_VERSION: Flag = switchFlag(
   'ignore-rust-version',
-  'Ignore `rust-version` specification in packages',
-  { heading: 'Manifest Options' },
+  'Ignore the `rust-version` of packages',
+  { cargoHelp: 'Ignore `rust-version` specification in packages', heading: 'Manifest Options' },
 );
 
-/** Which registry to work with; what help says of it differs. */
-export function registryFlags(about: { readonly index: string; readonly registry: string }): readonly Flag[] {
+/** Which registry to work with. `cargoHelp` is what help says in compatibility mode. */
+export function registryFlags(cargoHelp: {
+  readonly index: string;
+  readonly registry: string;
+}): readonly Flag[] {
   return [
-    valueFlag('index', 'INDEX', { help: about.index, conflictsWith: 'registry' }),
-    valueFlag('registry', 'REGISTRY', { help: about.registry }),
+    valueFlag('index', 'INDEX', {
+      help: 'Index URL of the registry to use',
+      cargoHelp: cargoHelp.index,
+      conflictsWith: 'registry',
+    }),
+    registryFlag(cargoHelp.registry),
   ];
 }
 
-/** Which members of a workspace to work on; what help says of it differs. */
-export function packageFlags(about: {
-  readonly package: string;
-  readonly workspace: string;
-  readonly exclude: string;
-}): readonly Flag[] {
+/** The registry by its name. `cargoHelp` is what help says in compatibility mode. */
+export function registryFlag(cargoHelp: string): Flag {
+  return valueFlag('registry', 'REGISTRY', { help: 'Name of the registry to use', cargoHelp });
+}
+
+/** Which members of a workspace to work on, for help in the two modes. */
+export function packageFlags(about: PackageFlagTexts, cargoHelp: PackageFlagTexts): readonly Flag[] {
   const heading = 'Package Selection';
   return [
     valueFlag('package', 'SPEC', {
@@ -107,12 +147,25 @@ export function packageFlags(about: {
       kind: 'list',
       valueIsOptional: true,
       help: about.package,
+      cargoHelp: cargoHelp.package,
       heading,
     }),
-    switchFlag('workspace', about.workspace, { heading }),
-    valueFlag('exclude', 'SPEC', { kind: 'list', help: about.exclude, heading }),
+    switchFlag('workspace', about.workspace, { cargoHelp: cargoHelp.workspace, heading }),
+    valueFlag('exclude', 'SPEC', {
+      kind: 'list',
+      help: about.exclude,
+      cargoHelp: cargoHelp.exclude,
+      heading,
+    }),
     switchFlag('unsupported-short-exclude', '', { long: null, short: 'x', suggests: '--exclude' }),
   ];
+}
+
+/** What help says of the flags that select members of a workspace. */
+interface PackageFlagTexts {
+  readonly package: string;
+  readonly workspace: string;
+  readonly exclude: string;
 }
 
 /** How to build: for which targets, where to, and how many things at once. */
@@ -120,21 +173,25 @@ export const BUILD_FLAGS: readonly Flag[] = [
   valueFlag('target', 'TRIPLE', {
     kind: 'list',
     valueIsOptional: true,
-    help: 'Build for the target triple',
+    help: 'Target to build for',
+    cargoHelp: 'Build for the target triple',
     heading: 'Compilation Options',
   }),
   switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
   valueFlag('target-dir', 'DIRECTORY', {
-    help: 'Directory for all generated artifacts',
+    help: 'Folder for build output and `.crate` files',
+    cargoHelp: 'Directory for all generated artifacts',
     heading: 'Compilation Options',
   }),
   valueFlag('jobs', 'N', {
     short: 'j',
     allowsDash: true,
-    help: 'Number of parallel jobs, defaults to # of CPUs.',
+    help: 'Number of parallel jobs [default: number of CPUs]',
+    cargoHelp: 'Number of parallel jobs, defaults to # of CPUs.',
     heading: 'Compilation Options',
   }),
-  switchFlag('keep-going', 'Do not abort the build as soon as there is an error', {
+  switchFlag('keep-going', 'Continue the build after an error', {
+    cargoHelp: 'Do not abort the build as soon as there is an error',
     heading: 'Compilation Options',
   }),
 ];

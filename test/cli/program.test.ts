@@ -313,7 +313,7 @@ describe('unstable flags', () => {
       stderr:
         'error: unstable flags (`-Z`) are turned off\n\nhelp: set `RUSTC_BOOTSTRAP=1` to turn them on\n',
     });
-    expect(await run(elsewhere)).toMatchObject({
+    expect(await run(elsewhere, { TSREG_COMPAT: 'cargo' })).toMatchObject({
       status: 101,
       stderr:
         'error: the `-C` flag is unstable, pass `-Z unstable-options` on the nightly channel to enable it\n',
@@ -326,9 +326,34 @@ describe('unstable flags', () => {
     expect((await run([...NO_DEPS, '--lockfile-path', 'x/Cargo.lock'], nightly)).stderr).toMatch(
       /^error: the `--lockfile-path` flag is unstable\n\nhelp: pass `-Z unstable-options` to use it\n/,
     );
-    expect(
-      (await run(['-C', 'nope', ...NO_DEPS, '-Zunstable-options'], { RUSTC_BOOTSTRAP: '1' })).stderr,
-    ).toBe(`error: could not change to requested directory\n\nCaused by:\n  ${NOT_FOUND}\n`);
+    const cargoNightly = { RUSTC_BOOTSTRAP: '1', TSREG_COMPAT: 'cargo' };
+    expect((await run(['-C', 'nope', ...NO_DEPS, '-Zunstable-options'], cargoNightly)).stderr).toBe(
+      `error: could not change to requested directory\n\nCaused by:\n  ${NOT_FOUND}\n`,
+    );
+  });
+
+  it('have no part in `-C`, which changes to a folder before anything else', async () => {
+    const member = path.join(workspace, 'member');
+    mkdirSync(path.join(member, '.cargo'), { recursive: true });
+    writeFileSync(path.join(member, 'Cargo.toml'), '[package]\nname = "m"\nversion = "0.2.0"\n[workspace]\n');
+    writeFileSync(path.join(member, '.cargo/config.toml'), 'alias.here = "read-manifest"\n');
+    mkdirSync(path.join(member, 'src'));
+    writeFileSync(path.join(member, 'src/lib.rs'), '');
+    const version = async (command: string): Promise<unknown> => {
+      const { stdout, stderr } = await run(['-C', 'member', command]);
+      expect(stderr).toBe('');
+      const document: { readonly version: string } = JSON.parse(stdout);
+      return document.version;
+    };
+    // The second time it is the cached result.
+    for (let time = 0; time < 2; time += 1) expect(await version('read-manifest')).toBe('0.2.0');
+    writeFileSync(path.join(member, 'Cargo.toml'), '[package]\nname = "m"\nversion = "0.3.0"\n[workspace]\n');
+    expect(await version('read-manifest')).toBe('0.3.0');
+    expect(await version('here')).toBe('0.3.0');
+    expect(await run(['-C', 'nope', 'pkgid'])).toMatchObject({
+      status: 101,
+      stderr: `error: could not change to the folder \`nope\`\n\nCaused by:\n  ${NOT_FOUND}\n`,
+    });
   });
 });
 
@@ -358,11 +383,12 @@ describe('help and version', () => {
       '-F, --features <FEATURES>',
       '--manifest-path <PATH>',
       '-v, --verbose...',
-      '-Z <FLAG>',
     ]) {
       expect(stdout).toContain(` ${flag} `);
     }
-    expect(stdout).not.toMatch(/silent|--path |lockfile-path/);
+    expect(stdout).not.toMatch(/silent|--path |lockfile-path|-Z /);
+    expect((await run(['metadata', '--help'], { RUSTC_BOOTSTRAP: '1' })).stdout).toContain(' -Z <FLAG> ');
+    expect((await run(['metadata', '--help'], { TSREG_COMPAT: 'cargo' })).stdout).toContain(' -Z <FLAG> ');
     expect((await run(['help', 'metadata'])).stdout).toBe(stdout);
     expect((await run(['help', 'metdata'])).status).toBe(101);
   });

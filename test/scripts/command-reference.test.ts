@@ -15,6 +15,10 @@ interface CommandEntry {
   readonly about: string;
   readonly usage: string;
   readonly flags: readonly FlagEntry[];
+  readonly globalFlags: readonly FlagEntry[];
+  readonly hasAllGlobalFlags: boolean;
+  readonly examples: readonly { readonly purpose: string; readonly line: string }[];
+  readonly documentation: string;
   readonly subcommands: readonly CommandEntry[];
 }
 
@@ -34,9 +38,15 @@ const man: {
 
 function command(...flags: readonly FlagEntry[]): CommandEntry {
   const usage = 'tsreg brew [OPTIONS]';
-  return { words: ['brew'], name: 'brew', about: 'Make tea', usage, flags, subcommands: [] };
+  return {
+    ...{ words: ['brew'], name: 'brew', about: 'Make tea', usage, flags, subcommands: [] },
+    ...{ globalFlags: [QUIET, HELP], hasAllGlobalFlags: false, documentation: 'docs/brew.md' },
+    examples: [{ purpose: 'Make it `strong`', line: "tsreg brew -s '~^1'" }],
+  };
 }
 
+const QUIET = { term: '-q, --quiet', help: 'Be quiet', values: [], heading: 'Common Options' };
+const HELP = { term: '-h, --help', help: 'Print help', values: [], heading: 'Common Options' };
 const STRONG = { term: '-s, --strong', help: 'Use more', values: [], heading: 'Options' };
 const LEAVES = { term: '--leaves <KIND>', help: 'Which', values: ['green', 'black'], heading: 'Tea' };
 
@@ -69,6 +79,13 @@ describe('the tables of flags', () => {
     );
   });
 
+  it('name the shared flags that have an effect on the command', () => {
+    const names = /Of the \[.*, `--quiet` and `--help` have an effect here\.\n/;
+    expect(page).toMatch(names);
+    const whole = { ...command(STRONG), hasAllGlobalFlags: true };
+    expect(tables.updatePage(page, new Map([['brew', whole]]))).not.toMatch(names);
+  });
+
   it('lose flags that are gone, and stay as they are otherwise', () => {
     const once = tables.updatePage(page, new Map([['brew', command(LEAVES)]]));
     expect(once).not.toContain('--strong');
@@ -87,11 +104,16 @@ describe('man pages', () => {
     const page =
       '# tsreg brew\n\nMakes tea.\n\n## Flags\n\n```\nx\n```\n\n## When\n\n| a | b |\n|---|---|\n| `5` | pm |\n';
     const words = new Map([['brew --strong', 'Three spoons']]);
-    const details = { page, words, isFirst: true, globalFlags: [], version: '1.0.0' };
+    const details = { page, words, isFirst: true, version: '1.0.0' };
     const text = man.manPage(command(STRONG), details);
     expect(text).toContain('.SH "NAME"\ntsreg\\-brew \\- Make tea\n');
     expect(text).toContain('.SH "DESCRIPTION"\n.PP\nMakes tea.\n.SH "OPTIONS"\n');
     expect(text).toContain('.TP\n\\fB\\-s, \\-\\-strong\\fR\nUse more\n.br\nThree spoons\n');
+    expect(text).toContain('.SH "COMMON OPTIONS"\n.TP\n\\fB\\-q, \\-\\-quiet\\fR\nBe quiet\n');
+    expect(text).toContain(
+      `.SH "EXAMPLES"\n.PP\nMake it \\fBstrong\\fR:\n.PP\n.RS 4\n.nf\ntsreg brew \\-s '\\(ti\\(ha1'\n.fi\n.RE\n`,
+    );
+    expect(text).toContain('\\fBtsreg\\fR(1), docs/brew.md in the package of tsreg\n');
     expect(text).toContain('.SH "WHEN"\n.TP\n\\fB5\\fR\npm\n');
   });
 });

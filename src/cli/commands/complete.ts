@@ -12,7 +12,8 @@ import { programGrammar } from '../program-grammar.ts';
 /** The command. */
 export const COMPLETE: Command = {
   name: 'complete',
-  about: 'What a shell may offer for an unfinished command line',
+  about: 'Print the possible next words of a command line',
+  supportedGlobalFlags: [],
   flags: [positionalFlag('words', 'WORD', { isTrailing: true, help: 'Words of the command line' })],
   run,
 };

@@ -5,14 +5,14 @@ import { positionalFlag } from '../flag.ts';
 /** The command. */
 export const COMPLETIONS: Command = {
   name: 'completions',
-  about: 'Print a script that completes commands in a shell',
-  heeds: [],
+  about: 'Print a completion script for a shell',
+  supportedGlobalFlags: [],
   flags: [
     positionalFlag('shell', 'SHELL', {
       kind: 'value',
       isRequired: true,
       values: ['bash', 'zsh', 'fish', 'powershell'],
-      help: 'The shell that it is for',
+      help: 'Shell that the script is for',
     }),
   ],
   run,

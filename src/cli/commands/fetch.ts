@@ -7,13 +7,15 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const FETCH: Command = {
   name: 'fetch',
-  about: 'Fetch dependencies of a package from the network',
+  about: 'Download all dependencies',
+  cargoAbout: 'Fetch dependencies of a package from the network',
   flags: [
     SILENT_SUGGESTION,
     valueFlag('target', 'TRIPLE', {
       kind: 'list',
       valueIsOptional: true,
-      help: 'Fetch dependencies for the target triple',
+      help: 'Download only the dependencies for this target',
+      cargoHelp: 'Fetch dependencies for the target triple',
       heading: 'Compilation Options',
     }),
     switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),

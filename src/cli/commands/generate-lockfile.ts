@@ -8,7 +8,8 @@ import { unstableFlagError } from '../unstable-flags.ts';
 /** The command. */
 export const GENERATE_LOCKFILE: Command = {
   name: 'generate-lockfile',
-  about: 'Generate the lockfile for a package',
+  about: 'Create a new `Cargo.lock` with the latest versions',
+  cargoAbout: 'Generate the lockfile for a package',
   network: 'optional',
   flags: [
     SILENT_SUGGESTION,
@@ -16,6 +17,7 @@ export const GENERATE_LOCKFILE: Command = {
     IGNORE_RUST_VERSION,
     valueFlag('publish-time', 'yyyy-mm-ddThh:mm:ssZ', {
       help: 'Latest publish time allowed for registry packages (unstable)',
+      isUnsupported: true,
       heading: 'Manifest Options',
     }),
   ],

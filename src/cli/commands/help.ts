@@ -9,7 +9,9 @@ import { Refusal } from '../refusal.ts';
 export const HELP: Command = {
   name: 'help',
   about: 'Print help for a command',
-  flags: [positionalFlag('command', 'COMMAND', { help: 'The command, or an alias', isSingleInCargo: true })],
+  cargoAbout: 'Print help for a command',
+  supportedGlobalFlags: ['color'],
+  flags: [positionalFlag('command', 'COMMAND', { help: 'Command or alias', isSingleInCargo: true })],
   run,
 };
 

@@ -6,19 +6,21 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const INFO: Command = {
   name: 'info',
-  about: 'Display information about a package',
+  about: 'Show details of a package',
+  cargoAbout: 'Display information about a package',
   network: 'optional',
   flags: [
     ...registryFlags({
       index: 'Registry index URL to search packages in',
       registry: 'Registry to search packages in',
     }),
-    switchFlag('json', 'Print what is known of the package as JSON'),
+    switchFlag('json', 'Print the details as JSON'),
     SILENT_SUGGESTION,
     positionalFlag('package', 'SPEC', {
       kind: 'value',
       isRequired: true,
-      help: 'Package to inspect',
+      help: 'Package to show, as `NAME` or `NAME@VERSION`',
+      cargoHelp: 'Package to inspect',
       heading: 'Package Selection',
     }),
   ],

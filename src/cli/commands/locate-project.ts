@@ -6,12 +6,17 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const LOCATE_PROJECT: Command = {
   name: 'locate-project',
-  about: "Print a JSON representation of a Cargo.toml file's location",
+  about: 'Print the path of the current `Cargo.toml`',
+  cargoAbout: "Print a JSON representation of a Cargo.toml file's location",
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   isCacheable: true,
   flags: [
-    switchFlag('workspace', 'Locate Cargo.toml of the workspace root'),
+    switchFlag('workspace', 'Print the path of the `Cargo.toml` of the workspace', {
+      cargoHelp: 'Locate Cargo.toml of the workspace root',
+    }),
     valueFlag('message-format', 'FMT', {
-      help: 'Output representation',
+      help: 'Output format',
+      cargoHelp: 'Output representation',
       values: ['json', 'plain'],
       ignoresCase: true,
     }),

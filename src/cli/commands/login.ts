@@ -1,23 +1,26 @@
 /** `login`: stores a token for a registry. Cargo Book: cargo-login(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
-import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
+import { positionalFlag, switchFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { registryCommandOptions } from '../registry-command.ts';
-import { SILENT_SUGGESTION } from '../shared-flags.ts';
+import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
 export const LOGIN: Command = {
   name: 'login',
   about: 'Log in to a registry',
+  cargoAbout: 'Log in to a registry',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   flags: [
     positionalFlag('token', 'TOKEN', { kind: 'value', help: '', isHidden: true }),
-    valueFlag('registry', 'REGISTRY', { help: 'Registry to use' }),
+    registryFlag('Registry to use'),
     positionalFlag('args', 'args', {
       isTrailing: true,
-      help: 'Additional arguments for the credential provider',
+      help: 'Arguments for the credential provider',
+      cargoHelp: 'Additional arguments for the credential provider',
     }),
-    switchFlag('check', 'Ask the registry whose the token is, and store it only then'),
-    switchFlag('json', 'Print what was done as JSON'),
+    switchFlag('check', 'Check the token with the registry before storing it'),
+    switchFlag('json', 'Print the result as JSON'),
     SILENT_SUGGESTION,
   ],
   annotatesErrors: true,

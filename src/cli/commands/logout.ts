@@ -1,18 +1,16 @@
 /** `logout`: removes the token of a registry. Cargo Book: cargo-logout(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
-import { switchFlag, valueFlag } from '../flag.ts';
+import { switchFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
-import { SILENT_SUGGESTION } from '../shared-flags.ts';
+import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
 export const LOGOUT: Command = {
   name: 'logout',
-  about: 'Remove an API token from the registry locally',
-  flags: [
-    valueFlag('registry', 'REGISTRY', { help: 'Registry to use' }),
-    switchFlag('json', 'Print what was done as JSON'),
-    SILENT_SUGGESTION,
-  ],
+  about: 'Remove the stored token of a registry',
+  cargoAbout: 'Remove an API token from the registry locally',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
+  flags: [registryFlag('Registry to use'), switchFlag('json', 'Print the result as JSON'), SILENT_SUGGESTION],
   annotatesErrors: true,
   run,
 };

@@ -8,7 +8,8 @@ import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-f
 /** The command. */
 export const METADATA: Command = {
   name: 'metadata',
-  about:
+  about: 'Print the workspace and its resolved dependencies as JSON',
+  cargoAbout:
     'Output the resolved dependencies of a package, the concrete used versions including overrides, ' +
     'in machine-readable format',
   network: 'optional',
@@ -16,12 +17,19 @@ export const METADATA: Command = {
   flags: [
     valueFlag('filter-platform', 'TRIPLE', {
       kind: 'list',
-      help: 'Only include resolve dependencies matching the given target-triple',
+      help: 'Include only the dependencies for this target; may be repeated',
+      cargoHelp: 'Only include resolve dependencies matching the given target-triple',
     }),
-    switchFlag('no-deps', "Output information only about the workspace members and don't fetch dependencies"),
-    valueFlag('format-version', 'VERSION', { help: 'Format version', values: ['1'] }),
-    valueFlag('package-id-format', 'FORM', { help: 'Form of package ids', values: ['legacy', 'spec'] }),
-    switchFlag('schema', 'Print the JSON Schema of the output instead', { isAbsentInCargo: true }),
+    switchFlag('no-deps', 'Print only the workspace members, without dependencies', {
+      cargoHelp: "Output information only about the workspace members and don't fetch dependencies",
+    }),
+    valueFlag('format-version', 'VERSION', {
+      help: 'Version of the output format',
+      cargoHelp: 'Format version',
+      values: ['1'],
+    }),
+    valueFlag('package-id-format', 'FORM', { help: 'How to write package IDs', values: ['legacy', 'spec'] }),
+    switchFlag('schema', 'Print the JSON Schema of the output and exit', { isAbsentInCargo: true }),
     SILENT_SUGGESTION,
     ...FEATURE_FLAGS,
     ...manifestPathFlags({ kind: 'list', isSingleInCargo: true }),

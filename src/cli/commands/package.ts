@@ -16,29 +16,49 @@ import { unstableFlagError } from '../unstable-flags.ts';
 /** The command. */
 export const PACKAGE: Command = {
   name: 'package',
-  about: 'Assemble the local package into a distributable tarball',
+  about: 'Create the `.crate` file of a package',
+  cargoAbout: 'Assemble the local package into a distributable tarball',
   network: 'optional',
   flags: [
     ...registryFlags({
       index: 'Registry index URL to prepare the package for',
       registry: 'Registry to prepare the package for',
     }),
-    switchFlag('list', 'Print files included in a package without making one', { short: 'l' }),
-    switchFlag('no-verify', "Don't verify the contents by building them"),
-    switchFlag('no-metadata', 'Ignore warnings about a lack of human-usable metadata'),
-    switchFlag('allow-dirty', 'Allow dirty working directories to be packaged'),
-    switchFlag('exclude-lockfile', "Don't include the lock file when packaging"),
+    switchFlag('list', 'List the files without creating the `.crate` file', {
+      cargoHelp: 'Print files included in a package without making one',
+      short: 'l',
+    }),
+    switchFlag('no-verify', 'Do not check the package by building it', {
+      cargoHelp: "Don't verify the contents by building them",
+    }),
+    switchFlag('no-metadata', 'Do not warn about a missing description, license or link', {
+      cargoHelp: 'Ignore warnings about a lack of human-usable metadata',
+    }),
+    switchFlag('allow-dirty', 'Package files with uncommitted changes', {
+      cargoHelp: 'Allow dirty working directories to be packaged',
+    }),
+    switchFlag('exclude-lockfile', 'Leave out `Cargo.lock`', {
+      cargoHelp: "Don't include the lock file when packaging",
+    }),
     valueFlag('message-format', 'FMT', {
-      help: 'Output representation',
+      help: 'Output format of --list',
+      cargoHelp: 'Output representation',
       values: ['human', 'json'],
       requires: 'list',
     }),
     SILENT_SUGGESTION,
-    ...packageFlags({
-      package: 'Package(s) to assemble',
-      workspace: 'Assemble all packages in the workspace',
-      exclude: "Don't assemble specified packages",
-    }),
+    ...packageFlags(
+      {
+        package: 'Package to create the file of; may be repeated',
+        workspace: 'Create the files of all workspace members',
+        exclude: 'Workspace member to leave out',
+      },
+      {
+        package: 'Package(s) to assemble',
+        workspace: 'Assemble all packages in the workspace',
+        exclude: "Don't assemble specified packages",
+      },
+    ),
     ...FEATURE_FLAGS,
     ...BUILD_FLAGS,
     ...MANIFEST_PATH_FLAGS,

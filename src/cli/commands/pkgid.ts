@@ -6,19 +6,23 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const PKGID: Command = {
   name: 'pkgid',
-  about: 'Print a fully qualified package specification',
+  about: 'Print the full ID of a package',
+  cargoAbout: 'Print a fully qualified package specification',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   isCacheable: true,
   flags: [
     positionalFlag('spec', 'SPEC', {
       kind: 'value',
-      help: 'The package to name, the current one unless given',
+      help: 'Package to name [default: the current package]',
+      cargoHelp: 'The package to name, the current one unless given',
       isAlwaysOptional: true,
     }),
     SILENT_SUGGESTION,
     valueFlag('package', 'SPEC', {
       short: 'p',
       valueIsOptional: true,
-      help: 'Argument to get the package ID specifier for',
+      help: 'Same as [SPEC]',
+      cargoHelp: 'Argument to get the package ID specifier for',
       heading: 'Package Selection',
     }),
     ...MANIFEST_PATH_FLAGS,

@@ -34,38 +34,57 @@ const PACKAGE_FLAGS = [
 const BEYOND_CARGO: readonly Flag[] = [
   positionalFlag('file', 'FILE.crate', {
     kind: 'value',
-    help: 'An archive that was made before, instead of packages of the workspace',
+    help: '`.crate` file to publish instead of packages of the workspace',
     isAbsentInCargo: true,
   }),
-  switchFlag('plan', 'Print what would be published where, in which order, and stop'),
-  switchFlag('skip-published', 'Leave out versions that the registry has already, if they are the same'),
-  valueFlag('wait', 'DURATION', { help: 'Wait that long for the index to show a package (60s)' }),
+  switchFlag('plan', 'Print what would be published, in which order, and exit'),
+  switchFlag('skip-published', 'Skip versions that the registry already has with the same content'),
+  valueFlag('wait', 'DURATION', {
+    help: 'How long to wait for the index to list a new version [default: 60s]',
+  }),
   MAX_WAIT_FLAG,
-  switchFlag('server', 'With --dry-run: let the registry check, too, where it can'),
-  switchFlag('trusted-publishing', 'Publish with the identity of this CI job', { conflictsWith: 'token' }),
-  switchFlag('json', 'Print what was published, and what was not, as JSON'),
+  switchFlag('server', 'With --dry-run, also ask the registry to check the packages'),
+  switchFlag('trusted-publishing', 'Authenticate as this CI job instead of with a token', {
+    conflictsWith: 'token',
+  }),
+  switchFlag('json', 'Print the result as JSON'),
 ];
 
 /** The command. */
 export const PUBLISH: Command = {
   name: 'publish',
-  about: 'Upload a package to the registry',
+  about: 'Upload packages to a registry',
+  cargoAbout: 'Upload a package to the registry',
   network: 'required',
   flags: [
-    switchFlag('dry-run', 'Perform all checks without uploading', { short: 'n' }),
+    switchFlag('dry-run', 'Run all checks without uploading', {
+      cargoHelp: 'Perform all checks without uploading',
+      short: 'n',
+    }),
     ...registryFlags({
       index: 'Registry index URL to upload the package to',
       registry: 'Registry to upload the package to',
     }),
     valueFlag('token', 'TOKEN', { help: 'Token to use when uploading', isHidden: true }),
-    switchFlag('no-verify', "Don't verify the contents by building them"),
-    switchFlag('allow-dirty', 'Allow dirty working directories to be packaged'),
-    SILENT_SUGGESTION,
-    ...packageFlags({
-      package: 'Package(s) to publish',
-      workspace: 'Publish all packages in the workspace',
-      exclude: "Don't publish specified packages",
+    switchFlag('no-verify', 'Do not check the packages by building them', {
+      cargoHelp: "Don't verify the contents by building them",
     }),
+    switchFlag('allow-dirty', 'Package files with uncommitted changes', {
+      cargoHelp: 'Allow dirty working directories to be packaged',
+    }),
+    SILENT_SUGGESTION,
+    ...packageFlags(
+      {
+        package: 'Package to publish; may be repeated',
+        workspace: 'Publish all workspace members',
+        exclude: 'Workspace member to leave out',
+      },
+      {
+        package: 'Package(s) to publish',
+        workspace: 'Publish all packages in the workspace',
+        exclude: "Don't publish specified packages",
+      },
+    ),
     ...FEATURE_FLAGS,
     ...BUILD_FLAGS,
     ...MANIFEST_PATH_FLAGS,

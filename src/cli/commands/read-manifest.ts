@@ -6,8 +6,10 @@ import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const READ_MANIFEST: Command = {
   name: 'read-manifest',
-  about: 'DEPRECATED: Print a JSON representation of a Cargo.toml manifest.',
+  about: 'Print the current package as JSON (deprecated, use `metadata`)',
+  cargoAbout: 'DEPRECATED: Print a JSON representation of a Cargo.toml manifest.',
   isHidden: true,
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   isCacheable: true,
   flags: [SILENT_SUGGESTION, ...MANIFEST_PATH_FLAGS],
   run,

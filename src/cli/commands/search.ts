@@ -14,19 +14,28 @@ const MAX_NUMBER = 2 ** 32 - 1;
 /** The command. */
 export const SEARCH: Command = {
   name: 'search',
-  about: 'Search packages in the registry. Default registry is crates.io',
+  about: 'Search a registry for crates',
+  cargoAbout: 'Search packages in the registry. Default registry is crates.io',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   network: 'required',
   flags: [
-    positionalFlag('query', 'QUERY', { help: 'What to search for', isAlwaysOptional: true }),
-    valueFlag('limit', 'LIMIT', { help: 'Limit the number of results (default: 10, max: 100)' }),
+    positionalFlag('query', 'QUERY', {
+      help: 'Words to search for',
+      cargoHelp: 'What to search for',
+      isAlwaysOptional: true,
+    }),
+    valueFlag('limit', 'LIMIT', {
+      help: 'Number of results [default: 10, maximum: 100]',
+      cargoHelp: 'Limit the number of results (default: 10, max: 100)',
+    }),
     ...registryFlags({
       index: 'Registry index URL to search packages in',
       registry: 'Registry to search packages in',
     }),
-    switchFlag('exact', 'Only the package of exactly that name', { conflictsWith: 'page' }),
-    valueFlag('sort', 'ORDER', { help: 'Order of the results, if the registry has several', values: SORTS }),
-    valueFlag('page', 'PAGE', { help: 'Which page of results (default: 1)' }),
-    switchFlag('all', 'All results, page by page', { conflictsWith: 'page' }),
+    switchFlag('exact', 'Show only the crate with exactly this name', { conflictsWith: 'page' }),
+    valueFlag('sort', 'ORDER', { help: 'Order of the results, if the registry supports it', values: SORTS }),
+    valueFlag('page', 'PAGE', { help: 'Page of the results to show [default: 1]' }),
+    switchFlag('all', 'Show all results', { conflictsWith: 'page' }),
     MAX_WAIT_FLAG,
     switchFlag('json', 'Print the results as JSON'),
     SILENT_SUGGESTION,

@@ -2,29 +2,26 @@
 import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 import { TsregError, withContextAsync } from '../../errors/error.ts';
 
 /** The command that makes a copy. */
 export const SERVE_BACKUP: Command = {
   name: 'backup',
-  about: 'Copy the registry as it is at one moment',
-  heeds: STORE_HEEDS,
-  flags: [
-    folderFlag('Folder of the copy: absent, empty, or an earlier copy that is brought up to date'),
-    ...STORE_FLAGS,
-  ],
+  about: 'Back up the registry to a folder',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [folderFlag('Folder for the backup: new, empty, or an earlier backup to update'), ...STORE_FLAGS],
   run: backUp,
 };
 
 /** The command that puts one back. */
 export const SERVE_RESTORE: Command = {
   name: 'restore',
-  about: 'Put a copy of the registry in place of what is there',
-  heeds: STORE_HEEDS,
+  about: 'Replace the registry with a backup',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    folderFlag('Folder of the copy'),
-    switchFlag('yes', 'Do it although there is a registry: all that is newer than the copy is lost'),
+    folderFlag('Folder of the backup'),
+    switchFlag('yes', 'Replace an existing registry; changes since the backup are lost'),
     ...STORE_FLAGS,
   ],
   run: restore,

@@ -2,23 +2,23 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_DELETE: Command = {
   name: 'delete',
-  about: 'Delete a crate or a version for good',
-  heeds: STORE_HEEDS,
+  about: 'Delete a crate or a version permanently',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     positionalFlag('crate', 'CRATE[@VERSION]', {
       kind: 'value',
       isRequired: true,
       refusesEmpty: true,
-      help: 'The crate, or the one version of it that is to go',
+      help: 'Crate or version to delete',
     }),
-    switchFlag('yes', 'Do it: what is deleted cannot be brought back'),
-    valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }),
-    switchFlag('allow-reuse', 'Let the same versions be published again'),
+    switchFlag('yes', 'Confirm the deletion; it cannot be undone'),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    switchFlag('allow-reuse', 'Allow the deleted versions to be published again'),
     ...STORE_FLAGS,
   ],
   run,

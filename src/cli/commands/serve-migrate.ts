@@ -2,14 +2,14 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_MIGRATE: Command = {
   name: 'migrate',
-  about: 'Bring the database to the form that this release works with, as each start does',
-  heeds: STORE_HEEDS,
-  flags: [switchFlag('dry-run', 'Print the SQL that would be run, and change nothing'), ...STORE_FLAGS],
+  about: 'Upgrade the schema of the PostgreSQL database',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [switchFlag('dry-run', 'Print the SQL statements without running them'), ...STORE_FLAGS],
   run,
 };
 

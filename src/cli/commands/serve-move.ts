@@ -6,22 +6,22 @@ import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
-import { databaseAddress, STORE_HEEDS } from '../serve-flags.ts';
+import { databaseAddress, STORE_GLOBAL_FLAGS } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_MOVE: Command = {
   name: 'move',
-  about: 'Move the registry, or one half of it, to another place',
-  heeds: STORE_HEEDS,
+  about: 'Move the registry to another folder, database or object store',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     valueFlag('from', 'PLACE', {
       kind: 'list',
       isRequired: true,
-      help: 'Where it is: a folder, postgres://… and s3://… if need be, or env:NAME for a variable with one',
+      help: 'Current place: a folder, postgres://…, s3://…, or env:NAME for a variable with one; may be repeated',
     }),
-    valueFlag('to', 'PLACE', { kind: 'list', help: 'Where it is to be, in the same way' }),
-    switchFlag('overwrite', 'Replace another registry, or newer changes, at the destination'),
-    switchFlag('undo', 'Let the registry at the source take changes again, and move nothing'),
+    valueFlag('to', 'PLACE', { kind: 'list', help: 'New place, in the same form; may be repeated' }),
+    switchFlag('overwrite', 'Replace another registry or newer changes at the destination'),
+    switchFlag('undo', 'Move nothing; make the registry at the source writable again'),
   ],
   run,
 };

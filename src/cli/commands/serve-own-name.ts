@@ -2,37 +2,45 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
   name: 'add',
-  about: 'Set a name aside: it is never taken from the upstream, and may be published',
-  heeds: STORE_HEEDS,
-  flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
+  about: 'Reserve a name for this registry',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    nameFlag(),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    ...STORE_FLAGS,
+  ],
   run: add,
 };
 
 const LIST: Command = {
   name: 'list',
-  about: 'Print each name and why it was set aside',
-  heeds: STORE_HEEDS,
+  about: 'List the reserved names and the reasons',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [...STORE_FLAGS],
   run: list,
 };
 
 const REMOVE: Command = {
   name: 'remove',
-  about: 'Let a name go: unless a crate of it is here, it is taken from the upstream',
-  heeds: STORE_HEEDS,
-  flags: [nameFlag(), valueFlag('reason', 'TEXT', { help: 'Why, for the audit trail' }), ...STORE_FLAGS],
+  about: 'Release a reserved name',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    nameFlag(),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    ...STORE_FLAGS,
+  ],
   run: remove,
 };
 
 /** The command; by itself it prints the list. */
 export const SERVE_OWN_NAME: Command = {
   name: 'own-name',
-  about: 'Names that are never taken from the upstream',
-  heeds: STORE_HEEDS,
+  about: 'Manage reserved names: crates that never come from the upstream',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [...STORE_FLAGS],
   subcommands: [ADD, LIST, REMOVE],
   run: list,
@@ -91,7 +99,7 @@ function nameFlag(): Flag {
     kind: 'value',
     isRequired: true,
     refusesEmpty: true,
-    help: 'The name of a crate, or the beginning of names and `*`',
+    help: 'Name of a crate, or a prefix and `*`',
   });
 }
 

@@ -2,26 +2,30 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 const ADD: Command = {
   name: 'add',
-  about: 'Take the word of an issuer for what publishes a crate',
-  heeds: STORE_HEEDS,
+  about: 'Add a trusted publisher',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    valueFlag('issuer', 'URL', { help: 'Who signs', isRequired: true, refusesEmpty: true }),
+    valueFlag('issuer', 'URL', {
+      help: 'URL of the issuer of the identity tokens',
+      isRequired: true,
+      refusesEmpty: true,
+    }),
     valueFlag('claim', 'KEY=VALUE', {
       kind: 'list',
       isRequired: true,
-      help: 'What must be said of a job; a value may be the beginning of one and `*`',
+      help: 'Claim that a CI job must have; the value may be a prefix and `*`; may be repeated',
     }),
     valueFlag('crate', 'PATTERN', {
       kind: 'list',
       isRequired: true,
-      help: 'Crates that may be published: a name, or the beginning of names and `*`',
+      help: 'Crate that the job may publish: a name, or a prefix and `*`; may be repeated',
     }),
     valueFlag('user', 'LOGIN', {
-      help: 'In whose name [default: the first owner of the crate]',
+      help: 'User to publish as [default: the first owner of the crate]',
       refusesEmpty: true,
     }),
     ...STORE_FLAGS,
@@ -31,22 +35,22 @@ const ADD: Command = {
 
 const LIST: Command = {
   name: 'list',
-  about: 'Print number, issuer, claims, crates and user of each',
-  heeds: STORE_HEEDS,
+  about: 'List the trusted publishers',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: STORE_FLAGS,
   run: list,
 };
 
 const REMOVE: Command = {
   name: 'remove',
-  about: 'Take the word of an issuer no longer, and revoke tokens that it led to',
-  heeds: STORE_HEEDS,
+  about: 'Remove a trusted publisher and revoke its tokens',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     positionalFlag('number', 'NUMBER', {
       kind: 'value',
       isRequired: true,
       refusesEmpty: true,
-      help: 'Which, by its number in the list',
+      help: 'Number of the publisher in the list',
     }),
     ...STORE_FLAGS,
   ],
@@ -55,11 +59,16 @@ const REMOVE: Command = {
 
 const ONLY: Command = {
   name: 'only',
-  about: 'Let trusted publishing alone add versions to a crate',
-  heeds: STORE_HEEDS,
+  about: 'Accept new versions of a crate only from trusted publishers',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    positionalFlag('crate', 'CRATE', { kind: 'value', isRequired: true, refusesEmpty: true, help: 'Which' }),
-    switchFlag('off', 'Let all tokens of its owners add versions again'),
+    positionalFlag('crate', 'CRATE', {
+      kind: 'value',
+      isRequired: true,
+      refusesEmpty: true,
+      help: 'Name of the crate',
+    }),
+    switchFlag('off', 'Accept tokens of its owners again'),
     ...STORE_FLAGS,
   ],
   run: only,
@@ -68,8 +77,8 @@ const ONLY: Command = {
 /** The command; by itself it prints the list. */
 export const SERVE_PUBLISHER: Command = {
   name: 'publisher',
-  about: 'Let CI jobs publish with the identity that their CI system gives them',
-  heeds: STORE_HEEDS,
+  about: 'Manage trusted publishers: CI jobs that publish without a stored token',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: STORE_FLAGS,
   subcommands: [ADD, LIST, REMOVE, ONLY],
   run: list,

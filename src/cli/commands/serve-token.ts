@@ -2,26 +2,26 @@
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_TOKEN: Command = {
   name: 'token',
-  about: 'Make a token, and its user if there is none of that login',
-  heeds: STORE_HEEDS,
+  about: 'Create a token, and its user if needed',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    valueFlag('user', 'LOGIN', { help: 'Whose token it is', isRequired: true, refusesEmpty: true }),
-    valueFlag('name', 'N', { help: 'What to call the token' }),
-    valueFlag('expires', 'TIME', { help: 'How long it is good: 90d, 12h, 30m [default: for ever]' }),
+    valueFlag('user', 'LOGIN', { help: 'Login of the user', isRequired: true, refusesEmpty: true }),
+    valueFlag('name', 'NAME', { help: 'Name of the token' }),
+    valueFlag('expires', 'TIME', { help: 'Lifetime, such as 90d, 12h or 30m [default: unlimited]' }),
     valueFlag('scope', 'SCOPES', {
       kind: 'list',
       delimiter: ',',
-      help: 'What it may be used for [default: everything]',
+      help: 'What the token permits, separated by commas [default: everything]',
       values: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
     }),
     valueFlag('crate', 'PATTERN', {
       kind: 'list',
-      help: 'Crates that it may change: a name, or the beginning of names and `*` [default: all]',
+      help: 'Crate that the token may change: a name, or a prefix and `*`; may be repeated [default: all]',
     }),
     ...STORE_FLAGS,
   ],

@@ -2,21 +2,26 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { START_PATIENCE_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_USER: Command = {
   name: 'user',
-  about: 'Make a user, or change one',
-  heeds: STORE_HEEDS,
+  about: 'Create or change a user',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    positionalFlag('login', 'LOGIN', { kind: 'value', isRequired: true, help: 'Who', refusesEmpty: true }),
-    switchFlag('admin', 'Give all rights', { group: 'rights' }),
-    switchFlag('no-admin', 'Take them back', { group: 'rights' }),
-    switchFlag('password', 'Ask for a new password; read from stdin if that is no terminal'),
-    switchFlag('disable', 'Refuse tokens, sessions and password of the user', { group: 'state' }),
-    switchFlag('enable', 'Accept them again', { group: 'state' }),
-    valueFlag('name', 'N', { help: 'What the user wants to be called' }),
+    positionalFlag('login', 'LOGIN', {
+      kind: 'value',
+      isRequired: true,
+      help: 'Login of the user',
+      refusesEmpty: true,
+    }),
+    switchFlag('admin', 'Make the user an administrator', { group: 'rights' }),
+    switchFlag('no-admin', 'Remove the administrator rights', { group: 'rights' }),
+    switchFlag('password', 'Set a password: ask for it, or read it from stdin'),
+    switchFlag('disable', 'Block the user: reject tokens, sessions and password', { group: 'state' }),
+    switchFlag('enable', 'Unblock the user', { group: 'state' }),
+    valueFlag('name', 'NAME', { help: 'Display name' }),
     ...STORE_FLAGS,
   ],
   run,

@@ -4,16 +4,16 @@ import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { STORE_FLAGS, STORE_HEEDS, storeLocation } from '../serve-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_VERIFY: Command = {
   name: 'verify',
-  about: 'Check every record against every .crate',
-  heeds: STORE_HEEDS,
+  about: 'Check the records and the `.crate` files of the registry',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    switchFlag('clean', 'Delete .crate files that publishes left behind, and damaged ones of the upstream'),
-    switchFlag('repair', 'Write static files anew that are not what the records say'),
+    switchFlag('clean', 'Delete `.crate` files without a version, and damaged files from the upstream'),
+    switchFlag('repair', 'Rewrite static index files that differ from the records'),
     ...STORE_FLAGS,
   ],
   run,

@@ -30,67 +30,87 @@ const MB = 1024 * 1024;
 /** The command. */
 export const SERVE: Command = {
   name: 'serve',
-  about: 'Run a registry of your own',
-  heeds: ['quiet', 'color', 'offline', 'config'],
+  about: 'Run a private registry',
+  supportedGlobalFlags: ['quiet', 'color', 'offline', 'config'],
   flags: [
     valueFlag('listen', 'HOST:PORT', {
-      help: `Address to listen on, port 0 for any [default: ${DEFAULT_ADDRESS}]`,
+      help: `Address to listen on; port 0 picks a free port [default: ${DEFAULT_ADDRESS}]`,
     }),
     // What people try first.
     switchFlag('port', '', { suggests: '--listen' }),
     ...STORE_FLAGS,
-    switchFlag('auth-required', 'Ask for a token or a sign-in for everything, also for reading'),
-    valueFlag('base-url', 'URL', { help: 'Address under which clients reach the server, behind a proxy' }),
+    switchFlag('auth-required', 'Require a token or a sign-in for every request, downloads included'),
+    valueFlag('base-url', 'URL', { help: 'URL that clients use, if the server is behind a proxy' }),
     valueFlag('trusted-proxy', 'CIDR', {
       kind: 'list',
-      help: 'Proxy whose X-Forwarded-For and X-Request-Id count: an address or a network; may be repeated',
+      help: 'Address or network of a proxy whose X-Forwarded-For and X-Request-Id to trust; may be repeated',
       refusesEmpty: true,
     }),
-    valueFlag('tls-cert', 'FILE', { help: 'PEM file of the certificate and its chain', requires: 'tls-key' }),
-    valueFlag('tls-key', 'FILE', { help: 'PEM file of the key of the certificate', requires: 'tls-cert' }),
-    switchFlag('strict', 'Take only what crates.io would take'),
+    valueFlag('tls-cert', 'FILE', {
+      help: 'PEM file with the certificate chain, for HTTPS',
+      requires: 'tls-key',
+    }),
+    valueFlag('tls-key', 'FILE', {
+      help: 'PEM file with the private key of the certificate',
+      requires: 'tls-cert',
+    }),
+    switchFlag('strict', 'Accept only what crates.io would accept', { heading: 'Publishing Rules' }),
     valueFlag('allow-dependency-registry', 'URL', {
       kind: 'list',
-      help: 'Another registry that dependencies of published crates may come from',
+      help: 'Another registry that published crates may depend on; may be repeated',
+      heading: 'Publishing Rules',
       refusesEmpty: true,
     }),
     valueFlag('upstream', 'URL', {
-      help: 'Registry to take what is not here from: sparse+https://… or crates-io; TSREG_UPSTREAM_TOKEN is its token',
+      help: 'Registry to proxy for crates that are not stored here: crates-io or sparse+https://… [env: TSREG_UPSTREAM_TOKEN, its token]',
+      heading: 'Upstream Options',
       refusesEmpty: true,
     }),
     valueFlag('upstream-refresh', 'SECONDS', {
-      help: `How long its index files are good [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      help: `How long to cache its index files [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('upstream-quota', 'SIZE', {
-      help: `How much of it is kept, as in 500MiB or 2TiB, 0 for everything [default: ${DEFAULT_QUOTA}]`,
+      help: `Space for its .crate files, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
+      heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('download', 'HOW', {
-      help: 'Whether the server sends .crate files itself or an address of the object store [default: stream]',
+      help: 'Send .crate files through this server, or redirect to the object store [default: stream]',
+      heading: 'Storage Options',
       values: ['stream', 'redirect'],
     }),
     valueFlag('static-url', 'URL', {
-      help: 'Keep the index as files in the object store, too, which are served under this address',
+      help: 'Also write the index into the object store, for clients that read it at this URL',
+      heading: 'Storage Options',
       refusesEmpty: true,
     }),
-    valueFlag('max-upload', 'MB', { help: `Largest .crate that is taken [default: ${DEFAULT_UPLOAD_MB}]` }),
+    valueFlag('max-upload', 'MB', {
+      help: `Largest .crate file to accept [default: ${DEFAULT_UPLOAD_MB}]`,
+      heading: 'Limits',
+    }),
     valueFlag('max-connections', 'N', {
-      help: `Connections at a time, of which one address gets an eighth [default: ${DEFAULT_CONNECTIONS}]`,
+      help: `Connections at a time; one address may use an eighth of them [default: ${DEFAULT_CONNECTIONS}]`,
+      heading: 'Limits',
     }),
     valueFlag('rate-limit', 'N', {
-      help: `Changes a minute that a user may make, 0 for any number [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
+      help: `Changes per minute that a user may make; 0 for no limit [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
+      heading: 'Limits',
     }),
     valueFlag('metrics-listen', 'HOST:PORT', {
-      help: 'Address for /metrics alone, which is then no part of the registry',
+      help: 'Serve /metrics at this address, and not at the address of the registry',
+      heading: 'Monitoring',
       refusesEmpty: true,
     }),
     valueFlag('metrics-token-file', 'FILE', {
-      help: 'File with the token that /metrics needs, instead of one of the registry',
+      help: 'File with the token for /metrics, instead of a token of the registry',
+      heading: 'Monitoring',
       refusesEmpty: true,
     }),
     valueFlag('drain', 'SECONDS', {
-      help: 'How long to answer on when it is to stop, while /readyz tells balancers to send nothing [default: 0]',
+      help: 'How long to keep serving after a stop signal, while /readyz answers 503 [default: 0]',
+      heading: 'Monitoring',
     }),
   ],
   subcommands: [

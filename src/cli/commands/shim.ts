@@ -7,17 +7,17 @@ import { SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const SHIM: Command = {
   name: 'shim',
-  about: 'Write a program `cargo` that sends commands to tsreg, and the rest to a real cargo',
-  heeds: ['quiet', 'color'],
+  about: 'Create a `cargo` command that runs tsreg where it can',
+  supportedGlobalFlags: ['quiet', 'color'],
   flags: [
     positionalFlag('folder', 'DIR', {
       kind: 'value',
-      help: 'Where to write it; made if it is not there',
+      help: 'Folder for the command; created if it does not exist',
       isRequired: true,
       refusesEmpty: true,
     }),
-    switchFlag('force', 'Write over another program of that name'),
-    switchFlag('json', 'Print what was written as JSON'),
+    switchFlag('force', 'Replace another program of the same name'),
+    switchFlag('json', 'Print the created files as JSON'),
     SILENT_SUGGESTION,
   ],
   run,

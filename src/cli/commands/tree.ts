@@ -7,7 +7,8 @@ import { EDGE_WORDS, readTreeFlags } from '../tree-flags.ts';
 /** The command. */
 export const TREE: Command = {
   name: 'tree',
-  about: 'Display a tree visualization of a dependency graph',
+  about: 'Show the dependency tree of a workspace',
+  cargoAbout: 'Display a tree visualization of a dependency graph',
   network: 'optional',
   isCacheable: true,
   flags: [
@@ -18,53 +19,76 @@ export const TREE: Command = {
       short: 'e',
       kind: 'list',
       delimiter: ',',
-      help: 'The kinds of dependencies to display',
+      help: 'Kinds of dependencies to show, separated by commas',
+      cargoHelp: 'The kinds of dependencies to display',
       values: EDGE_WORDS,
     }),
     valueFlag('invert', 'SPEC', {
       short: 'i',
       kind: 'list',
       valueIsOptional: true,
-      help: 'Invert the tree direction and focus on the given package',
+      help: 'Show which packages depend on this package',
+      cargoHelp: 'Invert the tree direction and focus on the given package',
     }),
     valueFlag('prune', 'SPEC', {
       kind: 'list',
-      help: 'Prune the given package from the display of the dependency tree',
+      help: 'Leave out this package and its dependencies',
+      cargoHelp: 'Prune the given package from the display of the dependency tree',
     }),
-    valueFlag('depth', 'DEPTH', { help: 'Maximum display depth of the dependency tree' }),
+    valueFlag('depth', 'DEPTH', {
+      help: 'How many levels to show; `workspace` shows only members',
+      cargoHelp: 'Maximum display depth of the dependency tree',
+    }),
     switchFlag('no-indent', 'Deprecated, use --prefix=none instead', { isHidden: true }),
     switchFlag('prefix-depth', 'Deprecated, use --prefix=depth instead', { isHidden: true }),
     valueFlag('prefix', 'PREFIX', {
-      help: 'Change the prefix (indentation) of how each entry is displayed [default: indent]',
+      help: 'What to print before each package [default: indent]',
+      cargoHelp: 'Change the prefix (indentation) of how each entry is displayed [default: indent]',
       values: ['depth', 'indent', 'none'],
     }),
-    switchFlag('no-dedupe', 'Do not de-duplicate (repeats all shared dependencies)'),
-    switchFlag('duplicates', 'Show only dependencies which come in multiple versions (implies -i)', {
+    switchFlag('no-dedupe', 'Repeat the dependencies of a package each time it appears', {
+      cargoHelp: 'Do not de-duplicate (repeats all shared dependencies)',
+    }),
+    switchFlag('duplicates', 'Show only packages that appear in several versions (implies -i)', {
+      cargoHelp: 'Show only dependencies which come in multiple versions (implies -i)',
       short: 'd',
       alias: 'duplicate',
     }),
-    valueFlag('charset', 'CHARSET', { help: 'Character set to use in output', values: ['utf8', 'ascii'] }),
+    valueFlag('charset', 'CHARSET', {
+      help: 'Characters to draw the tree with',
+      cargoHelp: 'Character set to use in output',
+      values: ['utf8', 'ascii'],
+    }),
     valueFlag('format', 'FORMAT', {
       short: 'f',
-      help: 'Format string used for printing dependencies [default: {p}]',
+      help: 'How to print each package [default: {p}]',
+      cargoHelp: 'Format string used for printing dependencies [default: {p}]',
     }),
-    switchFlag('json', 'Print the graph as one JSON document'),
+    switchFlag('json', 'Print the dependency graph as JSON'),
     switchFlag('print-version', 'Print version info and exit', {
       long: 'version',
       short: 'V',
       isHidden: true,
     }),
-    ...packageFlags({
-      package: 'Package to be used as the root of the tree',
-      workspace: 'Display the tree for all packages in the workspace',
-      exclude: 'Exclude specific workspace members',
-    }),
+    ...packageFlags(
+      {
+        package: 'Package to start from',
+        workspace: 'Show the trees of all workspace members',
+        exclude: 'Workspace member to leave out',
+      },
+      {
+        package: 'Package to be used as the root of the tree',
+        workspace: 'Display the tree for all packages in the workspace',
+        exclude: 'Exclude specific workspace members',
+      },
+    ),
     ...FEATURE_FLAGS,
     switchFlag('all-targets', 'Deprecated, use --target=all instead', { isHidden: true }),
     valueFlag('target', 'TRIPLE', {
       kind: 'list',
       valueIsOptional: true,
-      help:
+      help: 'Show the dependencies for this target, or for `all` targets [default: the host]',
+      cargoHelp:
         'Filter dependencies matching the given target-triple (default host platform). ' +
         'Pass `all` to include all targets.',
       heading: 'Compilation Options',

@@ -10,26 +10,40 @@ const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group'
 /** The command. */
 export const UPDATE: Command = {
   name: 'update',
-  about: 'Update dependencies as recorded in the local lock file',
+  about: 'Update dependencies in `Cargo.lock`',
+  cargoAbout: 'Update dependencies as recorded in the local lock file',
   network: 'optional',
   flags: [
-    switchFlag('dry-run', "Don't actually write the lockfile", { short: 'n' }),
-    switchFlag('recursive', 'Force updating all dependencies of [SPEC]... as well', {
+    switchFlag('dry-run', 'Show the changes without writing `Cargo.lock`', {
+      cargoHelp: "Don't actually write the lockfile",
+      short: 'n',
+    }),
+    switchFlag('recursive', 'Also update the dependencies of [SPEC]...', {
+      cargoHelp: 'Force updating all dependencies of [SPEC]... as well',
       alias: 'aggressive',
       conflictsWith: 'precise',
     }),
     valueFlag('precise', 'PRECISE', {
-      help: 'Update [SPEC] to exactly PRECISE',
+      help: 'Update [SPEC] to exactly this version or commit',
+      cargoHelp: 'Update [SPEC] to exactly PRECISE',
       requires: 'package-group',
     }),
-    switchFlag('breaking', 'Update [SPEC] to latest SemVer-breaking version (unstable)', { short: 'b' }),
-    switchFlag('json', 'Print what changes, and what holds newer versions back, as JSON'),
+    switchFlag('breaking', 'Update [SPEC] to latest SemVer-breaking version (unstable)', {
+      short: 'b',
+      isUnsupported: true,
+    }),
+    switchFlag('json', 'Print the changes, and what blocks newer versions, as JSON'),
     SILENT_SUGGESTION,
-    switchFlag('workspace', 'Only update the workspace packages', {
+    switchFlag('workspace', 'Update only the entries of workspace members', {
+      cargoHelp: 'Only update the workspace packages',
       short: 'w',
       heading: 'Package Selection',
     }),
-    positionalFlag('spec', 'SPEC', { ...PACKAGE_SELECTION, help: 'Package to update' }),
+    positionalFlag('spec', 'SPEC', {
+      ...PACKAGE_SELECTION,
+      help: 'Package to update [default: all]',
+      cargoHelp: 'Package to update',
+    }),
     valueFlag('package', 'SPEC', {
       ...PACKAGE_SELECTION,
       short: 'p',

@@ -7,23 +7,32 @@ import { MANIFEST_PATH_FLAGS } from '../shared-flags.ts';
 /** The command. */
 export const VENDOR: Command = {
   name: 'vendor',
-  about: 'Vendor all dependencies for a project locally',
+  about: 'Copy all dependencies into a folder',
+  cargoAbout: 'Vendor all dependencies for a project locally',
   network: 'optional',
   flags: [
     positionalFlag('destination', 'path', {
       kind: 'value',
       refusesEmpty: true,
-      help: 'Where to vendor crates (`vendor` by default)',
+      help: 'Folder to copy the crates into [default: vendor]',
+      cargoHelp: 'Where to vendor crates (`vendor` by default)',
     }),
-    switchFlag('no-delete', "Don't delete older crates in the vendor directory"),
+    switchFlag('no-delete', 'Keep crates in the folder that are not needed any more', {
+      cargoHelp: "Don't delete older crates in the vendor directory",
+    }),
     valueFlag('sync', 'TOML', {
       short: 's',
       kind: 'list',
       refusesEmpty: true,
-      help: 'Additional `Cargo.toml` to sync and vendor',
+      help: 'Also copy the dependencies of this `Cargo.toml`',
+      cargoHelp: 'Additional `Cargo.toml` to sync and vendor',
     }),
-    switchFlag('respect-source-config', 'Respect `[source]` config in `.cargo/config`'),
-    switchFlag('versioned-dirs', 'Always include version in subdir name'),
+    switchFlag('respect-source-config', 'Use the `[source]` tables of the configuration', {
+      cargoHelp: 'Respect `[source]` config in `.cargo/config`',
+    }),
+    switchFlag('versioned-dirs', 'Put the version into every folder name', {
+      cargoHelp: 'Always include version in subdir name',
+    }),
     ...['no-merge-sources', 'relative-path', 'only-git-deps', 'disallow-duplicates'].map(unsupportedFlag),
     ...MANIFEST_PATH_FLAGS,
   ],

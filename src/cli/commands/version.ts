@@ -6,7 +6,9 @@ import { versionText } from '../version-text.ts';
 /** The command. */
 export const VERSION: Command = {
   name: 'version',
-  about: 'Show version information',
+  about: 'Print the version of tsreg',
+  cargoAbout: 'Show version information',
+  supportedGlobalFlags: ['verbose'],
   flags: [SILENT_SUGGESTION],
   run,
 };

@@ -10,14 +10,14 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const WHOAMI: Command = {
   name: 'whoami',
-  about: 'Ask a registry whose the token is',
-  heeds: ['verbose', 'quiet', 'color', 'config'],
+  about: 'Show which user the current token belongs to',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   network: 'required',
   flags: [
     ...registryFlags({ index: 'Registry index URL to ask', registry: 'Registry to ask' }),
     TOKEN_FLAG,
     MAX_WAIT_FLAG,
-    switchFlag('json', 'Print the answer as JSON'),
+    switchFlag('json', 'Print the result as JSON'),
     SILENT_SUGGESTION,
   ],
   annotatesErrors: true,

@@ -8,22 +8,31 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 /** The command. */
 export const YANK: Command = {
   name: 'yank',
-  about: 'Remove a pushed crate from the index',
+  about: 'Keep new projects from using a version',
+  cargoAbout: 'Remove a pushed crate from the index',
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   network: 'required',
   flags: [
     positionalFlag('crate', 'CRATE', {
       isSingleInCargo: true,
-      help: 'Crate to yank from, with its version as `CRATE@VERSION` or by `--version`',
+      help: 'Crate to yank, such as `foo@1.0.2`; the version may be a range',
+      cargoHelp: 'Crate to yank from, with its version as `CRATE@VERSION` or by `--version`',
     }),
-    valueFlag('version', 'VERSION', { help: 'The version to yank or un-yank', alias: 'vers' }),
-    switchFlag('undo', 'Undo a yank, putting a version back into the index'),
+    valueFlag('version', 'VERSION', {
+      help: 'Version to yank or unyank, if CRATE has none',
+      cargoHelp: 'The version to yank or un-yank',
+      alias: 'vers',
+    }),
+    switchFlag('undo', 'Unyank: let new projects use the version again', {
+      cargoHelp: 'Undo a yank, putting a version back into the index',
+    }),
     ...registryFlags({ index: 'Registry index URL to yank from', registry: 'Registry to yank from' }),
     TOKEN_FLAG,
-    switchFlag('workspace', 'Yank all packages of the workspace, in the versions of their manifests'),
-    valueFlag('reason', 'TEXT', { help: 'Why, for registries that keep it' }),
+    switchFlag('workspace', 'Yank the current versions of all workspace members'),
+    valueFlag('reason', 'TEXT', { help: 'Reason to store with the yank, if the registry supports it' }),
     YES_FLAG,
     MAX_WAIT_FLAG,
-    switchFlag('json', 'Print what was done as JSON'),
+    switchFlag('json', 'Print the result as JSON'),
     SILENT_SUGGESTION,
   ],
   annotatesErrors: true,

@@ -1,0 +1,29 @@
+/** Where the documentation of a command is. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+declare const BUNDLE_FILE: string | undefined;
+
+/** Pages that have another name than their command. */
+const PAGES: Readonly<Record<string, string>> = {
+  complete: 'completions',
+  help: 'commands',
+  logout: 'login',
+  whoami: 'login',
+};
+
+/** The page about a command, by its words; with null, the page about all commands. Relative to the package. */
+export function documentationPage(name: string | null): string {
+  const [first, ...rest] = name?.split(' ') ?? ['commands'];
+  const page = PAGES[first ?? ''] ?? (rest.length === 0 ? first : `${first}-commands`);
+  return `docs/${page}.md`;
+}
+
+/** The file with that page, absolute where it is installed. A standalone executable has no pages: then as it is there. */
+export function documentationFile(name: string | null): string {
+  const page = documentationPage(name);
+  if (typeof BUNDLE_FILE === 'undefined') return page;
+  // The bundle is in `dist/cli` of the package.
+  const file = join(dirname(BUNDLE_FILE), '..', '..', page);
+  return existsSync(file) ? file : page;
+}
