@@ -5,6 +5,8 @@ import { defineConfig } from 'vitepress';
 import { pageOf, ROOT_PAGES, sidebar } from './pages.mjs';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
 /** The sentence under the title of the README. */
 const description = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n\n')[1].replaceAll('\n', ' ');
 
@@ -91,6 +93,7 @@ export default defineConfig({
     relativePath === 'index.md' ? { title: 'tsreg', frontmatter: { layout: 'home' } } : {},
   vite: { plugins: [vueOfDocs] },
   themeConfig: {
+    version,
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'Commands', link: '/commands' },
