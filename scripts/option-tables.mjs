@@ -122,7 +122,7 @@ export function withFlags(text, command) {
 /** The page about what stands behind the name of a command, with one more of them. */
 export function withSubcommand(text, command) {
   const [first] = command.words;
-  const title = `# tsreg ${first}: its commands\n\n[tsreg ${first}](${first}.md) says what they are for.\n`;
+  const title = `# Commands of tsreg ${first}\n\nAll commands of [tsreg ${first}](${first}.md) and their flags.\n`;
   const section = `${introduce(command, '##')}\n${blockOf(command, new Map())}\n`;
   return `${text === '' ? title : text}\n${section}`;
 }
