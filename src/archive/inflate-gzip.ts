@@ -96,10 +96,10 @@ function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uin
 /** RFC 1952: the checksum and the size of the data, and nothing behind them. */
 function checkTrailer(rest: Uint8Array, size: number, sum: number): void {
   if (rest.length < TRAILER) throw archiveError('the archive is cut off');
-  if (rest.length > TRAILER) throw archiveError('the archive goes on behind its end');
+  if (rest.length > TRAILER) throw archiveError('the archive has data after its end');
   const trailer = new DataView(rest.buffer, rest.byteOffset, TRAILER);
   if (trailer.getUint32(0, true) !== sum || trailer.getUint32(4, true) !== size % 2 ** 32)
-    throw archiveError('the archive is damaged: its checksum is not that of its content');
+    throw archiveError('the archive is damaged: its checksum does not match its content');
 }
 
 /** What Node's streams of `zlib` are made of. */

@@ -96,7 +96,9 @@ class Listing {
     }
     this.#bound.enter(rest);
     if (hidesReadyFile(rest, kind === 'directory')) {
-      throw archiveError(`\`${shown(path)}\` is where clients put a file when they unpack a package`);
+      throw archiveError(
+        `\`${shown(path)}\` is reserved: clients create this file when they unpack a package`,
+      );
     }
     const inPackage = rest.join('/');
     for (const part of rest) {
@@ -113,7 +115,7 @@ class Listing {
     if (known !== undefined) {
       if (known !== path) {
         throw archiveError(
-          `\`${known}\` and \`${path}\` are one name where case, or the form of a letter, does not count`,
+          `\`${known}\` and \`${path}\` are the same name on systems that ignore case or Unicode form`,
         );
       }
       if (this.#files.has(path) !== isFile) throw archiveError(`\`${path}\` is both a file and a folder`);

@@ -13,8 +13,8 @@ export function characterProblem(name: string): string | null {
 
 /** As `characterProblem`, for a name that some systems cannot have. */
 export function portableNameProblem(name: string): string | null {
-  if (/[. ]$/.test(name)) return 'ends in a dot or a space, which Windows leaves out';
-  if (RESERVED.test(name)) return 'has a name that Windows keeps for itself';
+  if (/[. ]$/.test(name)) return 'ends in a dot or a space, which Windows removes';
+  if (RESERVED.test(name)) return 'has a name that Windows reserves';
   return null;
 }
 

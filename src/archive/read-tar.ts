@@ -125,7 +125,7 @@ export function* readTarInParts(
     const path = before.path ?? name;
     const kind = entryKind(type, path.endsWith('/') && !isUstar(header));
     if (isStrict && (type === '5') !== (kind === 'directory'))
-      throw archiveError(`\`${path}\` is a folder to some programs, and a file to others`);
+      throw archiveError(`\`${path}\` is a folder for some programs and a file for others`);
     before = new Extensions();
     let left = size;
     yield {
@@ -153,7 +153,7 @@ function checkPlain(header: Buffer, name: string): void {
   const type = String.fromCharCode(header[156] ?? 0);
   // Links and devices are no files to anybody, and are refused by name.
   const isKnown = PLAIN_TYPES.has(type) || type === 'L' || type === 'x' || /[12346]/.test(type);
-  if (!isKnown) throw archiveError(`\`${name}\` has the type \`${type}\`, which not every program knows`);
+  if (!isKnown) throw archiveError(`\`${name}\` has the type \`${type}\`, which not every program supports`);
   if (!/^ *[0-7]+[ \0]*$/.test(header.toString('latin1', SIZE.at, SIZE.at + SIZE.length)))
     throw archiveError(`the size of \`${name}\` is not octal`);
 }
@@ -204,8 +204,7 @@ class Extensions {
   checkPlain(): void {
     if (this.#pax === null) return;
     if (this.#longName !== null && this.#pax.path !== null) throw archiveError('a file has two long names');
-    if (!this.#pax.isPlain)
-      throw archiveError('pax extensions have records that not every program reads alike');
+    if (!this.#pax.isPlain) throw archiveError('pax extensions have records that programs read differently');
   }
 
   end(): void {
@@ -263,7 +262,7 @@ class TarInput {
     while (this.#fill()) {
       const left = this.#part.subarray(this.#at);
       if (left[0] !== 0 || !left.subarray(1).equals(left.subarray(0, -1)))
-        throw archiveError('the archive goes on behind its end');
+        throw archiveError('the archive has data after its end');
       this.#at = this.#part.length;
     }
   }

@@ -22,17 +22,17 @@ export function networkHint(
   if (offline) {
     const isTooFew = error.code === 'network' || error.code === 'source';
     if (network === 'optional' || !isTooFew) return null;
-    return `\`${name}\` asks the registry, which \`--offline\`, \`--frozen\` and \`net.offline\` forbid`;
+    return `\`${name}\` needs the registry, and \`--offline\`, \`--frozen\` or \`net.offline\` does not allow that`;
   }
   const isUnreached = UNREACHED.test(textOf(error));
   if (network === 'required') return isUnreached && error.code === 'network' ? CHECK_ADDRESS : null;
   if (error.code !== 'network' && !(error.code === 'git' && isUnreached)) return null;
-  return 'with `--offline` no network is used, only what was downloaded before';
+  return 'pass `--offline` to use only what is already downloaded';
 }
 
 const CHECK_ADDRESS =
-  'nobody answers there: the address is that of `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
-  '`HTTPS_PROXY` or `http.proxy` is for networks behind a proxy';
+  'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
+  'behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
 
 function textOf(error: TsregError): string {
   let text = '';

@@ -13,7 +13,7 @@ interface IdleProcess {
 export async function orStalled<T>(work: Promise<T>, process: IdleProcess): Promise<T> {
   let stall = (): void => {};
   const stalled = new Promise<never>((_, reject) => {
-    stall = () => reject(new Error('nothing is left to wait for, and the work is not done'));
+    stall = () => reject(new Error('the event loop is empty, but the command has not finished'));
   });
   process.once('beforeExit', stall);
   try {

@@ -16,18 +16,20 @@ export function publishPlanText(forecast: PublishForecast): string {
       lines.push(`${number.padStart(4)} ${describe(each)}`);
     }
   }
-  for (const each of published) lines.push(`     ${nameOf(each)}: published already`);
+  for (const each of published) lines.push(`     ${nameOf(each)}: already published`);
   for (const each of circular)
-    lines.push(`     ${nameOf(each)}: cannot go, since it needs ${each.needs.join(', ')} in a circle`);
+    lines.push(
+      `     ${nameOf(each)}: cannot be published, since it depends in a circle on ${each.needs.join(', ')}`,
+    );
   for (const each of unpublishable) lines.push(`     ${nameOf(each)}: not published (\`publish = false\`)`);
   if (rounds.length > 1) {
     const more = rounds.length > 2 ? ', and so on' : '';
-    lines.push(`packages under 2 are sent when those under 1 are in the index${more}`);
+    lines.push(`the packages under 2 follow when those under 1 are in the index${more}`);
   }
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
     const time = minimum_seconds === 0 ? 'no time at all' : `${humanTime(minimum_seconds * 1000)} at least`;
-    lines.push(`the limits of this registry make it take ${time} (${words})`);
+    lines.push(`with the rate limits of this registry, this takes ${time} (${words})`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

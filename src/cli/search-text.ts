@@ -33,8 +33,7 @@ export function missingPageText(
 ): string {
   const pages = Math.ceil(total / limit);
   // Some registries have smaller pages than they were asked for.
-  if (page <= pages)
-    return `nothing stands on page ${page}, although the registry counts ${count(total, 'crate')}`;
+  if (page <= pages) return `nothing is on page ${page}, but the registry counts ${count(total, 'crate')}`;
   return `there is no page ${page}: the registry found ${count(total, 'crate')}, ${count(pages, 'page')} of ${limit}`;
 }
 

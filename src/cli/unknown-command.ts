@@ -65,7 +65,7 @@ export function unknownCommand(
 function meantHint(name: string, names: readonly string[]): string {
   const [begun, ...others] = names.filter((each) => each.startsWith(name));
   if (begun !== undefined && others.length === 0)
-    return `\n\nhelp: a command that begins so exists: \`${begun}\``;
+    return `\n\nhelp: a command that starts with this exists: \`${begun}\``;
   return closestNameHint(name, likelyNames(name, [...names, ...CARGO_COMMANDS]), 'command');
 }
 

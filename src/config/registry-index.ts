@@ -93,7 +93,7 @@ function unknownRegistry(config: Config, name: string): TsregError {
   const others = known.length === 0 ? '' : `; there is ${known.map((each) => `\`${each}\``).join(', ')}`;
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
-    hint: `\`registries.${name}.index = "sparse+https://…"\` in \`.cargo/config.toml\` says where it is${others}`,
+    hint: `\`registries.${name}.index = "sparse+https://…"\` in \`.cargo/config.toml\` sets its address${others}`,
   });
 }
 

@@ -57,8 +57,8 @@ export interface LoginOptions {
 const EARLY_MS = 60_000;
 /** The least that lets a registry have a token because it asks for one. */
 const CONFIGURE_PROVIDER_HINT =
-  '`registry.global-credential-providers = ["cargo:token"]` in `config.toml` below cargo\'s home lets such registries ' +
-  'have the tokens that `login` stored';
+  'set `registry.global-credential-providers = ["cargo:token"]` in `config.toml` in `CARGO_HOME` to send such registries ' +
+  'the tokens that `login` stored';
 
 interface CachedToken {
   readonly token: Secret;

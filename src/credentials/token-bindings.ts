@@ -36,12 +36,12 @@ export function tokenBindingProblem(source: SourceId, token: Secret, config: Con
   const name = configuredName(source);
   const registry = name === null || isCratesIo(source) ? '' : ` --registry ${name}`;
   return new TsregError(
-    `the stored token is for \`${first.index}\`, and is not sent to \`${formatIndexUrl(source)}\``,
+    `the stored token is for \`${first.index}\`, and tsreg does not send it to \`${formatIndexUrl(source)}\``,
     {
       code: 'auth',
       hint:
-        'a configuration file gives the name of a registry to another index: look at the files in `.cargo` of this ' +
-        `project; if it is right, \`tsreg login${registry}\` stores a token for that index`,
+        'a configuration file gives this name to another index: check the files in `.cargo` of this ' +
+        `project; if the index is right, run \`tsreg login${registry}\` to store a token for it`,
     },
   );
 }

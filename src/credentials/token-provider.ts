@@ -54,7 +54,7 @@ export async function askTokenProvider(
 type LoginAction = Extract<CredentialAction, { kind: 'login' }>;
 
 /** How a token is given, where there is none in what was typed. */
-const NO_TOKEN = 'a token is pasted in a terminal, or comes on stdin: `tsreg login < FILE`';
+const NO_TOKEN = 'paste the token when tsreg asks for it, or pass it on stdin: `tsreg login < FILE`';
 
 /** Most runs only look a token up. */
 const save: typeof saveCredentials = async (...args) =>

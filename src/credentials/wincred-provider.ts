@@ -25,7 +25,7 @@ export async function askWincredProvider(
   const [status = '', data = ''] = stdout.trim().split(' ');
   if (status === 'not-found') return { kind: 'not-found' };
   if (status === 'failed') throw storeError(verb, fromBase64(data));
-  if (status !== 'ok') throw storeError(verb, stderr.trim() || 'PowerShell does not answer');
+  if (status !== 'ok') throw storeError(verb, stderr.trim() || 'PowerShell does not respond');
   if (action.kind !== 'get') return { kind: action.kind };
   return sessionToken(new Secret(fromBase64(data)));
 }

@@ -149,9 +149,12 @@ async function lockDescriptor(
       outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context);
     }
     if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;
-    const cause = new TsregError(outcome.kind === 'failed' ? outcome.message : 'the lock was not given', {
-      code: 'io',
-    });
+    const cause = new TsregError(
+      outcome.kind === 'failed' ? outcome.message : 'the system did not grant the lock',
+      {
+        code: 'io',
+      },
+    );
     throw new TsregError(`failed to lock file: ${path}`, { cause });
   }
   return false;

@@ -104,7 +104,7 @@ function readDevice(fd: number, path: string): Uint8Array {
     parts.push(part.subarray(0, count));
     size += count;
   }
-  throw new TsregError(`\`${path}\` is no file, and gives more than ${MAX_DEVICE_BYTES} bytes`, {
+  throw new TsregError(`\`${path}\` is not a regular file, and returns more than ${MAX_DEVICE_BYTES} bytes`, {
     code: 'limit',
   });
 }

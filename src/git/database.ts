@@ -96,7 +96,7 @@ async function fetchDatabase(
   mkdirSync(path, { recursive: true });
   const repository = initializeRepository(path, { bare: true });
   await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context), {
-    hint: `\`git ls-remote ${withoutUser(url)}\` shows what git says there: its own settings and credentials count`,
+    hint: `\`git ls-remote ${withoutUser(url)}\` shows git's own error; tsreg uses git's settings and credentials`,
   });
   return { url, path, repository, commit: resolveReference(repository, reference) };
 }

@@ -96,7 +96,7 @@ function neverExecuted(args: readonly string[], error: Error): TsregError {
   return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, {
     cause,
     ...(absent
-      ? { hint: 'what is in git repositories is fetched by the program git, which must be on the PATH' }
+      ? { hint: 'tsreg fetches git repositories with git: install it, and make sure that it is on the PATH' }
       : {}),
   });
 }

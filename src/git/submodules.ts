@@ -46,7 +46,7 @@ export async function readSubmodules(
 export function submoduleFolder(root: string, path: string, platform: string = process.platform): string {
   const parts = path.split('/');
   if (parts.some((part) => isUnsafePart(part, platform))) {
-    throw new TsregError(`\`${path}\` is no path that a submodule may have`, { code: 'git' });
+    throw new TsregError(`\`${path}\` is not a valid path for a submodule`, { code: 'git' });
   }
   parts.forEach((_, at) => {
     const above = parts.slice(0, at + 1).join('/');

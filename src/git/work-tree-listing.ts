@@ -121,5 +121,5 @@ function changedFile(record: string, count: number): StatusEntry {
 }
 
 function unreadable(command: 'ls-files' | 'status'): TsregError {
-  return new TsregError(`\`git ${command}\` printed no list that can be read`, { code: 'git' });
+  return new TsregError(`\`git ${command}\` printed a list that tsreg cannot read`, { code: 'git' });
 }

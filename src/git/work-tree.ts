@@ -187,5 +187,5 @@ async function askGit(
 function succeeded({ status, stdout, stderr }: GitResult): string {
   if (status === 0) return stdout;
   const text = stderr.trim().replace(/^fatal: /, '');
-  throw new TsregError(text === '' ? 'the git program ended without an answer' : text, { code: 'git' });
+  throw new TsregError(text === '' ? 'git ended without a response' : text, { code: 'git' });
 }

@@ -71,8 +71,8 @@ function tooLong(
   const wish =
     wanted === null || wanted === 0
       ? 'the registry is still busy'
-      : `the registry asks to wait ${humanTime(wanted)}`;
-  return new TsregError(`${wish}, and \`--max-wait\` leaves ${humanTime(leftMs)}`, { cause });
+      : `the registry asks for a wait of ${humanTime(wanted)}`;
+  return new TsregError(`${wish}, but \`--max-wait\` leaves only ${humanTime(leftMs)}`, { cause });
 }
 
 /** Comes back at once when it is interrupted. */

@@ -83,7 +83,7 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
   const { file = null, dryRun = false, waitMs = DEFAULT_WAIT_MS, trustedPublishing = false } = options;
   const strange = file === null ? undefined : OF_PACKAGES.find((name) => isGiven(options[name]));
   if (strange !== undefined) {
-    throw new TsregError(`\`${strange}\` says nothing about an archive that was made before`, {
+    throw new TsregError(`\`${strange}\` does not apply to an archive that already exists`, {
       code: 'usage',
     });
   }

@@ -47,7 +47,7 @@ export interface LoginDocument {
    * for.
    */
   readonly check: 'accepted' | 'refused' | 'unknown' | null;
-  /** False where the check failed before the token was stored; what was stored before is unchanged then. */
+  /** False where the check failed before the token was stored; the token stored before is unchanged then. */
   readonly stored: boolean;
 }
 
@@ -181,7 +181,10 @@ function checkFailure(
   const isRefused = cause instanceof TsregError && cause.code === 'auth';
   const problem = isRefused ? 'the registry refuses it' : 'it could not be checked';
   if (isStored) return new TsregError(`the token for \`${name}\` is stored, but ${problem}`, { cause });
-  const message = `the token for \`${name}\` was not stored, as ${problem}; what was stored before is unchanged`;
+  const message = `the token for \`${name}\` was not stored, as ${problem}; the token stored before is unchanged`;
   if (isRefused) return new TsregError(message, { cause });
-  return new TsregError(message, { cause, hint: 'without `--check` the token is stored as it is' });
+  return new TsregError(message, {
+    cause,
+    hint: 'without `--check`, tsreg stores the token and does not test it',
+  });
 }

@@ -158,7 +158,7 @@ async function changeOwners(
     if (signal.aborted) {
       if (!isCargo && add.length + remove.length > 0) {
         const left = rest.length === 0 ? '' : `\nnot changed: ${rest.join(', ')}`;
-        report.note(`not known whether all of it is done: ${name}${left}`);
+        report.note(`the outcome is unknown: ${name}${left}`);
       }
       return { entry, failure: new TsregError('interrupted', { code: 'aborted', cause: error }) };
     }
@@ -179,5 +179,5 @@ function describeStep(name: string, { add, remove }: OwnerOptions): string {
 function describeRest(rest: readonly string[]): string {
   if (rest.length === 0) return '';
   const lines = rest.map((name) => `\n  ${name}`);
-  return `\n\nnote: nothing was done about the following crates:${lines.join('')}`;
+  return `\n\nnote: the following crates are unchanged:${lines.join('')}`;
 }

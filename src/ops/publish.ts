@@ -191,8 +191,8 @@ function nothingToPublish({ unpublishable, context }: Release, { dryRun }: Publi
 
 function noDryRun({ host }: OpenedRegistry): TsregError {
   return new TsregError(
-    `the registry at ${host} does not say that it can check a package without storing it\n` +
-      '`publish --dry-run` without `--server` checks here alone',
+    `the registry at ${host} does not support checks of a package without storing it\n` +
+      '`publish --dry-run` without `--server` checks on this machine only',
     { code: 'source' },
   );
 }

@@ -133,7 +133,7 @@ async function findPage(
   const reach = Math.min(first + limit, MAX_LIMIT);
   const all = found.crates.length > limit ? found : await readPage(null, { ...options, limit: reach }, api);
   report.warning(
-    `${name} does not know pages: page ${page} is taken from the ${all.crates.length} results that it gives at once`,
+    `${name} does not support pages: page ${page} is taken from the ${all.crates.length} results that it returned`,
   );
   return { ...all, crates: all.crates.slice(first, first + limit) };
 }
@@ -181,7 +181,7 @@ async function collect(
       for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
       if (found.size >= total || isEnough(crates)) return { crates: [...found.values()], total };
       if (found.size === before || page === MAX_PAGES) {
-        const why = page === MAX_PAGES ? '' : ': the registry does not know pages';
+        const why = page === MAX_PAGES ? '' : ': the registry does not support pages';
         report.warning(`only the first ${found.size} of ${total} crates were found${why}`);
         return { crates: [...found.values()], total };
       }

@@ -77,13 +77,13 @@ export async function writeShim({
 
 function checkPlace(file: string, force: boolean): void {
   const there = withContext(`\`cargo\` cannot be written to \`${dirname(file)}\``, () => lookAt(file), {
-    hint: 'name a folder: it is made where there is none',
+    hint: 'name a folder; tsreg creates it if it does not exist',
   });
   if (there === 'folder') throw taken(`\`${file}\` is a folder`, 'name another folder to write to');
   if (there === 'other' && !force) {
     throw taken(
-      `\`${file}\` is there already, and \`tsreg shim\` has not written it`,
-      'name another folder, or pass `--force` to write over it',
+      `\`${file}\` already exists, and \`tsreg shim\` did not write it`,
+      'name another folder, or pass `--force` to overwrite it',
     );
   }
 }

@@ -76,7 +76,7 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
     const versions = await listVersions(named, { undo, registry, report });
     const verb = undo ? 'unyank' : 'yank';
     const isSingle = targets.length === 1 && targets[0]?.version?.kind === 'exact';
-    if (versions.length === 0) report.note(`nothing to ${verb}: every version that was named is so already`);
+    if (versions.length === 0) report.note(`nothing to ${verb}: all named versions are already ${verb}ed`);
     else if (!isSingle || options.workspace) {
       const count = versions.length === 1 ? '1 version' : `${versions.length} versions`;
       const summary = `${verb} ${count} in ${displaySource(registry.source.original)}`;
@@ -127,8 +127,8 @@ function readTargets(
 /** How a version is named: of the first of these words, with the next one where that may have been meant so. */
 function versionHint([crate, behind = '']: readonly string[]): string {
   const version = /^\d/.test(behind) ? behind : 'VERSION';
-  const forHere = crate === undefined ? '; `--version` alone is for the package of this folder' : '';
-  return `the version stands behind the name: \`tsreg yank ${crate ?? 'CRATE'}@${version}\`${forHere}`;
+  const forHere = crate === undefined ? '; `--version` alone is for the package in this folder' : '';
+  return `put the version after the name: \`tsreg yank ${crate ?? 'CRATE'}@${version}\`${forHere}`;
 }
 
 async function listVersions(
@@ -189,9 +189,7 @@ async function changeAll(
         if (!isCargo) {
           const untouched = versions.slice(isSent ? done + 1 : done).map(describe);
           const lines = [
-            ...(isSent
-              ? [`sent, and not known whether it is ${kind}ed: ${describe({ name, version })}`]
-              : []),
+            ...(isSent ? [`sent, but the outcome is unknown: ${describe({ name, version })}`] : []),
             ...(untouched.length === 0 ? [] : [`not ${kind}ed: ${untouched.join(', ')}`]),
           ];
           report.note(lines.join('\n'));

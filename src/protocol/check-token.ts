@@ -56,9 +56,11 @@ export interface RefusedToken {
 
 /** Says where a refused token came from, and how it is given where the registry may want the scheme that it lacks. */
 export function refusedTokenHint({ origin, token, response }: RefusedToken): string {
-  const hint = `the token that was refused came from ${origin}`;
+  const hint = `the refused token came from ${origin}`;
   const scheme = /\s/.test(token) ? null : missingScheme(response);
-  return scheme === null ? hint : `${hint}; if the registry wants a scheme, the token is \`${scheme} TOKEN\``;
+  return scheme === null
+    ? hint
+    : `${hint}; if the registry requires a scheme, the token is \`${scheme} TOKEN\``;
 }
 
 /** The scheme that a registry may want; null where it knows the Cargo Book: it says so, or words its errors as that has it. */

@@ -89,7 +89,7 @@ class BodyReader {
       missing -= part.length;
       yield part;
     }
-    if ((await this.#take(1)) !== null) throw malformed('the body goes on behind the archive');
+    if ((await this.#take(1)) !== null) throw malformed('the body has data after the archive');
   }
 
   /** Between one byte and `max`; null at the end. */

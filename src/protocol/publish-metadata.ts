@@ -94,12 +94,9 @@ function decodeDependency(node: JsonNode): PublishedDependency {
 
 function decodeKind(kind: string): DependencyKind {
   if (kind === 'normal' || kind === 'dev' || kind === 'build') return kind;
-  throw new TsregError(
-    `a dependency is of the kind \`${kind}\`, which is none of \`dev\`, \`build\`, \`normal\``,
-    {
-      code: 'source',
-    },
-  );
+  throw new TsregError(`a dependency is of the kind \`${kind}\`: expected \`dev\`, \`build\` or \`normal\``, {
+    code: 'source',
+  });
 }
 
 function sortedMap<T>(node: JsonNode, decode: (value: JsonNode) => T): ReadonlyMap<string, T> {

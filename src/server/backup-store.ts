@@ -24,7 +24,7 @@ export interface BackupResult {
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 
 const MARK = '{"format":1}\n';
-const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and an earlier backup there is whole`;
+const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and an earlier backup there is still complete`;
 /** How often to start over where something was deleted meanwhile. */
 const MAX_ATTEMPTS = 10;
 
@@ -34,7 +34,7 @@ const MAX_ATTEMPTS = 10;
  * folder.
  */
 export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
-  const hint = `make room on the disk of \`${folder}\`, and run it again: what was copied is kept, and an earlier backup there is whole`;
+  const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and an earlier backup there is still complete`;
   return await withRoom(hint, async () => {
     await claimFolder(folder);
     const snapshot = join(folder, `${RECORDS_FILE}.new`);
@@ -79,9 +79,9 @@ export async function restoreStore(store: Halves, folder: string): Promise<Backu
     throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
   }
   if (!names.includes(RECORDS_FILE)) {
-    throw new TsregError(`the backup \`${folder}\` is not whole: it has no \`${RECORDS_FILE}\``, {
+    throw new TsregError(`the backup \`${folder}\` is not complete: it has no \`${RECORDS_FILE}\``, {
       code: 'config',
-      hint: '`tsreg serve backup` did not come to its end there: run it again, or take another backup',
+      hint: '`tsreg serve backup` did not finish there: run it again, or use another backup',
     });
   }
   const hint =
@@ -103,7 +103,7 @@ async function replaceStore({ records, blobs }: Halves, folder: string): Promise
     const versions = await versionsOf(snapshot);
     const lost = await copyBlobs(versions, { from: source, to: blobs });
     if (lost.length > 0) {
-      const hint = 'take another backup, or put these files into it from one: the records are what they were';
+      const hint = 'use another backup, or copy these files from one: the records are unchanged';
       throw notWhole(`the backup \`${folder}\``, lost, { code: 'config', hint });
     }
     await records.loadSnapshot(snapshot);

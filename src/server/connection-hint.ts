@@ -19,14 +19,14 @@ const UNKNOWN_AUTHORITY = new Set([
 export function connectionHint(error: unknown, { what, address }: ConnectionTarget): string | null {
   const code = systemCode(error);
   if (code === 'ECONNREFUSED') return `is ${what} running, and are host and port in ${address} right?`;
-  if (code === 'ENOTFOUND') return `there is no host of that name: see ${address}`;
-  if (code === 'EAI_AGAIN') return 'names of hosts cannot be looked up now: is the network up?';
+  if (code === 'ENOTFOUND') return `no host has this name: check ${address}`;
+  if (code === 'EAI_AGAIN') return 'host names cannot be resolved: is the network up?';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the certificate is for another host than ${address} names`;
-  if (code === 'CERT_HAS_EXPIRED') return `the certificate of ${what} is to be renewed`;
+  if (code === 'CERT_HAS_EXPIRED') return `the certificate of ${what} has expired: renew it`;
   if (UNKNOWN_AUTHORITY.has(code))
     return `name the file of the authority that signed the certificate of ${what} in \`NODE_EXTRA_CA_CERTS\``;
-  if (code === 'EPROTO') return `${what} does not speak TLS there: see ${address}`;
+  if (code === 'EPROTO') return `${what} does not speak TLS there: check ${address}`;
   return null;
 }
 

@@ -10,7 +10,7 @@ const MAX_NAMED = 20;
 /** How to come by a registry that is whole again. */
 export const MEND_LOST_BLOBS =
   'put each file back from another copy of the registry, or delete its version for good ' +
-  '(`tsreg serve delete CRATE@VERSION --yes`); then run it again';
+  '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
 
 /** Those that the records still tell of: of the others the version was deleted while it was copied. */
 export async function stillWanted(
@@ -37,6 +37,9 @@ export function notWhole(
     })
     .toSorted();
   const rest = lines.length - MAX_NAMED;
-  const more = rest > 0 ? [`and ${rest} more, which \`tsreg serve verify\` names`] : [];
-  return new TsregError([`${what} is not whole:`, ...lines.slice(0, MAX_NAMED), ...more].join('\n'), options);
+  const more = rest > 0 ? [`and ${rest} more: \`tsreg serve verify\` lists them`] : [];
+  return new TsregError(
+    [`${what} is not complete:`, ...lines.slice(0, MAX_NAMED), ...more].join('\n'),
+    options,
+  );
 }

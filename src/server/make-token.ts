@@ -23,20 +23,20 @@ export async function makeToken(
   { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
 ): Promise<string> {
   if (name.length > MAX_TOKEN_NAME_CHARS) {
-    throw new TsregError(`the name of a token may have ${MAX_TOKEN_NAME_CHARS} characters`, {
+    throw new TsregError(`the name of a token may have at most ${MAX_TOKEN_NAME_CHARS} characters`, {
       code: 'usage',
     });
   }
   const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (bad !== undefined) {
-    const message = `\`${bad}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`;
+    const message = `\`${bad}\` is neither the name of a crate nor a pattern such as \`my-*\``;
     throw new TsregError(message, { code: 'usage' });
   }
   const atMs = clock.now();
   const user = await findOrMakeUser({ records, clock }, login);
   if (user.isDisabled) {
     throw new TsregError(
-      `user \`${user.login}\` is disabled: \`tsreg serve user ${user.login} --enable\` lets them in again`,
+      `user \`${user.login}\` is disabled: \`tsreg serve user ${user.login} --enable\` enables it`,
       { code: 'auth' },
     );
   }
@@ -75,6 +75,6 @@ export async function findOrMakeUser({ records, clock }: ChangeContext, login: s
   }
   // Somebody else has made the user meanwhile.
   const other = await records.findUser(login);
-  if (other === null) throw new TsregError(`user \`${login}\` cannot be made`, { code: 'bug' });
+  if (other === null) throw new TsregError(`user \`${login}\` cannot be created`, { code: 'bug' });
   return other;
 }

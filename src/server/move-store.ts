@@ -94,15 +94,14 @@ async function requireOlder(older: Records, newer: Records): Promise<void> {
   const [last] = (await older.listAudit({}, { limit: 1, offset: 0 })).items;
   const isSame = Buffer.compare(identity, await older.secret(IDENTITY)) === 0;
   if (!isSame) {
-    throw new TsregError(
-      'there is another registry at the destination, which would be replaced: say so with `--overwrite`',
-      { code: 'config' },
-    );
+    throw new TsregError('another registry is at the destination: pass `--overwrite` to replace it', {
+      code: 'config',
+    });
   }
   if (last === undefined || (await hasEntry(newer, last))) return;
   throw new TsregError(
-    'the registry at the destination was changed there since it was moved, which would be lost: ' +
-      'move it the other way, or say with `--overwrite` that it is to be replaced',
+    'the registry at the destination has changes since it was moved: ' +
+      'move it the other way, or pass `--overwrite` to lose them',
     { code: 'config' },
   );
 }

@@ -35,7 +35,7 @@ function noRegistry(location: StoreLocation): TsregError {
   const flag = isInFolder ? '--data DIR' : '--database URL';
   return new TsregError(
     `there is no registry in \`${describeRecords(location)}\`: ${lacks}\n\n` +
-      `help: \`${flag}\` names the one that is meant; \`tsreg serve\` with that flag makes one, and runs it`,
+      `help: \`${flag}\` names the registry; \`tsreg serve\` with that flag creates and runs one`,
     { code: 'not-found' },
   );
 }

@@ -53,7 +53,7 @@ async function makeDurable(folder: string): Promise<void> {
   if (statsOrNull(folder)?.isDirectory() === false) {
     throw new TsregError(`\`${folder}\` is not a folder`, {
       code: 'config',
-      hint: '`--data` names the folder that the registry is in, or is to be in',
+      hint: '`--data` names the folder of the registry, which `tsreg serve` creates if it does not exist',
     });
   }
   for (let each = folder; !existsSync(each); each = dirname(each)) parents.push(dirname(each));
@@ -117,10 +117,7 @@ function checkWritable(folder: string, name: string): void {
     try {
       if (existsSync(path)) accessSync(path, constants.W_OK);
     } catch (cause) {
-      throw new TsregError(
-        `\`${path}\` cannot be written, and a registry that can only be read does not start`,
-        { cause },
-      );
+      throw new TsregError(`\`${path}\` is not writable: a registry needs write access to start`, { cause });
     }
   }
 }

@@ -19,7 +19,7 @@ export function findPasswordProblem(password: string): string | null {
     return `The password is too short: it needs at least ${MIN_PASSWORD_CHARS} characters.`;
   }
   return password.length > MAX_PASSWORD_CHARS
-    ? `The password is too long: at most ${MAX_PASSWORD_CHARS} characters are taken.`
+    ? `The password is too long: at most ${MAX_PASSWORD_CHARS} characters are allowed.`
     : null;
 }
 

@@ -54,7 +54,7 @@ export class TaskThreads {
   async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
     return await this.#slots.run(
       async () => await this.#answer(await prepare()),
-      () => new TaskFailure('busy', 'too much of this is under way already'),
+      () => new TaskFailure('busy', 'too many such tasks are running'),
       wait,
     );
   }

@@ -62,7 +62,7 @@ export async function verifyStore(
   if (damage !== null) problems.push({ crate: null, version: null, message: damage });
   const miscounted = checksCounts ? await records.findMiscounted() : null;
   if (miscounted !== null) {
-    const message = 'its downloads are not those of its versions together';
+    const message = 'its download count is not the sum of its versions';
     problems.push({ crate: miscounted, version: null, message });
   }
   const candidates = await listOldBlobs(blobs, nowMs - MAX_PUBLICATION_MS);
@@ -144,7 +144,7 @@ async function findBlobProblem(
   const hash = createHash('sha256');
   for await (const chunk of blob.stream) hash.update(chunk);
   if (blob.size !== size) return `its .crate has ${blob.size} bytes instead of ${size}`;
-  return hash.digest('hex') === checksum ? null : 'its .crate is damaged: the checksum is another';
+  return hash.digest('hex') === checksum ? null : 'its .crate is damaged: the checksum does not match';
 }
 
 async function findIndexProblem(
@@ -155,7 +155,7 @@ async function findIndexProblem(
   if ((await index.read(crate)).get(version) === checksum) return null;
   return (await index.readAnew(crate)).get(version) === checksum
     ? null
-    : 'it is not in the index, or with another checksum';
+    : 'it is not in the index, or has another checksum there';
 }
 
 /** Checksums by version as index files have them; the last file is kept for the next version of the crate. */

@@ -54,7 +54,7 @@ export class VendorFolder {
       makeFolders(this.#path);
     } catch (error) {
       const hint =
-        'what stands there is no folder, or may not be changed: `tsreg vendor DIR` takes another one';
+        'the destination is not a folder, or is not writable: pass another one to `tsreg vendor DIR`';
       throw new TsregError(`failed to create directory \`${this.shown}\``, { cause: osError(error), hint });
     }
     for (const name of listNames(this.#path)) {

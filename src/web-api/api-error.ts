@@ -106,12 +106,11 @@ function refusalHint(
 
 /** What waits for a registry that is busy, and asks for `wantedMs`; null where it does not say how long. */
 function busyHint(wantedMs: number | null): string {
-  if (wantedMs === null)
-    return 'the registry is busy; with `--max-wait 5m` it is asked again, for five minutes';
+  if (wantedMs === null) return 'the registry is busy; pass `--max-wait 5m` to retry for five minutes';
   const minutes = Math.ceil(wantedMs / 60_000);
-  const wish = `the registry asks to wait ${humanTime(wantedMs)}`;
+  const wish = `the registry asks for a wait of ${humanTime(wantedMs)}`;
   if (minutes > MAX_WAITED_MINUTES) return wish;
-  return `${wish}; with \`--max-wait ${Math.max(minutes, 1)}m\` it is waited for`;
+  return `${wish}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
 }
 
 /** Headers arrive as latin1, whatever they are. */

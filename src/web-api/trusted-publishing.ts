@@ -28,7 +28,7 @@ export async function exchangeIdentity(jwt: Token, service: TokenService): Promi
   const answer = await send({ method: 'POST', body }, jwt, service);
   const token = readSecretField(answer, 'token');
   if (token === null || token === '') {
-    throw new TsregError('the registry answered without a token', { code: 'network' });
+    throw new TsregError('the response of the registry has no token', { code: 'network' });
   }
   checkToken(token);
   return token;

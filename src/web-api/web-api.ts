@@ -269,13 +269,12 @@ function ownersRequest(
   const path = `/crates/${name}/owners`;
   if (logins === undefined) return { method, path, contentType: null, needsToken: true };
   const body = Buffer.from(JSON.stringify({ users: logins }));
-  const otherRefusal = 'the registry does not know an owner that was named';
+  const otherRefusal = 'the registry does not know one of the named owners';
   return { method, path, body, contentType: JSON_TYPE, needsToken: true, otherRefusal };
 }
 
 function checkOk(ok: boolean): void {
-  if (!ok)
-    throw new TsregError('the registry answered that it was not done: `"ok": false`', { code: 'source' });
+  if (!ok) throw new TsregError('the registry responded that it failed: `"ok": false`', { code: 'source' });
 }
 
 /** Everything but letters and digits of ASCII in the form `%2B`. */

@@ -138,10 +138,10 @@ describe('refuses', () => {
     const tar = packTar([MANIFEST]);
     expect(await refusalOf(gzipSync(Buffer.concat([tar, Buffer.alloc(9000)])))).toBe('accepted');
     expect(await refusalOf(gzipSync(Buffer.concat([tar, packTar([file('a-1.0.0/x')])])))).toContain(
-      'behind its end',
+      'data after its end',
     );
     expect(await refusalOf(Buffer.concat([gzipSync(tar), gzipSync(packTar([file('../x')]))]))).toContain(
-      'behind its end',
+      'data after its end',
     );
   });
 });

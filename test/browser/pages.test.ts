@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByLabel('Login').fill('newcomer');
     await page.getByRole('button', { name: 'Make the user' }).click();
-    await page.getByRole('status').getByText('The user was made.').waitFor();
+    await page.getByRole('status').getByText('The user was created.').waitFor();
     await page.getByLabel(/^Disabled/).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('disabled', { exact: true }).waitFor();

@@ -33,7 +33,7 @@ it.each([wrapped('git', 'revision abc not found'), wrapped('auth', 'no token fou
 it('says why a registry is not asked', () => {
   const whoami = { name: 'whoami', network: 'required' } as const;
   expect(networkHint(wrapped('network', 'no request'), whoami, { offline: true })).toBe(
-    '`whoami` asks the registry, which `--offline`, `--frozen` and `net.offline` forbid',
+    '`whoami` needs the registry, and `--offline`, `--frozen` or `net.offline` does not allow that',
   );
   expect(networkHint(wrapped('auth', 'no token found'), whoami, { offline: true })).toBe(null);
 });

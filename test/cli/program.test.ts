@@ -249,7 +249,7 @@ describe('commands', () => {
       return /\nhelp: .*/.exec(stderr)?.[0] ?? '';
     };
     expect(await help(['info', 'log'])).toBe(
-      '\nhelp: with `--offline` no network is used, only what was downloaded before',
+      '\nhelp: pass `--offline` to use only what is already downloaded',
     );
     expect(await help(['info', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
     expect(await help(['search', 'log'])).toContain('nobody answers there');
@@ -264,7 +264,7 @@ describe('commands', () => {
     }
     expect((await run(['treee'])).stderr).toContain('similar name exists: `tree`');
     expect((await run(['instal'])).stderr).toContain('similar name exists: `install`');
-    expect((await run(['meta'])).stderr).toContain('begins so exists: `metadata`');
+    expect((await run(['meta'])).stderr).toContain('starts with this exists: `metadata`');
     // As far off as cargo looks.
     expect((await run(['foo'], { TSREG_COMPAT: 'cargo' })).stderr).toContain('similar name exists');
   });

@@ -31,18 +31,18 @@ test('a plan of everything', () => {
   1. a v1.0.0: new crate
      b v1.0.0: new version, latest is 0.9.0
   2. c v1.0.0: new crate; needs a, b
-     d v1.0.0: published already
-     e v1.0.0: cannot go, since it needs f in a circle
+     d v1.0.0: already published
+     e v1.0.0: cannot be published, since it depends in a circle on f in a circle
      g v0.0.0: not published (\`publish = false\`)
-packages under 2 are sent when those under 1 are in the index
-the limits of this registry make it take 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
+the packages under 2 follow when those under 1 are in the index
+with the rate limits of this registry, this takes 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
 `);
 });
 
 test('a plan that nothing holds up', () => {
   const plan = { registry: null, rounds: [[entry('a')]], published: [], circular: [], unpublishable: [] };
   const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimum_seconds: 0 });
-  expect(text).toContain('the limits of this registry make it take no time at all (5 new crates');
+  expect(text).toContain('with the rate limits of this registry, this takes no time at all (5 new crates');
   expect(publishPlanText({ version: 1, ...plan, limits: null, minimum_seconds: null })).toBe(
     '  1. a v1.0.0: new crate\n',
   );

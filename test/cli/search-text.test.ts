@@ -79,5 +79,5 @@ test('a page without crates is told from one that does not exist', () => {
     missingPageText(result([], total).document, { page, limit: 10 });
   expect(missing(1, 2)).toBe('there is no page 2: the registry found 1 crate, 1 page of 10');
   expect(missing(20, 3)).toBe('there is no page 3: the registry found 20 crates, 2 pages of 10');
-  expect(missing(30, 3)).toBe('nothing stands on page 3, although the registry counts 30 crates');
+  expect(missing(30, 3)).toBe('nothing is on page 3, but the registry counts 30 crates');
 });

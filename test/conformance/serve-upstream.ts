@@ -44,7 +44,7 @@ async function publishBeside(own: ServeClient): Promise<void> {
   await own.cargo('deep_lib', PUBLISH, {
     ...{
       status: 101,
-      stderr: /\(status 409 Conflict\): a crate named `deep-lib` is passed on from the upstream/,
+      stderr: /\(status 409 Conflict\): a crate named `deep-lib` comes from the upstream/,
     },
   });
 }

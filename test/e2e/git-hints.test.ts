@@ -16,10 +16,10 @@ it('a repository that cannot be fetched: what to ask git, without a password, or
     return stderr.slice(stderr.indexOf('\nhelp:'));
   };
   const help = await helpOf({ PATH: process.env['PATH'] ?? '' });
-  expect(help).toContain('help: `git ls-remote https://127.0.0.1:1/x` shows what git says there');
+  expect(help).toContain("help: `git ls-remote https://127.0.0.1:1/x` shows git's own error");
   expect(help).not.toContain('secret');
   expect(await helpOf({ PATH: temp.path })).toBe(
-    '\nhelp: what is in git repositories is fetched by the program git, which must be on the PATH\n',
+    '\nhelp: tsreg fetches git repositories with git: install it, and make sure that it is on the PATH\n',
   );
 });
 

@@ -97,9 +97,9 @@ describe('tsreg info', () => {
     expect(absent).toMatchObject({ status: 101, stdout: '' });
     expect(absent.stderr).toContain('error: could not find `absent` in registry `sparse+http://');
     expect(absent.stderr).toContain(
-      '\nhelp: nothing of that name is there, or all of it is yanked: `tsreg search absent`',
+      '\nhelp: no crate has this name, or all its versions are yanked: `tsreg search absent`',
     );
     const later = await ask(['a@2.0.0', '--registry', 'alt']);
-    expect(later.stderr).toContain('\nhelp: versions that are there and not yanked: 1.0.0\n');
+    expect(later.stderr).toContain('\nhelp: versions that are not yanked: 1.0.0\n');
   });
 });

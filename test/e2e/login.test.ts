@@ -88,7 +88,7 @@ describe('tsreg login', () => {
         `please paste the token found on ${server.url}/me below\n` +
         'error: credential provider `cargo:token` failed action `login`\n\n' +
         'Caused by:\n  please provide a non-empty token\n\n' +
-        'help: a token is pasted in a terminal, or comes on stdin: `tsreg login < FILE`\n',
+        'help: paste the token when tsreg asks for it, or pass it on stdin: `tsreg login < FILE`\n',
     );
   });
 
@@ -298,7 +298,7 @@ describe('whose a token is', () => {
       );
       expect(status).toBe(101);
       expect(stderr).toContain(
-        'error: the token for `mine` was not stored, as the registry refuses it; what was stored before is unchanged\n',
+        'error: the token for `mine` was not stored, as the registry refuses it; the token stored before is unchanged\n',
       );
       expect(stderr).not.toContain(MARKED);
       expect(stderr).not.toContain('Login');
@@ -314,9 +314,9 @@ describe('whose a token is', () => {
     const { status, stdout, stderr } = await tsreg(args, { input: `${MARKED}\n` });
     expect(status).toBe(101);
     expect(stderr).toContain(
-      'error: the token for `mock` was not stored, as it could not be checked; what was stored before is unchanged\n',
+      'error: the token for `mock` was not stored, as it could not be checked; the token stored before is unchanged\n',
     );
-    expect(stderr).toContain('help: without `--check` the token is stored as it is\n');
+    expect(stderr).toContain('help: without `--check`, tsreg stores the token and does not test it\n');
     expect(JSON.parse(stdout)).toMatchObject({ user: null, check: 'unknown', stored: false });
     expect(existsSync(path.join(temp.path, 'credentials.toml'))).toBe(false);
   });
@@ -357,7 +357,7 @@ describe('whose a token is', () => {
     writeFileSync(home, `[registries.mock]\nindex = "sparse+${server.url}/index/"\ntoken = "t"\n`);
     const { status, stderr, stdout } = await tsreg(['whoami', '--registry', 'mock']);
     expect([status, stdout]).toEqual([101, '']);
-    expect(stderr).toContain('error: registry `mock` does not tell whose a token is\n');
+    expect(stderr).toContain('error: registry `mock` does not say which user a token belongs to\n');
   });
 
   it('is shown without what steers a terminal', async () => {

@@ -86,7 +86,7 @@ const columns: readonly Column[] = [
     search: { status: 0, stdout: /^demo-a = "0\.1\.0" +# All about demo-a\ndemo-b = / },
     searchOne: { status: 0, stdout: /^demo-a = .*\n\.\.\. and 1 crates more/ },
     wrongToken: refused(
-      /got 401\n[^]*body:\n {2}authGroup\.Verify\n+help: [^]*; if the registry wants a scheme, the token is `Bearer TOKEN`\n$/,
+      /got 401\n[^]*body:\n {2}authGroup\.Verify\n+help: [^]*; if the registry requires a scheme, the token is `Bearer TOKEN`\n$/,
     ),
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/status 409 Conflict\): package already exists/),
@@ -354,7 +354,7 @@ describe('a refusal of owners', () => {
     const { status, stderr } = await registry.run(['owner', '--add', 'b@example.org', 'demo-a', ...to]);
     expect(status).toBe(101);
     expect(stderr).toMatch(
-      /help: the registry does not know an owner that was named, or the token that was refused came from environment variable `CARGO_REGISTRIES_PEER_TOKEN`/,
+      /help: the registry does not know one of the named owners, or the refused token came from environment variable `CARGO_REGISTRIES_PEER_TOKEN`/,
     );
   });
 });
@@ -421,7 +421,7 @@ describe('pages of a search', () => {
       /^demo-c = .*\ndemo-d = .*\n\.\.\. and 1 crates more \(use --page 3 to see more\)\n$/,
     );
     expect(second.stderr).toContain(
-      `warning: registry \`peer\` does not know pages: page 2 is taken from the ${count} results that it gives at once\n`,
+      `warning: registry \`peer\` does not support pages: page 2 is taken from the ${count} results that it returned\n`,
     );
     expect((await registry.run([...search, '--page', '3'])).stdout).toMatch(/^demo-e = .*\n$/);
     const behind = await registry.run([...search, '--page', '4', '--json']);
@@ -440,7 +440,7 @@ describe('pages of a search', () => {
     const { stdout, stderr } = await registry.run(['search', 'demo', '--all', ...to]);
     expect(stdout.match(/^demo-/gm)).toHaveLength(3);
     expect(stderr).toContain(
-      'warning: only the first 3 of 5 crates were found: the registry does not know pages\n',
+      'warning: only the first 3 of 5 crates were found: the registry does not support pages\n',
     );
   });
 });

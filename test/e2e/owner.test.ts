@@ -117,7 +117,7 @@ describe('with a registry that is written down', () => {
     const { status, stdout, stderr } = await registry.user.run([...args, ...mock]);
     expect(stderr).toContain(
       `error: failed to invite owners to crate \`b\` on registry at ${registry.server.url}\n\n` +
-        'note: nothing was done about the following crates:\n  c\n\nCaused by:\n' +
+        'note: the following crates are unchanged:\n  c\n\nCaused by:\n' +
         '  failed to get a 200 OK response, got 405\n',
     );
     expect(status).toBe(101);

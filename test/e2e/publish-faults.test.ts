@@ -133,7 +133,7 @@ describe('an answer that is lost', () => {
       const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '1s']);
       expect(status, stderr).toBe(0);
       expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
-      expect(stderr).toContain('looking into the index for first v0.1.0');
+      expect(stderr).toContain('checking the index for first v0.1.0');
       expect(uploads).toEqual(['first', 'second']);
     },
   );
@@ -154,7 +154,7 @@ describe('an answer that is lost', () => {
       const { status, stdout, stderr } = await user.publish(['--workspace', '--json', '--wait', '0']);
       expect(status).toBe(101);
       expect(states(stdout)).toEqual({ first: 'unknown', second: 'not-published' });
-      expect(stderr).toContain('it is not certain whether the registry has first v0.1.0');
+      expect(stderr).toContain('the outcome is unknown: first v0.1.0');
       expect(stderr).toContain('help: run the command again with `--skip-published`');
       expect(stderr).toContain('failed to publish first v0.1.0');
       expect(stderr).toContain('note: the following crates have not been published yet:\n  second v0.1.0');
@@ -194,7 +194,7 @@ describe('an answer that is lost', () => {
     const flags = ['-p', 'first', '--json', '--wait', '0', '--max-wait', '3s'];
     const { status, stdout, stderr } = await publisher().publish(flags);
     expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);
-    expect(stderr).toContain('it is not certain whether the registry has first v0.1.0');
+    expect(stderr).toContain('the outcome is unknown: first v0.1.0');
     expect(uploads).toEqual(['first']);
   });
 
@@ -203,7 +203,7 @@ describe('an answer that is lost', () => {
     const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json', '--wait', '1s']);
     expect(status).toBe(101);
     expect(states(stdout)).toEqual({ first: 'refused' });
-    expect(stderr).toMatch(/with the checksum f{64}, and the one that was sent has [0-9a-f]{64}/);
+    expect(stderr).toMatch(/with the checksum f{64}, but tsreg sent [0-9a-f]{64}/);
   });
 });
 
@@ -267,7 +267,7 @@ describe('a server that cannot be reached', () => {
     api = 'http://127.0.0.1:1';
     const { status, stdout, stderr } = await user.publish(['--workspace', '--json']);
     expect([status, states(stdout)]).toEqual([101, { first: 'not-published', second: 'not-published' }]);
-    expect(stderr).not.toContain('looking into the index');
+    expect(stderr).not.toContain('checking the index');
   });
 });
 
@@ -387,7 +387,7 @@ describe('an odd answer', () => {
     const { status, stdout, stderr } = await publisher().publish(flags);
     expect([status, states(stdout)]).toEqual([101, { first: 'unknown' }]);
     expect(stderr).toContain(
-      'the registry asks to wait 1 minute 40 seconds, and `--max-wait` leaves 5 seconds',
+      'the registry asks for a wait of 1 minute 40 seconds, but `--max-wait` leaves only 5 seconds',
     );
     expect(uploads).toEqual(['first']);
   });
@@ -444,21 +444,21 @@ describe('an interruption', () => {
       'while it waits',
       accepted,
       'waiting for first',
-      'uploaded, and not seen in the index yet: first v0.1.0',
+      'uploaded, but not in the index yet: first v0.1.0',
       'uploaded',
     ],
     [
       'while it sends',
       () => {},
       'Uploading first',
-      'sent, and not known whether the registry has it: first v0.1.0',
+      'sent, but the outcome is unknown: first v0.1.0',
       'unknown',
     ],
     [
       'while it looks for what was sent',
       cut(0),
-      'looking into the index',
-      'sent, and not known whether the registry has it: first v0.1.0',
+      'checking the index',
+      'sent, but the outcome is unknown: first v0.1.0',
       'unknown',
     ],
     [

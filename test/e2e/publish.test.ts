@@ -89,7 +89,7 @@ describe('publish', () => {
       101,
       expect.stringContaining('crate again-a@0.1.0 already exists on `own` index'),
     ]);
-    expect(refused.stderr).toContain('help: a version is published once: give the package another `version`');
+    expect(refused.stderr).toContain('help: a version can be published only once: change `version`');
     const { status, stdout, stderr } = await user.publish(['--workspace', '--skip-published', '--json']);
     expect(status, stderr).toBe(0);
     expect(statesOf(stdout)).toEqual({ 'again-a': 'skipped', 'again-b': 'published' });
@@ -161,7 +161,7 @@ describe('publish', () => {
       [],
       isStandalone ? 'invalid gzip header' : 'File size (2147483648) is greater than 2 GiB',
     ],
-    ['broken.crate', ['-p', 'a'], '`--package` says nothing about an archive'],
+    ['broken.crate', ['-p', 'a'], '`--package` does not apply to an archive'],
     ['private.crate', [], '`private` cannot be published'],
   ])('refuses %s with %j', async (file, flags, message) => {
     const user = publisher();
@@ -216,7 +216,7 @@ describe('publish', () => {
         '  1. planned-a v0.2.0: new version, latest is 0.1.0\n' +
         '  2. planned-b v0.1.0: new crate; needs planned-a\n' +
         '     planned-c v0.1.0: not published (`publish = false`)\n' +
-        'packages under 2 are sent when those under 1 are in the index\n',
+        'the packages under 2 follow when those under 1 are in the index\n',
     ]);
     const { stdout } = await user.publish(['--workspace', '--plan', '--json']);
     const forecast: PublishForecast = JSON.parse(stdout);
@@ -324,7 +324,7 @@ describe('publish --trusted-publishing', () => {
     const refused = await user.publish(flags, { CARGO_REGISTRY_ID_TOKEN: jwt('stranger') });
     expect([refused.status, refused.stderr]).toEqual([
       101,
-      expect.stringContaining('the registry did not take the identity of this job'),
+      expect.stringContaining('the registry did not accept the identity of this job'),
     ]);
     const identity = jwt('job');
     const { status, stderr } = await user.publish(flags, { CARGO_REGISTRY_ID_TOKEN: identity });

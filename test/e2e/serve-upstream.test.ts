@@ -124,7 +124,7 @@ it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, a
 
 it.each([
   [['--upstream', 'nonsense'], '`--upstream nonsense` is not the address of a sparse index'],
-  [['--upstream', 'https://u:hunter2@h.invalid/'], 'a token is given as `TSREG_UPSTREAM_TOKEN`'],
+  [['--upstream', 'https://u:hunter2@h.invalid/'], 'set `TSREG_UPSTREAM_TOKEN` to a token'],
   [['--upstream-refresh', '5'], '--upstream'],
   [['--upstream', 'crates-io', '--upstream-refresh', 'x'], 'expected a whole number'],
 ])('refuses %j', async (flags, words) => {

@@ -98,8 +98,8 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     const refused = await writeShim('a');
     expect(refused).toMatchObject({ status: 101, stdout: '' });
     expect(refused.stderr).toBe(
-      `error: \`${other}\` is there already, and \`tsreg shim\` has not written it\n\n` +
-        'help: name another folder, or pass `--force` to write over it\n',
+      `error: \`${other}\` already exists, and \`tsreg shim\` did not write it\n\n` +
+        'help: name another folder, or pass `--force` to overwrite it\n',
     );
     expect(readFileSync(other, 'utf8')).toContain('real:');
     mkdirSync(place('link'));

@@ -170,7 +170,10 @@ describe('publish --trusted-publishing', () => {
   it('shows nothing of an answer that cannot be read', async () => {
     exchanged = `{"token":${TOKEN}}`;
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
-    expect([status, stderr]).toEqual([101, expect.stringContaining('the registry answered without a token')]);
+    expect([status, stderr]).toEqual([
+      101,
+      expect.stringContaining('the response of the registry has no token'),
+    ]);
     expect(stderr).not.toContain(TOKEN.slice(0, 8));
   });
 
@@ -179,7 +182,7 @@ describe('publish --trusted-publishing', () => {
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([
       0,
-      expect.stringContaining('warning: the token of this job could not be revoked, and ends by itself'),
+      expect.stringContaining('warning: the token of this job could not be revoked, but it expires soon'),
     ]);
   });
 
@@ -187,10 +190,10 @@ describe('publish --trusted-publishing', () => {
     [
       400,
       '{"errors":[{"detail":"No Trusted Publishing config found for repository `o/r`."}]}',
-      /did not take the identity of this job\n\nCaused by:\n.*No Trusted Publishing config found/,
+      /did not accept the identity of this job\n\nCaused by:\n.*No Trusted Publishing config found/,
     ],
-    [404, 'not found', /this registry has no trusted publishing/],
-    [200, '{"tokens":1}', /answered without a token/],
+    [404, 'not found', /this registry does not support trusted publishing/],
+    [200, '{"tokens":1}', /the response of the registry has no token/],
     [200, 'thanks', /trusted publishing failed at http/],
   ])('says why there is no token after %d with %s', async (status, body, words) => {
     refusal = { status, body };

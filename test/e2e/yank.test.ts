@@ -68,7 +68,7 @@ describe('with a registry that is written down', () => {
     child.kill('SIGINT');
     expect(await closed).toEqual([null, 'SIGINT']);
     expect(stderr).toContain(
-      'note: sent, and not known whether it is yanked: foo@2.0.0\n      not yanked: foo@3.0.0\n',
+      'note: sent, but the outcome is unknown: foo@2.0.0\n      not yanked: foo@3.0.0\n',
     );
     const document: YankDocument = JSON.parse(stdout);
     expect(document.versions.map(({ status }) => status)).toEqual(['done', 'unknown', 'pending']);
@@ -148,7 +148,7 @@ describe('with a registry that is written down', () => {
       '    Updating `mock` index\n        Yank foo@1.0.0\n' +
         `error: failed to yank from the registry at ${host}\n\nCaused by:\n` +
         '  the remote server responded with an error (status 403 Forbidden): not an owner\n\n' +
-        'help: the token that was refused came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`\n',
+        'help: the refused token came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`\n',
     );
     expect(status).toBe(101);
   });
@@ -164,26 +164,24 @@ describe('with a registry that is written down', () => {
     };
     const variable = { CARGO_REGISTRIES_MOCK_TOKEN: 'x' };
     expect(await told(variable)).toBe(
-      'help: the token that was refused came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
+      'help: the refused token came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
     );
-    expect(await told(variable, '--token', 'y')).toBe(
-      'help: the token that was refused came from the command line',
-    );
+    expect(await told(variable, '--token', 'y')).toBe('help: the refused token came from the command line');
     expect(await told({ ...variable, TSREG_COMPAT: 'cargo' })).toBe('');
   });
 
   it.each([
     [
       ['yank'],
-      'error: `--version` is required\n\nhelp: the version stands behind the name: `tsreg yank CRATE@VERSION`',
+      'error: `--version` is required\n\nhelp: put the version after the name: `tsreg yank CRATE@VERSION`',
     ],
     [
       ['yank', 'foo', '1.0.0'],
-      'error: `--version` is required\n\nhelp: the version stands behind the name: `tsreg yank foo@1.0.0`',
+      'error: `--version` is required\n\nhelp: put the version after the name: `tsreg yank foo@1.0.0`',
     ],
     [
       ['yank', 'foo@1.0.0', 'bar'],
-      'error: `--version` is required\n\nhelp: the version stands behind the name: `tsreg yank bar@VERSION`\n',
+      'error: `--version` is required\n\nhelp: put the version after the name: `tsreg yank bar@VERSION`\n',
     ],
     [['yank', 'foo@1.0.0', '--version', '1.0.0'], 'error: cannot specify both `@1.0.0` and `--version`\n'],
     [['yank', '--workspace', 'foo@1.0.0'], 'error: crates cannot be named together with `--workspace`\n'],
@@ -219,8 +217,8 @@ describe('with a registry that is written down', () => {
     expect(stderr).toBe(
       '    Updating `mock` index\n' +
         'note: going to yank 2 versions in registry `mock`:\n      foo@1.0.0\n      bar@2.0.0\n' +
-        'error: nothing was done: nobody can be asked, as this is no terminal\n' +
-        'Use `--yes` to do as planned without being asked.\n',
+        'error: cannot ask for confirmation: stdin is not a terminal\n\n' +
+        'help: pass `--yes` to skip the confirmation\n',
     );
     expect(status).toBe(101);
     expect(registry.calls()).toEqual([]);
@@ -312,7 +310,7 @@ describe('with a registry of tsreg serve', () => {
     expect(status).toBe(0);
     expect(await yanked('one')).toEqual(['0.9.0', '1.0.0', '1.1.0']);
     const again = await user.run(['yank', 'one@<2', ...mock]);
-    expect(again.stderr).toContain('note: nothing to yank: every version that was named is so already\n');
+    expect(again.stderr).toContain('note: nothing to yank: all named versions are already ${verb}ed\n');
     expect(again.status).toBe(0);
   });
 

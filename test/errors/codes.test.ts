@@ -161,7 +161,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
       }),
     what: /download of config\.json failed/,
     where: /http:\/\/127\.0\.0\.1:1\/config\.json/,
-    now: /help: nobody answers there: the address is that of `--index`, or the `index` of the registry in `\.cargo\/config\.toml`/,
+    now: /help: the server does not respond: check `--index`, or the `index` of the registry in `\.cargo\/config\.toml`/,
     network: 'required',
   },
   auth: {
@@ -175,7 +175,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => metadata(call),
     what: /failed to get `log` as a dependency of package `app/,
     where: /unable to update file:.*\/git\/src/,
-    now: /help: `git ls-remote file:.*\/git\/src` shows what git says there/,
+    now: /help: `git ls-remote file:.*\/git\/src` shows git's own error/,
   },
   toolchain: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES },
@@ -195,7 +195,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
     run: (call) => vendor(call),
     what: /failed to create directory/,
     where: /io[/\\]vendor`/,
-    now: /help: what stands there is no folder, or may not be changed: `tsreg vendor DIR` takes another one/,
+    now: /help: the destination is not a folder, or is not writable: pass another one to `tsreg vendor DIR`/,
   },
   aborted: {
     files: { 'Cargo.toml': PACKAGE, ...SOURCES },

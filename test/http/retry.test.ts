@@ -97,7 +97,7 @@ describe('sendWithRetries', () => {
     const { outcome, tries } = await ask([status(503, { 'retry-after': '7200' })], 3, 10_000);
     expect(tries).toBe(1);
     expect(String(outcome)).toContain(
-      'the registry asks to wait 2 hours, and `--max-wait` leaves 10 seconds',
+      'the registry asks for a wait of 2 hours, but `--max-wait` leaves only 10 seconds',
     );
     expect(outcome).toMatchObject({ cause: { status: 503 } });
   });

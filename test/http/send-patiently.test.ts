@@ -107,7 +107,7 @@ describe('with a time to wait', () => {
     const { send, calls } = failing(busy(429, '3'), busy(429, '8'));
     const sending = sendToApi(send, { ...context, maxWaitMs: 10_000 });
     await expect(sending).rejects.toThrow(
-      'the registry asks to wait 8 seconds, and `--max-wait` leaves 7 seconds',
+      'the registry asks for a wait of 8 seconds, but `--max-wait` leaves only 7 seconds',
     );
     await expect(sending).rejects.toMatchObject({ cause: { status: 429 } });
     expect(calls()).toBe(2);
@@ -119,7 +119,7 @@ describe('with a time to wait', () => {
     async (wanted) => {
       const { send } = failing(busy(429, wanted));
       await expect(sendToApi(send, { ...recordingContext().context, maxWaitMs: 5_400_000 })).rejects.toThrow(
-        'the registry asks to wait more than a year, and `--max-wait` leaves 1 hour 30 minutes',
+        'the registry asks for a wait of more than a year, but `--max-wait` leaves only 1 hour 30 minutes',
       );
     },
   );
@@ -128,7 +128,9 @@ describe('with a time to wait', () => {
     const { context, lines } = recordingContext();
     const { send } = failing(...Array.from({ length: 9 }, () => busy(503, null)));
     const sending = sendToApi(send, { ...context, maxWaitMs: 20_000 });
-    await expect(sending).rejects.toThrow('the registry is still busy, and `--max-wait` leaves 5 seconds');
+    await expect(sending).rejects.toThrow(
+      'the registry is still busy, but `--max-wait` leaves only 5 seconds',
+    );
     expect(lines.map((line) => /\d+ seconds?/.exec(line)?.[0])).toEqual([
       '1 second',
       '2 seconds',
@@ -141,7 +143,9 @@ describe('with a time to wait', () => {
     const { context, lines } = recordingContext();
     const { send, calls } = failing(...Array.from({ length: 9 }, () => busy(503, '0')));
     const sending = sendToApi(send, { ...context, maxWaitMs: 3500 });
-    await expect(sending).rejects.toThrow('the registry is still busy, and `--max-wait` leaves 1 second');
+    await expect(sending).rejects.toThrow(
+      'the registry is still busy, but `--max-wait` leaves only 1 second',
+    );
     expect(calls()).toBe(4);
     expect(lines).toHaveLength(3);
   });

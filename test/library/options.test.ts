@@ -42,7 +42,7 @@ it.each<[string, object, string]>([
   [
     'publish',
     { file: 'a.crate', noDefaultFeatures: true },
-    '`noDefaultFeatures` says nothing about an archive',
+    '`noDefaultFeatures` does not apply to an archive',
   ],
   ['search', {}, '`query` is missing, a string'],
   ['search', { query: 'a', page: 'last' }, '`page` must be a number or `all`, not this string'],

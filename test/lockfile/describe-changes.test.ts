@@ -62,5 +62,5 @@ it('stands behind the error of a flag that forbids the change', () => {
   } catch (error) {
     if (error instanceof TsregError) ({ hint } = error);
   }
-  expect(hint).toBe('it does not fit any more: it has `a v1.0.0` where `a v2.0.0` is needed');
+  expect(hint).toBe('it does not match any more: it has `a v1.0.0` where `a v2.0.0` is needed');
 });

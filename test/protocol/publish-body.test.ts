@@ -46,7 +46,7 @@ it('is refused wherever it ends early, and where it goes on', async () => {
       code: 'source',
     });
   }
-  await expect(decode(Buffer.concat([body, Buffer.from('x')]))).rejects.toThrow('goes on behind the archive');
+  await expect(decode(Buffer.concat([body, Buffer.from('x')]))).rejects.toThrow('has data after the archive');
 });
 
 it('is refused before a part that is too long is read', async () => {

@@ -53,7 +53,7 @@ describe('a registry refuses names in an archive', () => {
   });
 
   it('that take the place of the file which clients put into an unpacked package', () => {
-    const inTheWay = 'is where clients put a file';
+    const inTheWay = 'is reserved: clients create this file';
     expect(files('.cargo-ok/x')).toContain(inTheWay);
     expect(files('.Cargo-OK')).toContain(inTheWay);
     expect(refusalOf(oddEntry({ path: `${TOP}/.cargo-ok/`, type: '5' }))).toContain(inTheWay);
@@ -129,10 +129,10 @@ describe('a registry refuses entries that programs read differently:', () => {
 
   it('folders of old', () => {
     const magic = 'ustar  \0';
-    expect(odd({ path: `${TOP}/x/`, magic })).toContain('a folder to some programs');
+    expect(odd({ path: `${TOP}/x/`, magic })).toContain('a folder for some programs');
     expect(odd({ path: `${TOP}/x/` })).toContain('not in the folder');
     expect(odd({ path: `${TOP}/x`, magic: '' })).toContain('before ustar');
-    expect(odd({ path: `${TOP}/x/`, type: '\0', magic })).toContain('a folder to some programs');
+    expect(odd({ path: `${TOP}/x/`, type: '\0', magic })).toContain('a folder for some programs');
     expect(odd({ path: `${TOP}/x`, type: '\0' })).toBe('accepted');
   });
 

@@ -72,7 +72,7 @@ describe('a crate cannot be published whose dependency is from', () => {
   test('a registry that was not allowed, and says how it can be', async () => {
     expect(await outcome('sparse+https://example.com/')).toBe(
       '400 the dependency `bar` is from the registry `sparse+https://example.com/`, which is not allowed here; ' +
-        'whoever runs this registry can allow it: `tsreg serve --allow-dependency-registry URL`',
+        'the operator of this registry can allow it: `tsreg serve --allow-dependency-registry URL`',
     );
   });
 });

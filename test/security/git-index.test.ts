@@ -25,7 +25,7 @@ describe.each([
     for (let length = 1; length < output.length; length++) {
       if (ends.includes(length)) continue;
       expect(() => parse(output.slice(0, length)), String(length)).toThrow(
-        'printed no list that can be read',
+        'printed a list that tsreg cannot read',
       );
     }
   });

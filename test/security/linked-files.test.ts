@@ -53,7 +53,7 @@ describe.skipIf(onWindows)('an error about a link of a repository', () => {
     link('Cargo.toml', '/dev/zero');
     const { status, stderr } = await metadata();
     expect(status).toBe(101);
-    expect(stderr).toContain('Cargo.toml` is no file, and gives more than 16777216 bytes');
+    expect(stderr).toContain('Cargo.toml` is not a regular file, and returns more than 16777216 bytes');
   });
 
   it('shows no values where it is configuration that is not trusted', async () => {

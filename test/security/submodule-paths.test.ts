@@ -119,13 +119,13 @@ describe('the folder of a submodule', () => {
     '',
     'a\0b',
   ])('is refused by its path: %j', (path) => {
-    expect(() => submoduleFolder(root, path)).toThrow('is no path that a submodule may have');
+    expect(() => submoduleFolder(root, path)).toThrow('is not a valid path for a submodule');
   });
 
   it.each(['a\\..\\..\\x', 'c:x', 'a:stream', '.git::$INDEX_ALLOCATION/x'])(
     'is refused by its path on Windows: %j',
     (path) => {
-      expect(() => submoduleFolder(root, path, 'win32')).toThrow('is no path that a submodule may have');
+      expect(() => submoduleFolder(root, path, 'win32')).toThrow('is not a valid path for a submodule');
     },
   );
 });

@@ -78,10 +78,10 @@ describe('a token that `login` stored', () => {
         const { status, stderr } = await run(args, env);
         expect(status, args[0]).toBe(101);
         expect(stderr).toContain(
-          `the stored token is for \`${corp.index}\`, and is not sent to \`${evil.index}\``,
+          `the stored token is for \`${corp.index}\`, and tsreg does not send it to \`${evil.index}\``,
         );
         if (!('TSREG_COMPAT' in env))
-          expect(stderr).toContain('`tsreg login --registry corp` stores a token for that index');
+          expect(stderr).toContain('`tsreg login --registry corp` to store a token for it');
         expect(stderr).not.toContain(TOKEN);
       }
       expect(evil.tokens).toEqual([]);

@@ -92,8 +92,8 @@ describe('a JWT', () => {
     ['does not say when it was issued', () => ({ iat: 'now' })],
     ['does not say when it was issued', (now) => ({ iat: [now] })],
     ['expires before it was issued', (now) => ({ exp: now - 30, iat: now + 30 })],
-    ['good for more than a day', (now) => ({ exp: now + 90_000 })],
-    ['good for more than a day', () => ({ exp: 1e300 })],
+    ['valid for more than a day', (now) => ({ exp: now + 90_000 })],
+    ['valid for more than a day', () => ({ exp: 1e300 })],
     ['is expired', (now) => ({ iat: now - 3_700, exp: now + 3_600 })],
   ])('is refused that %s', async (reason, more) => {
     await addFor({ repository_id: '17' });
@@ -182,7 +182,7 @@ describe('a crate that only trusted publishing may change', () => {
       200,
       JSON.stringify({ crate: { id: 'foo', name: 'foo', trustpub_only: true } }),
     ]);
-    const words = 'new versions of the crate `foo` are published by trusted publishing alone';
+    const words = 'new versions of the crate `foo` are published only by trusted publishing';
     const refused = { kind: 'refused', status: 403, detail: expect.stringContaining(words) };
     expect(await registry.publish(actor, version('1.1.0'))).toMatchObject(refused);
     const admin = await registry.tokenOf(await registry.user('root', true));
@@ -222,10 +222,10 @@ describe('a crate that only trusted publishing may change', () => {
         const { status, stderr } = await runProgram(tsregProgram(), words, { cwd: '/', env });
         return [status, stderr.trim()];
       };
-      expect(await only('foo')).toEqual([0, 'Changed foo: trusted publishing alone adds versions']);
+      expect(await only('foo')).toEqual([0, 'Changed foo: only trusted publishing can add versions']);
       expect((await registry.store.records.findCrate('foo'))?.isTrustedOnly).toBe(true);
-      expect(await only('foo')).toEqual([0, 'Unchanged foo: trusted publishing alone adds versions']);
-      expect(await only('--off', 'foo')).toEqual([0, 'Changed foo: tokens of owners add versions, too']);
+      expect(await only('foo')).toEqual([0, 'Unchanged foo: only trusted publishing can add versions']);
+      expect(await only('--off', 'foo')).toEqual([0, 'Changed foo: tokens of owners can add versions too']);
       expect((await registry.store.records.findCrate('foo'))?.isTrustedOnly).toBe(false);
       expect(await only('none')).toEqual([101, expect.stringContaining('there is no crate `none`')]);
     },

@@ -105,7 +105,7 @@ describe('a registry is verified', () => {
     });
     expect((await problems()).map(({ crate, message }) => [crate, message])).toContainEqual([
       'foo',
-      'its .crate is damaged: the checksum is another',
+      'its .crate is damaged: the checksum does not match',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a registry is verified', () => {
     expect(await problems()).toEqual([]);
     await change(`replace(body, '1.1.0', '1.1.1')`);
     expect(await problems()).toEqual([
-      { crate: 'foo', version: '1.1.0', message: 'it is not in the index, or with another checksum' },
+      { crate: 'foo', version: '1.1.0', message: 'it is not in the index, or has another checksum there' },
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('a backup', () => {
     await changeBlob(registry.location, damaged, (bytes) => bytes.subarray(1));
     await blobs.delete(missing);
     const said =
-      'the registry is not whole:\n' +
+      'the registry is not complete:\n' +
       `bar 1.0.0: its .crate is damaged (\`${blobPath(damaged)}\`)\n` +
       `bar 1.1.0: its .crate is missing (\`${blobPath(missing)}\`)`;
     await expect(backupStore(registry.store, folder)).rejects.toMatchObject({
@@ -348,7 +348,7 @@ describe('a disk that is full', () => {
       backupStore({ records: registry.store.records, blobs: blobs('ENOSPC') }, folder),
     ).rejects.toThrow('os error 28');
     await expect(restoreStore(registry.store, folder)).rejects.toMatchObject({
-      message: `the backup \`${folder}\` is not whole: it has no \`registry.db\``,
+      message: `the backup \`${folder}\` is not complete: it has no \`registry.db\``,
     });
     expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 2 });
   });

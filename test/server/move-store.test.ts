@@ -135,7 +135,7 @@ describe('a registry is moved', () => {
     await add('bar', '1.0.0');
     expect(await move(here.store, there)).toMatchObject({ versions: 3, problems: [] });
     await yank(there.records, '1.0.0');
-    await expect(move(here.store, there)).rejects.toThrow('was changed there since it was moved');
+    await expect(move(here.store, there)).rejects.toThrow('has changes since it was moved');
     expect((await there.records.findVersion('foo', '1.0.0'))?.isYanked).toBe(true);
     await move(here.store, there, { overwrites: true });
     expect((await there.records.findVersion('foo', '1.0.0'))?.isYanked).toBe(false);
@@ -151,7 +151,7 @@ describe('a registry is moved', () => {
 
   it('over no other one, unless that is said', async () => {
     await there.records.createUser({ login: 'somebody', name: null, isAdmin: false, atMs: 1 });
-    await expect(move(here.store, there)).rejects.toThrow('there is another registry at the destination');
+    await expect(move(here.store, there)).rejects.toThrow('another registry is at the destination');
     expect(await here.store.records.isSealed()).toBe(false);
     expect(await there.records.findUser('somebody')).not.toBeNull();
     expect(await move(here.store, there, { overwrites: true })).toMatchObject({ problems: [] });

@@ -185,8 +185,8 @@ describe('refuses metadata', () => {
     [{ kind: 'other' }, 'of the kind'],
     [{ registry: 'nonsense' }, 'URL of an index'],
     [{ registry: 'sparse+https://a:secret@example.com/' }, 'password'],
-    [{ features: ['a/b'] }, 'not a feature that can be asked'],
-    [{ features: ['dep:a'] }, 'not a feature that can be asked'],
+    [{ features: ['a/b'] }, 'not a valid feature of'],
+    [{ features: ['dep:a'] }, 'not a valid feature of'],
   ])('of a dependency: %j', async (dep, detail) => {
     const result = await outcome({}, { deps: [{ name: 'bar', version_req: '^1', ...dep }] });
     expect(result.slice(0, 4)).toBe('400 ');

@@ -428,7 +428,7 @@ describe('what is deleted for good', () => {
     expect(await records.findIndexFile('foo')).toBeNull();
     expect(await records.deleteCrate({ ...DELETION, crate: 'foo' })).toEqual({ kind: 'no-crate' });
     expect(await add({ name: 'Foo', version: '3.0.0' }, { actor: bob })).toBe(
-      '409 a crate named `Foo` was deleted, and the name is kept for its owners until 2030-01-01',
+      '409 a crate named `Foo` was deleted, and the name is reserved for its owners until 2030-01-01',
     );
     expect(await add({ name: 'Foo', version: '1.0.0' })).toMatch(/was deleted/);
     expect(await add({ name: 'Foo', version: '3.0.0' })).toBe('published');

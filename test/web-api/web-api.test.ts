@@ -111,10 +111,10 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
   });
 
   test.each([
-    ['1', 'the registry asks to wait 1 second; with `--max-wait 1m` it is waited for'],
-    ['61', 'the registry asks to wait 1 minute 1 second; with `--max-wait 2m` it is waited for'],
-    ['86400', 'the registry asks to wait 1 day'],
-    [null, 'the registry is busy; with `--max-wait 5m` it is asked again, for five minutes'],
+    ['1', 'the registry asks for a wait of 1 second; with `--max-wait 1m` to wait that long'],
+    ['61', 'the registry asks for a wait of 1 minute 1 second; with `--max-wait 2m` to wait that long'],
+    ['86400', 'the registry asks for a wait of 1 day'],
+    [null, 'the registry is busy; pass `--max-wait 5m` to retry for five minutes'],
   ])('says how a registry is waited for that asks for %j seconds', async (wanted, hint) => {
     const headers: (readonly [string, string])[] = wanted === null ? [] : [['Retry-After', wanted]];
     answering({ status: 429, headers });
@@ -178,7 +178,7 @@ describe('answers', () => {
     [{ status: 204 }, 'EOF while parsing a value at line 1 column 0'],
     [{ body: '{}' }, 'missing field `ok` at line 1 column 2'],
     [{ body: '{"ok":1}' }, 'invalid type: integer `1`, expected a boolean at line 1 column 7'],
-    [{ body: '{"ok":false}' }, 'the registry answered that it was not done: `"ok": false`'],
+    [{ body: '{"ok":false}' }, 'the registry responded that it failed: `"ok": false`'],
     [{ body: Buffer.from([0x61, 0xff]) }, 'invalid response body from server'],
   ] satisfies [WireAnswer, string][])('%j', async (answer, message) => {
     expect((await failure(answer)).message).toBe(message);

@@ -121,8 +121,7 @@ function publishOptions(invocation: Invocation): OwnOptions {
   const { values, config } = invocation;
   const file = valueOf(values, 'file');
   const strange = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
-  if (strange !== undefined)
-    throw usage(`\`--${strange}\` says nothing about an archive that was made before`);
+  if (strange !== undefined) throw usage(`\`--${strange}\` does not apply to an archive that already exists`);
   const isDryRun = isGiven(values, 'dry-run');
   const isServer = isGiven(values, 'server');
   if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');

@@ -29,7 +29,9 @@ async function run(invocation: Invocation): Promise<void> {
   const [crate = '', version = null] = (valueOf(values, 'crate') ?? '').split('@', 2);
   const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
   if (!isGiven(values, 'yes')) {
-    throw new TsregError(`${what} would be deleted for good: say so with \`--yes\``, { code: 'usage' });
+    throw new TsregError(`${what} would be deleted permanently: pass \`--yes\` to confirm`, {
+      code: 'usage',
+    });
   }
   const [{ openExistingStore }, { deleteForGood }] = await Promise.all([
     import('../../server/open-existing-store.ts'),

@@ -17,13 +17,13 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const { database } = storeLocation(invocation);
   if (database === null) {
-    throw new TsregError('only a database is migrated by itself: name one with `--database`', {
+    throw new TsregError('`serve migrate` is for databases: name one with `--database`', {
       code: 'usage',
     });
   }
   const { migrateDatabase, planPostgresMigration } = await import('../../server/records/postgres-records.ts');
   const plan = await planPostgresMigration(database);
-  if (plan.length === 0) shell.status('Fresh', 'the database has the form of this release');
+  if (plan.length === 0) shell.status('Fresh', 'the database schema is up to date');
   else if (isGiven(values, 'dry-run')) shell.writeOut(plan.join('\n'));
   else {
     await migrateDatabase(database);

@@ -67,24 +67,27 @@ async function move(
       }
       if (problems.length > 0) {
         throw new TsregError(
-          `the registry did not arrive whole (${problems.length} problems); where it was ${
+          `the copy is not complete (${problems.length} problems); the source ${
             sourceTakesChanges
-              ? 'it goes on as before'
-              : `it still takes no changes: run this command again, or \`${identity.program} serve move --undo --from …\``
+              ? 'works as before'
+              : `still takes no changes: run this command again, or \`${identity.program} serve move --undo --from …\``
           }`,
           { code: 'source' },
         );
       }
       shell.status('Moved', `${versions} versions, ${bytes} bytes, to ${describeLocation(to)}`);
       const flags = Object.entries(describePlaces(to)).map(([flag, place]) => ` --${flag} '${place}'`);
-      const next = `start the servers anew with \`${identity.program} serve${flags.join('')}\``;
+      const next = `restart the servers with \`${identity.program} serve${flags.join('')}\``;
       if (movesRecords) {
         shell.note(
           next,
-          `the old place takes no more changes; \`${identity.program} serve move --undo --from …\` takes that back`,
+          `the source takes no more changes; \`${identity.program} serve move --undo --from …\` undoes this`,
         );
       } else {
-        shell.note(next, 'once all of them are, run this command again for what the old ones took meanwhile');
+        shell.note(
+          next,
+          'then run this command again to copy the changes that the old servers took in the meantime',
+        );
       }
     } finally {
       await destination.close();
@@ -138,7 +141,7 @@ function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLoc
     storage: found.get('storage') ?? null,
   };
   if (location.dataFolder !== null && location.database !== null && location.storage !== null) {
-    throw wrong(flag, 'a folder beside a database and an object store has nothing to hold');
+    throw wrong(flag, 'a database and an object store need no folder');
   }
   if (location.dataFolder === null && location.database === null) {
     throw wrong(flag, 'it lacks a place for the records: add a folder or `postgres://…`');

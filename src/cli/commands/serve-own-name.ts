@@ -84,7 +84,7 @@ async function remove(invocation: Invocation): Promise<void> {
     const change = { pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() };
     if (!(await records.removeOwnName(change))) {
       throw new TsregError(
-        `the name \`${pattern}\` is not set aside: \`serve own-name list\` says which are`,
+        `the name \`${pattern}\` is not reserved: \`serve own-name list\` shows the reserved names`,
         { code: 'not-found' },
       );
     }
@@ -107,8 +107,7 @@ async function patternOf({ values }: Invocation): Promise<string> {
   const { isCratePattern } = await import('../../server/tokens.ts');
   const name = valueOf(values, 'name') ?? '';
   if (isCratePattern(name)) return name;
-  throw new TsregError(
-    `\`${name}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`,
-    { code: 'usage' },
-  );
+  throw new TsregError(`\`${name}\` is neither the name of a crate nor a pattern such as \`my-*\``, {
+    code: 'usage',
+  });
 }

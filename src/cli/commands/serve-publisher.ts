@@ -140,7 +140,7 @@ async function remove(invocation: Invocation): Promise<void> {
     const removed = await records.deletePublisher({ id, atMs: Date.now(), actor: null });
     if (removed === null) {
       throw new TsregError(
-        `there is no publisher with the number ${number}: \`serve publisher list\` says which there are`,
+        `there is no publisher with the number ${number}: \`serve publisher list\` shows them`,
         { code: 'not-found' },
       );
     }
@@ -162,8 +162,8 @@ async function only(invocation: Invocation): Promise<void> {
       throw new TsregError(`there is no crate \`${crate}\``, { code: 'not-found' });
     }
     const who = isTrustedOnly
-      ? 'trusted publishing alone adds versions'
-      : 'tokens of owners add versions, too';
+      ? 'only trusted publishing can add versions'
+      : 'tokens of owners can add versions too';
     shell.status(outcome.kind === 'changed' ? 'Changed' : 'Unchanged', `${outcome.crate.name}: ${who}`);
   } finally {
     await close();

@@ -45,7 +45,7 @@ async function run(invocation: Invocation): Promise<void> {
     if (unreferenced.length > 0) {
       shell.status(
         removeUnreferenced ? 'Deleted' : 'Found',
-        `${unreferenced.length} .crate files of no version`,
+        `${unreferenced.length} .crate files without a version`,
       );
     }
     const files = store.blobs.staticFiles;
@@ -53,7 +53,7 @@ async function run(invocation: Invocation): Promise<void> {
     const found = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
     const left = found === null ? 0 : reportStatic(found, shell);
     const count = problems.length + left + (removeUnreferenced ? 0 : pulled.damaged.length);
-    if (count > 0) throw new TsregError(`the registry is not whole: ${count} problems`, { code: 'source' });
+    if (count > 0) throw new TsregError(`the registry is damaged: ${count} problems`, { code: 'source' });
   } finally {
     await store.close();
   }
@@ -80,10 +80,10 @@ function reportPulled(
   for (const checksum of damaged) {
     shell.writeOut(
       areForgotten
-        ? `${checksum} of the upstream: it was damaged, and will be taken from there again\n`
-        : `${checksum} of the upstream: its .crate is damaged; \`--clean\` forgets it, so that it is taken from there again\n`,
+        ? `${checksum} of the upstream: it was damaged, and will be downloaded again\n`
+        : `${checksum} of the upstream: its .crate is damaged; \`--clean\` removes it, so that it is downloaded again\n`,
     );
   }
-  const rest = missing === 0 ? '' : `; ${missing} are gone and will be taken from there again`;
+  const rest = missing === 0 ? '' : `; ${missing} are missing and will be downloaded again`;
   shell.status('Verified', `${archives} .crate files of the upstream, ${bytes} bytes${rest}`);
 }

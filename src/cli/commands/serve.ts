@@ -207,12 +207,12 @@ function advice(
     flag === 'data' || isGiven(values, flag) ? [` --${flag} '${place}'`] : [],
   );
   return `
-For .cargo/config.toml of whoever uses it:
+Users add this to .cargo/config.toml:
 
     [registries.mine]
     index = "${indexUrl}"${provider}
 
-A token to publish with:
+Create a token to publish with:
 
     ${identity.program} serve token --user LOGIN${flags.join('')}
 

@@ -39,10 +39,10 @@ async function run({ values, config, shell, commands }: Invocation): Promise<voi
   }
   for (const file of written.files) shell.status('Wrote', file);
   if (written.cargo === null) {
-    shell.note('there is no other cargo on the PATH: what tsreg does not do will fail, and say so');
-  } else shell.note(`what tsreg does not do goes to ${written.cargo}`);
+    shell.note('no other cargo is on the PATH: commands that tsreg does not have will fail');
+  } else shell.note(`commands that tsreg does not have go to ${written.cargo}`);
   if (written.is_first_on_path) return;
   const { pathLine } = await import('../path-line.ts');
-  shell.note('programs find it once its folder is at the head of the PATH:');
+  shell.note('put its folder at the front of the PATH:');
   shell.writeText(`${pathLine(written.folder, config.env)}\n`);
 }

@@ -58,13 +58,13 @@ export class BusConnection {
     throw failure;
   }
 
-  /** The body of the answer. Rejects with the message of an error, or where there is no answer in time. */
+  /** The body of the answer. Rejects with the message of an error, or where there is no response in time. */
   async call(call: DBusCall): Promise<readonly DBusValue[]> {
     if (this.#failure !== null) throw this.#failure;
     this.#serial += 1;
     const serial = this.#serial;
     return await new Promise((resolve, reject) => {
-      const timeout = setTimeout(() => this.#fail(busError('no answer in time')), TIMEOUT_MS);
+      const timeout = setTimeout(() => this.#fail(busError('no response in time')), TIMEOUT_MS);
       const settle = (): void => {
         clearTimeout(timeout);
         this.#calls.delete(serial);
@@ -150,7 +150,7 @@ async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer
       socket.removeAllListeners();
     };
     const fail = (reason: string): void => (settle(), reject(busError(reason)));
-    const timeout = setTimeout(() => fail('no answer in time'), TIMEOUT_MS);
+    const timeout = setTimeout(() => fail('no response in time'), TIMEOUT_MS);
     socket.once('error', (error) => fail(`Could not connect: ${withoutNumber(osErrorText(error))}`));
     socket.once('close', () => fail('the connection was closed'));
     socket.once('connect', () => socket.write(`\0AUTH EXTERNAL ${user}\r\n`));

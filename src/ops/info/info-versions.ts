@@ -93,9 +93,9 @@ function absentHint(name: string, versions: readonly Summary[]): string {
     .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
     .map(({ id }) => id.version.text);
   if (known.length === 0)
-    return `nothing of that name is there, or all of it is yanked: \`tsreg search ${name}\` looks for the words of it`;
+    return `no crate has this name, or all its versions are yanked: \`tsreg search ${name}\` searches for it`;
   const rest = known.length > SHOWN_VERSIONS ? ', …' : '';
-  return `versions that are there and not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
+  return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
 }
 
 /** The highest version; null if there is none. */

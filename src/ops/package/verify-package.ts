@@ -91,7 +91,7 @@ async function findBuildTool(
   const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
   if (cargo === null) return 'since no Rust toolchain was found';
   const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  if (answer === null) return 'since there is no Rust compiler that answers';
+  if (answer === null) return 'since the Rust compiler does not respond';
   if (made !== null && !canOverlay(cargo)) {
     return `since cargo ${cargo.release} cannot build packages that need each other before they are published`;
   }
@@ -205,7 +205,7 @@ async function checkAlone(
   const path = joinPath(folder, 'Cargo.lock');
   const archived = readLockFile(path);
   if (archived !== null && !haveSameLines(archived, lockfile)) {
-    throw new TsregError(`the lock file of the archive does not fit to its manifest: \`${path}\``, {
+    throw new TsregError(`the lock file of the archive does not match its manifest: \`${path}\``, {
       code: 'lockfile',
     });
   }

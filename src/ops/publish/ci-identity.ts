@@ -55,7 +55,7 @@ async function askGitHub({
 }
 
 function noIdentity(audience: string, env: Environment): TsregError {
-  const problem = 'this job has no identity that could be exchanged for a token';
+  const problem = 'this CI job has no identity to exchange for a token';
   return new TsregError(`${problem}\n${advice(audience, env)}`, { code: 'auth' });
 }
 

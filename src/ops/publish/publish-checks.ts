@@ -49,7 +49,7 @@ export async function checkPackage(
 }
 
 const ONCE =
-  'a version is published once: give the package another `version`, or leave out what is there with `--skip-published`';
+  'a version can be published only once: change `version` in `Cargo.toml`, or pass `--skip-published` to leave out published versions';
 
 /** What crates.io has must be had from there alone. */
 function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRegistry): void {

@@ -135,7 +135,7 @@ function crateManifest(
   });
   const name = packageDirName(manifest.summary.id);
   if (name === fileName(root)) return manifest;
-  throw archiveError(`its manifest is that of \`${name}\`, and its folder is called otherwise`);
+  throw archiveError(`its manifest is that of \`${name}\`, but its folder has another name`);
 }
 
 function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {

@@ -25,8 +25,8 @@ export type PublishState =
 const LINES: readonly (readonly [PublishState, string])[] = [
   ['skipped', 'already there'],
   ['published', 'published'],
-  ['uploaded', 'uploaded, and not seen in the index yet'],
-  ['unknown', 'sent, and not known whether the registry has it'],
+  ['uploaded', 'uploaded, but not in the index yet'],
+  ['unknown', 'sent, but the outcome is unknown'],
   ['refused', 'refused by the registry'],
   ['not-published', 'not published'],
 ];

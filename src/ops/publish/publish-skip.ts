@@ -65,7 +65,7 @@ function differs(
     `crate ${name}@${version.text} already exists on ${place}, and is not the same package\n` +
       `published: ${checksum ?? '(no checksum)'}\n` +
       `here:      ${crate.sha256}\n` +
-      `\`${path}\` is not the same file in both: publish what was changed as another version`,
+      `\`${path}\` is not the same in both: publish the changed package as another version`,
     { code: 'checksum' },
   );
 }

@@ -114,7 +114,7 @@ export async function uploadCrate(
       }
       if (state === 'unknown' && options.lookMs !== null) {
         if (attempt < options.attempts && answerBehind(error) === null) {
-          context.report.warning(`sending ${shortName(crate)} again, of which the index shows nothing`);
+          context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
           continue;
         }
         sayUnknown(crate, context.report);
@@ -162,7 +162,7 @@ async function resolve(
   if (state === 'unknown' || (state === 'not-published' && attempt > 1)) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.report.note(
-      `looking into the index for ${shortName(crate)}, which was sent: the answer says nothing (${reason})`,
+      `checking the index for ${shortName(crate)}: the response does not say whether it was published (${reason})`,
     );
     return lookIntoIndex(crate, { registry, lookMs, seesOthers: true }, context);
   }
@@ -172,22 +172,22 @@ async function resolve(
 
 function otherPackage(crate: CrateToPublish, { checksum }: { readonly checksum: string }): TsregError {
   return new TsregError(
-    `the registry has ${shortName(crate)} with the checksum ${checksum}, and the one that was sent has ${crate.sha256}`,
+    `the registry has ${shortName(crate)} with the checksum ${checksum}, but tsreg sent ${crate.sha256}`,
     { code: 'checksum' },
   );
 }
 
 function existedBefore(crate: CrateToPublish, cause: unknown): TsregError {
   return new TsregError(
-    `the registry had this version of \`${crate.id.name}\` before it was sent, yanked, and a version is published once`,
+    `the registry had this version of \`${crate.id.name}\` before, yanked: a version can be published only once`,
     { cause },
   );
 }
 
 function sayUnknown(crate: CrateToPublish, report: Report): void {
   report.note(
-    `it is not certain whether the registry has ${shortName(crate)}: its index does not show it`,
-    'run the command again with `--skip-published`, which finds that out before it sends anything',
+    `the outcome is unknown: ${shortName(crate)} is not in the index`,
+    'run the command again with `--skip-published`: it checks first, and sends only what is missing',
   );
 }
 

@@ -81,11 +81,14 @@ async function exchange(send: () => Promise<string>): Promise<Secret> {
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     if (cause.status === 404 || cause.status === 405) {
-      throw new TsregError('this registry has no trusted publishing: publish with a token instead', {
-        cause,
-      });
+      throw new TsregError(
+        'this registry does not support trusted publishing: publish with a token instead',
+        {
+          cause,
+        },
+      );
     }
-    throw new TsregError('the registry did not take the identity of this job', { cause });
+    throw new TsregError('the registry did not accept the identity of this job', { cause });
   }
 }
 
@@ -95,7 +98,7 @@ async function revoke(token: Secret, service: TokenService, report: Report): Pro
     report.verbose('Revoked', 'the token of this job');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    report.warning(`the token of this job could not be revoked, and ends by itself: ${reason}`);
+    report.warning(`the token of this job could not be revoked, but it expires soon: ${reason}`);
   }
 }
 

@@ -12,7 +12,7 @@ const UNKNOWN_ADDRESS: ReadonlySet<number> = new Set([404, 405, 501]);
 export async function askAccount(registry: OpenedRegistry): Promise<Account> {
   const api = await registry.api({ kind: 'read' });
   const account = await withContextAsync(
-    `failed to ask the registry at ${registry.host} whose the token is`,
+    `failed to ask the registry at ${registry.host} which user the token belongs to`,
     async () => {
       try {
         return await api.whoami();
@@ -23,7 +23,10 @@ export async function askAccount(registry: OpenedRegistry): Promise<Account> {
     },
   );
   if (account !== null) return account;
-  throw new TsregError(`${displaySource(registry.source.original)} does not tell whose a token is`, {
-    code: 'source',
-  });
+  throw new TsregError(
+    `${displaySource(registry.source.original)} does not say which user a token belongs to`,
+    {
+      code: 'source',
+    },
+  );
 }

@@ -27,14 +27,13 @@ export async function confirmPlan(
   report.note(`going to ${plan.summary}:${plan.steps.map((step) => `\n${step}`).join('')}`);
   if (consent.isGiven) return;
   if (consent.ask === null) {
-    throw new TsregError(
-      'nothing was done: nobody can be asked, as this is no terminal\n' +
-        'Use `--yes` to do as planned without being asked.',
-      { code: 'usage' },
-    );
+    throw new TsregError('cannot ask for confirmation: stdin is not a terminal', {
+      code: 'usage',
+      hint: 'pass `--yes` to skip the confirmation',
+    });
   }
   if (await Promise.race([fired(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)])) return;
-  throw new TsregError('nothing was done', { code: 'aborted' });
+  throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
 }
 
 /** Rejects once the signal fires, for whoever asks without heeding it. */

@@ -12,7 +12,7 @@ export function makeBlobKey(checksum: string): string {
 
 /** Where a blob lies below the place of all: `ab/cd/KEY.crate`. Throws for a key that was not made, so that no path leads elsewhere. */
 export function blobPath(key: string): string {
-  if (!KEY.test(key)) throw new TsregError(`\`${key}\` is no key of a blob`, { code: 'source' });
+  if (!KEY.test(key)) throw new TsregError(`\`${key}\` is not a valid key of a blob`, { code: 'source' });
   return `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}${EXTENSION}`;
 }
 

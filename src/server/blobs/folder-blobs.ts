@@ -60,7 +60,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       try {
         for await (const chunk of content) await writer.write(chunk);
         if (!key.startsWith(writer.checksum())) {
-          throw new TsregError(`the blob \`${key}\` is damaged: the checksum is another`, {
+          throw new TsregError(`the blob \`${key}\` is damaged: the checksum does not match`, {
             code: 'checksum',
           });
         }

@@ -65,7 +65,7 @@ export function openS3Blobs(url: string, env: Environment, options: BucketOption
         for await (const chunk of content) await spool.write(chunk);
         const whole = spool.content();
         if (!key.startsWith(whole.sha256)) {
-          throw new TsregError(`the blob \`${key}\` is damaged: the checksum is another`, {
+          throw new TsregError(`the blob \`${key}\` is damaged: the checksum does not match`, {
             code: 'checksum',
           });
         }

@@ -22,27 +22,27 @@ export interface BucketDeed {
   readonly region: string;
 }
 
-const NEW_KEYS = 'the keys were for a limited time, which is over: set new ones';
-const UNKNOWN_KEY =
-  'the store does not know the key: is that in `AWS_ACCESS_KEY_ID`, or in the profile, one of this very store?';
+const NEW_KEYS = 'the keys have expired: set new ones';
+const UNKNOWN_KEY = 'the store does not know the key: check `AWS_ACCESS_KEY_ID`, or the profile';
 const RIGHTS =
   'the keys need `s3:ListBucket` on the bucket, and `s3:GetObject`, `s3:PutObject` and `s3:DeleteObject` on what is in ' +
-  'it; some stores say the same of a wrong key, or of a bucket that is not there';
+  'it; some stores report a wrong key or a missing bucket in the same way';
 const CLOCK = 'the clocks of this machine and of the store differ too much';
 
 /** What to do about what stores say, by their codes. */
 const HINTS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'make the bucket, or correct its name or `endpoint` in `--storage`',
+  NoSuchBucket: 'create the bucket, or correct its name or `endpoint` in `--storage`',
   InvalidAccessKeyId: UNKNOWN_KEY,
   // As versitygw calls it, with 404.
   XAdminUserNotFound: UNKNOWN_KEY,
-  SignatureDoesNotMatch: '`AWS_SECRET_ACCESS_KEY`, or that of the profile, is not the secret of the key',
+  SignatureDoesNotMatch:
+    '`AWS_SECRET_ACCESS_KEY`, or the secret in the profile, does not belong to the access key',
   AccessDenied: RIGHTS,
   ExpiredToken: NEW_KEYS,
   InvalidToken: NEW_KEYS,
   TokenRefreshRequired: NEW_KEYS,
   RequestTimeTooSkewed: CLOCK,
-  QuotaExceeded: 'the store has no more room for the owner of the keys',
+  QuotaExceeded: 'the storage quota of the account is used up',
 };
 
 /** Codes that are about keys, whatever the status is. */

@@ -33,15 +33,15 @@ export function parseBucketLocation(text: string, env: Environment): BucketLocat
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid(
-      'keys do not belong there: they are taken from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+      'keys are not allowed here: tsreg reads them from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
     );
   }
   const bucket = url.hostname;
-  if (!BUCKET.test(bucket) || url.port !== '') throw invalid('that is no name of a bucket');
+  if (!BUCKET.test(bucket) || url.port !== '') throw invalid('the name of the bucket is not valid');
   const prefix = parsePrefix(url.pathname);
   const values = parseParameters(url.searchParams);
   const region = values.region ?? named(env, ['AWS_REGION', 'AWS_DEFAULT_REGION']) ?? DEFAULT_REGION;
-  if (!REGION.test(region)) throw invalid('that is no name of a region');
+  if (!REGION.test(region)) throw invalid('the name of the region is not valid');
   const given = values.endpoint ?? named(env, ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']);
   const endpoint = given === null ? null : parseEndpoint(given);
   const host = endpoint ?? new URL(`https://s3.${region}.${domainOf(region)}`);
@@ -66,7 +66,7 @@ function parseParameters(search: URLSearchParams): Parameters {
   for (const name of search.keys()) {
     if (!known.includes(name) || search.getAll(name).length > 1) {
       throw invalid(
-        `expected each of \`${known.join('`, `')}\` at most once and nothing else behind the \`?\``,
+        `expected each of \`${known.join('`, `')}\` at most once and nothing else after the \`?\``,
       );
     }
   }
@@ -94,7 +94,7 @@ function parsePrefix(pathname: string): string {
 function parseEndpoint(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw invalid('the endpoint is no address: expected `https://HOST`');
+    throw invalid('the endpoint is not an address: expected `https://HOST`');
   }
   if (url.username !== '' || url.password !== '') throw invalid('the endpoint must not hold credentials');
   return url;

@@ -94,12 +94,9 @@ export class Bucket {
     }
     message.destroy();
     if (status === 200 || status === 206) {
-      throw new TsregError(
-        `${this.#requests.name} answered with another part of an object than was asked for`,
-        {
-          code: 'network',
-        },
-      );
+      throw new TsregError(`${this.#requests.name} returned another part of an object than requested`, {
+        code: 'network',
+      });
     }
     throw this.#requests.failure(answer, 'read from');
   }
@@ -157,7 +154,7 @@ export class Bucket {
     if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
     const stored = answer.message.headers['x-amz-checksum-sha256'];
     if (stored !== undefined && stored !== digest) {
-      throw new TsregError(`${this.#requests.name} has stored other bytes than were sent`, {
+      throw new TsregError(`${this.#requests.name} stored other bytes than tsreg sent`, {
         code: 'network',
       });
     }
@@ -208,7 +205,7 @@ export class Bucket {
       const { idleMs } = this.#requests;
       const page = parsePage(await readText(answer.message, { idleMs, maxBytes: MAX_TEXT_BYTES }));
       if (page === null) {
-        throw new TsregError(`${this.#requests.name} did not answer with a list`, { code: 'network' });
+        throw new TsregError(`${this.#requests.name} did not return a list`, { code: 'network' });
       }
       for (const entry of page.entries) {
         if (entry.key.startsWith(prefix)) yield { ...entry, key: entry.key.slice(prefix.length) };

@@ -77,7 +77,7 @@ export function sendRequest(
       }
     });
     request.setTimeout(timeouts.idleMs);
-    request.once('timeout', () => request.destroy(new NoAnswer('no answer in time')));
+    request.once('timeout', () => request.destroy(new NoAnswer('no response in time')));
     request.on('error', (error) => {
       clearTimeout(waiting);
       reject(asNetworkError(error));
@@ -107,7 +107,7 @@ export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncG
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        answer.destroy(new TsregError('the answer was not continued in time', { code: 'network' }));
+        answer.destroy(new TsregError('the response was not continued in time', { code: 'network' }));
       }, idleMs);
       let next: IteratorResult<unknown>;
       try {
@@ -134,7 +134,7 @@ export async function readText(
   let size = 0;
   for await (const chunk of readBody(answer, idleMs)) {
     size += chunk.length;
-    if (size > maxBytes) throw new TsregError('the answer is too long', { code: 'network' });
+    if (size > maxBytes) throw new TsregError('the response is too long', { code: 'network' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

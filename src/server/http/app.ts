@@ -88,7 +88,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', downloadRoutes(context, { authenticator, downloads, pulls }));
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>
-      answerError(c, new ApiError(405, `only ${methods} can be done here`, { Allow: methods })),
+      answerError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
     );
   }
   app.route('/', pagesApp(context));
@@ -117,16 +117,21 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
     log.error('store-away', { id, reason: reasonOf(error) });
     return answerError(
       c,
-      new ApiError(503, 'the store of the registry does not answer; try again later', { 'Retry-After': '5' }),
+      new ApiError(503, 'the storage of the registry does not respond; try again later', {
+        'Retry-After': '5',
+      }),
     );
   }
   if (isAboutRoom(error)) {
     log.error('no-room', { id, reason: reasonOf(error) });
-    const words = 'the disk of the registry is full; its operator has to make room';
+    const words = 'the disk of the registry is full; its operator has to free space';
     return answerError(c, new ApiError(503, words, { 'Retry-After': '60' }));
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};
   log.error('request-failed', { id, reason: error.message, cause, ...help, stack: error.stack ?? null });
-  return answerError(c, new ApiError(500, `the server failed to answer; its log knows why (request ${id})`));
+  return answerError(
+    c,
+    new ApiError(500, `internal error: the log of the server has the details (request ${id})`),
+  );
 }

@@ -30,7 +30,7 @@ export class Authenticator {
   /** For the web API: without a token 401 with what cargo needs to tell where one is had, with a bad one 403. */
   async requireActor(c: HttpContext): Promise<TokenActor> {
     const actor = await this.#find(c);
-    if (actor === null) throw this.#challenge('this needs a token');
+    if (actor === null) throw this.#challenge('this requires a token');
     if (actor === 'refused')
       throw new ApiError(403, 'the token is not valid: it is unknown, expired or revoked');
     return actor;
@@ -48,7 +48,7 @@ export class Authenticator {
   async requireReader(c: HttpContext): Promise<void> {
     if (!this.#context.settings.authRequired) return;
     const actor = await this.#find(c);
-    if (actor === null) throw this.#challenge('this registry needs a token');
+    if (actor === null) throw this.#challenge('this registry requires a token');
     if (actor === 'refused')
       throw this.#challenge('the token is not valid: it is unknown, expired or revoked');
     this.#requireRead(actor);
@@ -74,7 +74,7 @@ export class Authenticator {
       // Only here: whoever has a good token is not kept out by those that share the network.
       const client = networkOf(clientAddress(c, settings.trustedProxies));
       const waitSeconds = await this.#refusals.wait(client);
-      if (waitSeconds > 0) throw tooMany('too many tokens that are not valid', waitSeconds);
+      if (waitSeconds > 0) throw tooMany('too many invalid tokens', waitSeconds);
       await this.#refusals.take(client);
       return 'refused';
     }

@@ -26,7 +26,7 @@ export function checkHost({ baseUrl }: ServerSettings): MiddlewareHandler<HttpEn
       if (name !== own && name !== 'localhost' && isIP(name.replace(/^\[(.*)\]$/, '$1')) === 0) {
         throw new ApiError(
           421,
-          `this server is not \`${name}\` but \`${own}\`: ask it by that name, or set \`--base-url\``,
+          `this server is not \`${name}\` but \`${own}\`: use that name, or set \`--base-url\``,
         );
       }
     }

@@ -26,7 +26,7 @@ export class ClientShare {
     const client = networkOf(address);
     const held = this.#held.get(client) ?? 0;
     if (held >= (this.#total < this.#scarcity.from ? this.#max : this.#scarcity.max)) {
-      throw new ApiError(429, 'too many requests of this address are under way; try again later', {
+      throw new ApiError(429, 'too many requests from this address are in progress; try again later', {
         'Retry-After': RETRY_AFTER_SECONDS,
       });
     }

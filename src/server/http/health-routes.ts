@@ -70,7 +70,7 @@ export function healthRoutes(
 async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
+    timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs);
   });
   try {
     await Promise.race([work, tooLate]);

@@ -191,7 +191,7 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
     await once(server, 'listening');
   } catch (error) {
     const place = formatAddress({ host, port });
-    throw new TsregError(`failed to listen on \`${place}\`: \`${flag} HOST:PORT\` takes another address`, {
+    throw new TsregError(`failed to listen on \`${place}\`: \`${flag} HOST:PORT\` uses another address`, {
       cause: error,
     });
   }

@@ -31,7 +31,7 @@ export function metricsRoute(
     }
     const given = /^Bearer\s+(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1]?.trim() ?? '';
     if (isSame(given, token)) return;
-    throw new ApiError(401, 'this needs the token of the metrics', { 'WWW-Authenticate': 'Bearer' });
+    throw new ApiError(401, 'this requires the token for metrics', { 'WWW-Authenticate': 'Bearer' });
   }
 
   const app = new Hono<HttpEnv>();

@@ -6,7 +6,7 @@ import { clientAddress, type HttpEnv, isFromProxy } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 
 const UNTRUSTED =
-  '`X-Forwarded-For` counts only from a trusted proxy: if this is yours, name it with `--trusted-proxy ADDRESS`';
+  '`X-Forwarded-For` is ignored, since it is not from a trusted proxy; if this proxy is yours, pass `--trusted-proxy ADDRESS`';
 
 /** Names the request, logs it when it is answered, and counts it. Queries, headers and bodies are not logged. */
 export function observeRequests(

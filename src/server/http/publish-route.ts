@@ -12,7 +12,7 @@ import type { WriteGuard } from './write-guard.ts';
 const LENGTHS_BYTES = 8;
 
 const STATIC_LATER =
-  'the version is published; the static index does not have it yet, but will without your doing';
+  'the version is published; the static index does not have it yet, and will get it without any action from you';
 
 /** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
 export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<HttpEnv> {

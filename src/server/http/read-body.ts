@@ -24,7 +24,7 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     for (;;) {
       const part = await reader.read().catch(() => null);
-      if (part === null) throw new ApiError(400, 'the body broke off');
+      if (part === null) throw new ApiError(400, 'the body ended too early');
       if (part.done) return;
       yield part.value;
     }
@@ -88,7 +88,7 @@ function tooSlow(): ApiError {
 
 function tooLarge(maxBytes: number): ApiError {
   // Whatever else is on its way may not be read.
-  return new ApiError(413, `the body is too large: at most ${maxBytes} bytes are taken`, {
+  return new ApiError(413, `the body is too large: at most ${maxBytes} bytes are allowed`, {
     Connection: 'close',
   });
 }

@@ -29,7 +29,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
     const client = networkOf(clientAddress(c, settings.trustedProxies));
     const waitSeconds = await refusals.wait(client);
-    if (waitSeconds > 0) throw tooMany('too many JWTs that are not taken', waitSeconds);
+    if (waitSeconds > 0) throw tooMany('too many rejected JWTs', waitSeconds);
     const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));
     if (!parsed.success) throw new ApiError(400, 'the body must be `{"jwt":"…"}`');
     try {
@@ -60,7 +60,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     const actor = await authenticator.requireActor(c);
     const { token, user } = actor;
     if (token.issuer === null) {
-      throw new ApiError(403, 'only a token of trusted publishing is revoked here');
+      throw new ApiError(403, 'only tokens from trusted publishing can be revoked here');
     }
     const atMs = clock.now();
     await records.authorize(actor, clock).revokeToken({ userId: user.id, tokenId: token.id, atMs });

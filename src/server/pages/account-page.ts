@@ -27,8 +27,8 @@ export const EMPTY_TOKEN_FORM: TokenForm = {
 const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'Read: index, downloads, search',
   'publish-new': 'Publish new crates',
-  'publish-update': 'Publish versions of crates that are there',
-  yank: 'Yank and take it back',
+  'publish-update': 'Publish new versions of existing crates',
+  yank: 'Yank and unyank',
   owners: 'Change owners',
 };
 
@@ -70,9 +70,9 @@ ${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : cra
 
 function newTokenNote({ newToken, registryName }: AccountView): HtmlValue {
   if (newToken === null) return null;
-  return html`<div class="note good" role="status"><p><strong>The token “${newToken.name}” was made.</strong> Copy it now: it is not shown again.</p>
+  return html`<div class="note good" role="status"><p><strong>The token “${newToken.name}” was created.</strong> Copy it now: it is not shown again.</p>
 ${copyBox('token', newToken.secret, 'Token')}
-<p class="small after">Give it to <code>cargo login --registry ${registryName}</code>, which asks for it.</p></div>`;
+<p class="small after">Run <code>tsreg login --registry ${registryName}</code> or <code>cargo login --registry ${registryName}</code>, and paste it.</p></div>`;
 }
 
 function tokenTable(frame: Frame, { tokens, nowMs }: AccountView): Html {
@@ -96,9 +96,9 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
 function tokenForm(frame: Frame, form: TokenForm): Html {
   return html`<form class="stack" method="post" action="/me/tokens">
 ${csrfField(frame)}
-${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'For you to recognise it by: where it is used, for example.' })}
+${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'To recognise it later: where it is used, for example.' })}
 <fieldset><legend>May be used to</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
-${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Names, or beginnings followed by <code>*</code>, with blanks between them. Empty for every crate.` })}
+${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Names, or patterns such as <code>my-*</code>, separated by spaces. Empty means every crate.` })}
 ${field('Expires', html`<select id="token-days" name="days">${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days' })}
 <div><button>Make the token</button></div>
 </form>`;
@@ -108,8 +108,8 @@ function passwordForm(frame: Frame): Html {
   return html`<section aria-labelledby="password"><h2 id="password">Password</h2>
 <form class="stack" method="post" action="/me/password">
 ${csrfField(frame)}
-${field('Password now', html`<input id="old-password" type="password" name="old" required maxlength="1024" autocomplete="current-password">`, { id: 'old-password' })}
-${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'Ends every sign-in of yours, this one too.' })}
+${field('Current password', html`<input id="old-password" type="password" name="old" required maxlength="1024" autocomplete="current-password">`, { id: 'old-password' })}
+${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'Signs you out everywhere, here too.' })}
 <div><button class="plain">Change the password</button></div>
 </form></section>`;
 }

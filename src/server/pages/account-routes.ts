@@ -85,7 +85,7 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
           verifyPassword(form.get('old') ?? '', passwordHash, { isKnownDevice: device !== null }),
         );
         if (typeof outcome === 'object') return show(visit, refuse(describeRefusal(outcome)));
-        if (outcome === 'wrong') return show(visit, refuse('That is not your password now.'));
+        if (outcome === 'wrong') return show(visit, refuse('The current password is wrong.'));
         const password = form.get('new') ?? '';
         const problem = findPasswordProblem(password);
         if (problem !== null) return show(visit, refuse(problem));

@@ -29,9 +29,9 @@ export function adminOverviewPage(
 <dt>Downloads</dt><dd>${formatCount(counts.downloads)}</dd>
 <dt>Users</dt><dd>${formatCount(counts.users)}</dd>
 </dl>
-<h2>What happened last</h2>
+<h2>Recent activity</h2>
 ${auditTable(recent)}
-<p class="after"><a href="/admin/audit">All of the audit trail</a></p>`,
+<p class="after"><a href="/admin/audit">Full audit trail</a></p>`,
   });
 }
 
@@ -91,13 +91,13 @@ export function deletionPage(frame: Frame, view: DeletionView): Html {
     tab: 'crates',
     title: `Delete ${what}`,
     content: html`${noteElement(view.note)}
-<div class="note bad"><p><strong>This cannot be taken back.</strong> ${version === null ? `All of ${crate.name} goes: ${countOf(view.versionCount, 'version', 'versions')} and its owners.` : `Version ${version} of ${crate.name} goes, for projects that have it in their lock file as well.`} To keep new projects from using it, yank it instead.</p></div>
+<div class="note bad"><p><strong>This cannot be undone.</strong> ${version === null ? `This deletes ${crate.name} with ${countOf(view.versionCount, 'version', 'versions')} and its owners.` : `This deletes version ${version} of ${crate.name}, also for projects that have it in their lock file.`} To keep new projects from using it, yank it instead.</p></div>
 ${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${cratePath(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
 <form class="stack" method="post" action="${deletionPath(crate.name, version ?? undefined)}">
 ${csrfField(frame)}
-${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Kept in the audit trail.' })}
+${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
 ${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuse })}
-${field(html`Write <code>${what}</code> to go on`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
+${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
 <div class="acts-row"><button class="danger">Delete for good</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
 </form>`,
   });
@@ -144,7 +144,7 @@ function auditTable(entries: readonly AuditEntry[]): Html {
 
 function auditRow(entry: AuditEntry): Html {
   return html`<tr><td>${minuteElement(entry.atMs)}</td>
-<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the machine</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
+<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the server</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
 <td data-label="What" class="words">${actionWords(entry.action)}</td>
 <td class="name">${auditSubject(entry)}</td></tr>
 `;

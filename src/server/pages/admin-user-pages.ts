@@ -59,8 +59,8 @@ function newUserForm(frame: Frame, form: UserForm): Html {
   return html`<form class="stack" method="post" action="/admin/users">
 ${csrfField(frame)}
 ${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
-${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'As it is shown beside the login; may be empty.' })}
-${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Without one, the user can use tokens that are made on the machine, but not sign in here.' })}
+${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown beside the login; may be empty.' })}
+${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Without one, the user can use tokens that are created on the server, but cannot sign in here.' })}
 ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
 <div><button>Make the user</button></div>
 </form>`;
@@ -86,13 +86,13 @@ ${noteElement(note)}
 <form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
 ${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="200" autocomplete="off">`, { id: 'name' })}
-${isSelf ? html`<p class="quiet">You cannot take your own rights away.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
+${isSelf ? html`<p class="quiet">You cannot remove your own admin rights.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
 <div><button>Save</button></div>
 </form>
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
 <form class="stack" method="post" action="${path}/password">
 ${csrfField(frame)}
-${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Ends all sign-ins of this user. Empty takes the password away.' })}
+${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Empty removes the password.' })}
 <div><button class="plain">Set the password</button></div>
 </form></section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>

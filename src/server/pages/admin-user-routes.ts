@@ -17,10 +17,10 @@ const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
 
 /** What is said after a form was sent and the page was loaded anew. */
 const DONE: Readonly<Record<string, string>> = {
-  made: 'The user was made.',
+  made: 'The user was created.',
   saved: 'The user was changed.',
-  password: 'The password was set, and all sign-ins of the user were ended.',
-  'no-password': 'The password was taken away, and all sign-ins of the user were ended.',
+  password: 'The password was set, and the user was signed out everywhere.',
+  'no-password': 'The password was removed, and the user was signed out everywhere.',
 };
 
 /** `/admin/users` and what its forms do. */
@@ -128,7 +128,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
         if (problem !== null) return showUser(visit, user, { kind: 'bad', text: problem });
         const passwordHash = password === '' ? null : await hashPassword(password);
         await visit.records.updateUser(user.id, { passwordHash });
-        const detail = passwordHash === null ? 'password taken away' : 'password';
+        const detail = passwordHash === null ? 'password removed' : 'password';
         await audit(visit, { action: 'change-user', subject: user.login, detail });
         const done = passwordHash === null ? 'no-password' : 'password';
         return visit.goTo(withQuery(userPath(user.login), { done }));

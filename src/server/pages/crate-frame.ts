@@ -64,7 +64,7 @@ const TAB_TITLES: Readonly<Record<CrateTab, string>> = {
 
 function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
   return html`<div class="note bad"><p>${isVersionChosen ? 'This version was yanked' : 'All versions of this crate were yanked'}${version.yankReason === null ? '.' : `: ${version.yankReason}`}</p>
-<p>Projects that already use it still find it; no others will. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
+<p>Projects that have it in Cargo.lock can still download it; new projects cannot select it. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
 }
 
 function tabs(view: CrateView, current: CrateTab): Html {

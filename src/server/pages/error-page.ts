@@ -17,7 +17,7 @@ export function errorPage(frame: Frame, { status, title, text }: ErrorView): Htm
     title,
     content: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><a href="/">To the start page</a></p>
+<p><a href="/">Go to the start page</a></p>
 <p class="quiet small">Status ${status}</p>`,
   });
 }
@@ -66,42 +66,42 @@ export const OWNERS_ONLY: ErrorView = {
 export const FORM_REFUSED: ErrorView = {
   status: 403,
   title: 'Form not accepted',
-  text: 'The form is too old, or was not sent from this site. Load the page again and send it once more.',
+  text: 'The form is too old, or was not sent from this site. Reload the page and send it again.',
 };
 
 /** A form that is larger than any of this site. */
 export const FORM_TOO_LARGE: ErrorView = {
   status: 413,
   title: 'Form too large',
-  text: 'What was sent is larger than any form of this site.',
+  text: 'The form is larger than any form of this site.',
 };
 
 /** A form that arrives too slowly. */
 export const FORM_TOO_SLOW: ErrorView = {
   status: 408,
   title: 'Form too slow',
-  text: 'What was sent did not arrive in time. Load the page again and send it once more.',
+  text: 'The form did not arrive in time. Reload the page and send it again.',
 };
 
 /** What is no form. */
 export const FORM_UNREADABLE: ErrorView = {
   status: 400,
   title: 'Form not understood',
-  text: 'What was sent is not a form of this site.',
+  text: 'This is not a form of this site.',
 };
 
 /** Failures of our own. */
 export const BROKEN: ErrorView = {
   status: 500,
   title: 'Something went wrong',
-  text: 'The registry could not answer. Nothing of what you sent was done by halves; try again.',
+  text: 'The registry could not respond. Your change was applied completely or not at all; try again.',
 };
 
 /** A change of a registry that takes none. */
 export const SEALED: ErrorView = {
   status: 503,
   title: 'No changes for now',
-  text: 'The registry takes no changes here, as it is being moved to another place, or was moved there.',
+  text: 'The registry takes no changes here: it is being moved, or was moved, to another place.',
 };
 
 /** Too many passwords are being checked. */
@@ -116,12 +116,12 @@ export const BUSY: ErrorView = {
 export const AWAY: ErrorView = {
   status: 503,
   title: 'Not available for now',
-  text: 'What the registry keeps its data in does not answer. Try again in a few seconds.',
+  text: 'The storage of the registry does not respond. Try again in a few seconds.',
 };
 
 /** The disk of the store is full. */
 export const FULL: ErrorView = {
   status: 503,
   title: 'No room for changes',
-  text: 'The disk of the registry is full. Nothing of what you sent was done by halves; its operator has to make room.',
+  text: 'The disk of the registry is full. Your change was applied completely or not at all; the operator has to free space.',
 };

@@ -55,13 +55,13 @@ ${howToUse(view)}`,
 export function homeResults({ search, recent, counts }: HomeView): Html {
   if (search === null) {
     return counts.crates === 0
-      ? html`<h2>No crates yet</h2><p>The first one is there as soon as someone publishes it.</p>`
+      ? html`<h2>No crates yet</h2><p>Crates appear here when someone publishes them.</p>`
       : html`<h2>Recently updated</h2>${crateList(recent)}`;
   }
   const { query, crates, page, pages } = search;
   if (crates.total === 0) {
     return html`<h2 data-summary>No crates found for “${query}”</h2>
-<p>Names, keywords and descriptions are searched, for all of the words.</p>`;
+<p>The search looks for all of the words in names, keywords and descriptions.</p>`;
   }
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
 ${crateList(crates.items)}
@@ -87,7 +87,7 @@ function howToUse({ registryName, indexUrl, isPrivate }: HomeView): HtmlValue {
   const config = `[registries.${registryName}]\nindex = "${indexUrl}"${provider}`;
   return html`<section aria-labelledby="use">
 <h2 id="use">Use this registry</h2>
-<p>Name it in <code>.cargo/config.toml</code>:</p>
+<p>Add it to <code>.cargo/config.toml</code>:</p>
 ${copyBox('config', config, 'Lines for .cargo/config.toml')}
 </section>`;
 }

@@ -6,7 +6,7 @@ export function cratePath(name: string, version?: string): string {
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
-/** Where the form is sent that says whether trusted publishing alone adds versions to a crate. */
+/** Where the form is sent that says whether only trusted publishing can add versions to a crate. */
 export function trustedOnlyPath(name: string): string {
   return `${cratePath(name)}/trusted-only`;
 }

@@ -13,7 +13,7 @@ const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login:
 /** What is said after a form was sent and the page was loaded anew. */
 const DONE: Readonly<Record<string, string>> = {
   added: 'The publisher was added.',
-  removed: 'The publisher was removed, and tokens that its issuer led to were revoked.',
+  removed: 'The publisher was removed, and its tokens were revoked.',
 };
 
 /** `/admin/publishers` and what its forms do. */

@@ -57,7 +57,7 @@ function checkDependency(dependency: PublishedDependency, rules: RegistryRules):
   for (const feature of dependency.features) {
     checkFeatureText(feature);
     if (parseFeatureValue(feature).kind !== 'feature') {
-      throw publishProblem(`\`${feature}\` is not a feature that can be asked of \`${name}\``);
+      throw publishProblem(`\`${feature}\` is not a valid feature of \`${name}\``);
     }
   }
 }
@@ -75,7 +75,7 @@ function checkRegistry(registry: string, name: string, { strict, allowsRegistry 
   }
   if (!allowsRegistry(registry)) {
     throw publishProblem(
-      `the dependency \`${name}\` is from the registry \`${registry}\`, which is not allowed here; whoever runs this registry can allow it: \`tsreg serve --allow-dependency-registry URL\``,
+      `the dependency \`${name}\` is from the registry \`${registry}\`, which is not allowed here; the operator of this registry can allow it: \`tsreg serve --allow-dependency-registry URL\``,
     );
   }
 }

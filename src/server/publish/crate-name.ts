@@ -23,7 +23,7 @@ export function crateNameProblem(name: string, { strict }: { readonly strict: bo
   if (problem !== null) return problem;
   const canonical = canonicalName(name);
   const isReserved = RESERVED.has(canonical) || (strict && RESERVED_STRICTLY.has(canonical));
-  return isReserved ? `\`${name}\` is a reserved name, which no crate may have` : null;
+  return isReserved ? `\`${name}\` is a reserved name, which no crate may use` : null;
 }
 
 /** What is wrong with the name of a dependency, or the one that it has in the manifest. */

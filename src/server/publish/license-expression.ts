@@ -16,7 +16,7 @@ export interface LicenseOptions {
  */
 export function licenseProblem(expression: string, options: LicenseOptions): string | null {
   const tokens = tokenize(expression);
-  if (tokens === null) return 'it has characters that do not belong into an SPDX expression';
+  if (tokens === null) return 'it has characters that are not allowed in an SPDX expression';
   return new Reader(tokens, options).problem();
 }
 

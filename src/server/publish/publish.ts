@@ -176,18 +176,18 @@ function publicationOf(
 /** What is wrong with a new crate that would take the place of one of the upstream, unless its name was set aside. */
 async function findShadow({ records, upstream }: Known, name: string): Promise<string | null> {
   if (upstream === null || (await records.isSetAside(name))) return null;
-  const allow = `whoever runs this registry can allow it: \`tsreg serve own-name add ${name}\``;
+  const allow = `the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``;
   let existing: string | null;
   try {
     existing = await upstream.findSameName(name);
   } catch (error) {
     if (!(error instanceof UpstreamProblem)) throw error;
     throw new UpstreamProblem(
-      `whether the upstream has a crate named \`${name}\` cannot be found out; try again later, or ${allow}\n${error.message}`,
+      `cannot check whether the upstream has a crate named \`${name}\`; try again later, or ${allow}\n${error.message}`,
     );
   }
   if (existing === null) return null;
-  return `a crate named \`${existing}\` is passed on from the upstream \`${upstream.index}\`, whose place this one would take for everybody; ${allow}`;
+  return `a crate named \`${existing}\` comes from the upstream \`${upstream.index}\`, and this one would replace it for everybody; ${allow}`;
 }
 
 /** Where crates are looked for. */
@@ -250,7 +250,7 @@ function refusalOf(
     case 'name-reserved':
       return refused(
         409,
-        `a crate named \`${name}\` was deleted, and the name is kept for its owners until ${new Date(outcome.untilMs).toISOString().slice(0, 10)}`,
+        `a crate named \`${name}\` was deleted, and the name is reserved for its owners until ${new Date(outcome.untilMs).toISOString().slice(0, 10)}`,
       );
     case 'not-owner':
       return refused(403, "this crate exists but you don't seem to be an owner");
@@ -262,7 +262,7 @@ function refusalOf(
     case 'trusted-only':
       return refused(
         403,
-        `new versions of the crate \`${name}\` are published by trusted publishing alone: this token is not of that kind`,
+        `new versions of the crate \`${name}\` are published only by trusted publishing: this token is not from trusted publishing`,
       );
     case 'out-of-scope':
       return refused(

@@ -40,7 +40,7 @@ export async function requireKnownSchema(database: SqliteDatabase): Promise<void
 function foreign(reason: string): TsregError {
   return new TsregError(`the registry's records were not made by tsreg alone: ${reason}`, {
     code: 'config',
-    hint: 'take a backup that nobody else could change, or remove what was added by hand',
+    hint: 'use a backup that nobody else could change, or remove the manual changes',
   });
 }
 

@@ -62,16 +62,16 @@ export function isForbidden(error: unknown): error is Error {
 }
 
 const ADDRESS = '`--database` (or `TSREG_DATABASE`)';
-const FULL = "make room on the database's disk; nothing of what was answered is lost";
+const FULL = 'free space on the disk of the database; no confirmed change is lost';
 const SETTING_UP =
   '`serve migrate --dry-run` prints what its owner is to run; the user then needs rights on all tables and sequences';
 
 /** What to do about what the server says, by its codes. */
 const HINTS: Readonly<Record<string, string>> = {
-  '28P01': `user and password stand in ${ADDRESS}; a \`%\`, \`@\`, \`/\` or \`:\` in one of them is written as \`%25\`, \`%40\`, \`%2F\` or \`%3A\``,
+  '28P01': `user and password are part of ${ADDRESS}; a \`%\`, \`@\`, \`/\` or \`:\` in one of them is written as \`%25\`, \`%40\`, \`%2F\` or \`%3A\``,
   '28000': `the user in ${ADDRESS} may not come from here, or not in this way: \`pg_hba.conf\` of the server says who may`,
-  '3D000': `make it by \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
-  '3F000': `make the schema that \`search_path\` names in ${ADDRESS}`,
+  '3D000': `create it with \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
+  '3F000': `create the schema that \`search_path\` names in ${ADDRESS}`,
   [MAY_NOT]: SETTING_UP,
   '42P01':
     'a table of the records is gone: put back a dump of the database, or `restore` a backup into an empty one',
@@ -81,12 +81,12 @@ const HINTS: Readonly<Record<string, string>> = {
   '25006': `the server is a replica, which can only be read: name the other one in ${ADDRESS}`,
   '53100': FULL,
   '53300': 'raise `max_connections` of the server, or give each copy fewer by `?max=` in its address',
-  '57P03': 'the database starts, stops or recovers: try again in a moment',
+  '57P03': 'the database is starting, stopping or recovering: try again in a moment',
 };
 
 /** What there is to say of lost connections beside the code. */
 const LOST_WORDS: Readonly<Record<string, string>> = {
-  CONNECT_TIMEOUT: 'no answer in time',
+  CONNECT_TIMEOUT: 'no response in time',
 };
 
 /**
@@ -103,7 +103,7 @@ export function asDatabaseError(error: unknown): Error {
   const hint = hintOf(error);
   const options = hint === null ? {} : { hint };
   if (UNABLE.has(code)) {
-    return new TsregError(`the database is not able to do it now: ${reason}`, {
+    return new TsregError(`the database cannot do it now: ${reason}`, {
       code: 'network',
       ...options,
     });

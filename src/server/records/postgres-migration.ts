@@ -17,7 +17,7 @@ const LOCK = `SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1));
   SET LOCAL lock_timeout TO DEFAULT`;
 
-const HINT_NEWER = 'take a newer tsreg: one that is as new as what brought the records to that form';
+const HINT_NEWER = 'update tsreg: a newer version has changed the schema of the records';
 
 /** Every table of the newest form. */
 const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
@@ -128,7 +128,7 @@ async function requireUtf8(connection: PostgresConnection): Promise<void> {
   if (encoding === 'UTF8') return;
   throw new TsregError(`the database has the encoding ${encoding}, and records need UTF8`, {
     code: 'config',
-    hint: "make another one by `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`",
+    hint: "create another one with `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`",
   });
 }
 

@@ -34,7 +34,7 @@ export async function openSocket(
     } catch (error) {
       socket.destroy();
       const isLate = error instanceof Error && error.name === 'AbortError';
-      failure = isLate ? new ConnectionLost('no answer in time') : error;
+      failure = isLate ? new ConnectionLost('no response in time') : error;
     }
   }
   throw failure;

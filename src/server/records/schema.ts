@@ -275,7 +275,7 @@ export function requireKnownForm(database: SqliteDatabase): number {
     `the registry's records have the form ${form}, and this program knows forms up to ${SCHEMA_VERSION}`,
     {
       code: 'config',
-      hint: 'take a newer tsreg: one that is as new as what brought the records to that form',
+      hint: 'update tsreg: a newer version has changed the schema of the records',
     },
   );
 }

@@ -6,7 +6,7 @@
 import { TsregError } from '../../errors/error.ts';
 
 /** What the triggers refuse with. */
-const REFUSAL = 'the records are sealed';
+const REFUSAL = 'the records take no changes';
 
 /** Changes that are refused, by table. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 /** What is answered to whoever wants to change sealed records. */
 export class SealedRecords extends TsregError {
   constructor() {
-    super('the registry takes no changes here, as it is being moved to another place, or was moved there', {
+    super('the registry takes no changes here: it is being moved, or was moved, to another place', {
       code: 'config',
     });
   }

@@ -7,11 +7,11 @@ const FULL = /disk is full/;
 
 /** What to do about what SQLite says, by its words: its two drivers have no codes in common. */
 const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
-  [FULL, 'make room on the disk of the folder; nothing of what was answered is lost'],
-  [/disk I\/O error/, 'the system says no more: look at its log, and at the room on the disk of the folder'],
+  [FULL, 'free space on the disk of the folder; no confirmed change is lost'],
+  [/disk I\/O error/, 'check the log of the system, and the free space on the disk of the folder'],
   [/readonly database/, 'the folder and all files in it must be writable'],
-  [/is locked/, 'another program keeps the file to itself: end it, and try again'],
-  [/malformed|not a database/, '`tsreg serve restore` puts a backup in place of the folder'],
+  [/is locked/, 'another program has locked the file: stop it, and try again'],
+  [/malformed|not a database/, '`tsreg serve restore` replaces the folder with a backup'],
 ];
 
 /**

@@ -29,7 +29,7 @@ export function elsewhereOf(
   }
   if (authRequired) {
     throw refused(
-      '`--static-url` cannot be used with `--auth-required`: whoever serves the files asks for no token',
+      '`--static-url` cannot be used with `--auth-required`: static files are served without a token',
     );
   }
   const staticUrl = parseStaticUrl(given);

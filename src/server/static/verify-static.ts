@@ -52,7 +52,7 @@ export async function verifyStatic(
   const leftovers = await findLeftovers(halves, names);
   const problems = [
     ...wrong.map(({ crate, message }) => ({ crate, version: null, message })),
-    ...leftovers.map((path) => ({ crate: null, version: null, message: `\`${path}\` is of no crate` })),
+    ...leftovers.map((path) => ({ crate: null, version: null, message: `\`${path}\` belongs to no crate` })),
   ];
   if (!isRepairing) return { crates: names.size, problems, repaired: 0 };
   let repaired = 0;

@@ -35,7 +35,7 @@ export async function exchangeToken(
   const issuer = typeof iss === 'string' ? iss : '';
   const known = await records.listPublishers({ issuer });
   if (known.length === 0) throw refuse(`its issuer \`${shown(issuer)}\` is not known here`);
-  if (!isSigned(jwt, await keys.find(issuer, jwt.keyId))) throw refuse('its signature is not good');
+  if (!isSigned(jwt, await keys.find(issuer, jwt.keyId))) throw refuse('its signature is not valid');
   const nowMs = clock.now();
   const expiresAtMs = checkTimes(jwt, nowMs);
   checkAudience(jwt, new URL(settings.baseUrl));
@@ -87,9 +87,9 @@ function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
   if (expiresAtMs <= nowMs) throw refuse('it is expired');
   const isEarly = (time: unknown): boolean =>
     time !== undefined && !(typeof time === 'number' && time * 1000 <= nowMs + LEEWAY_MS);
-  if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not good yet');
+  if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not valid yet');
   if (exp <= iat) throw refuse('it expires before it was issued');
-  if ((exp - iat) * 1000 > MAX_SAID_LIFETIME_MS) throw refuse('it is to be good for more than a day');
+  if ((exp - iat) * 1000 > MAX_SAID_LIFETIME_MS) throw refuse('it is valid for more than a day');
   // Seconds may have fractions, which milliseconds in the store have not.
   return Math.ceil(expiresAtMs);
 }

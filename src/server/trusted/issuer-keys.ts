@@ -72,7 +72,7 @@ export class IssuerKeys {
     try {
       return await readKeys(issuer, transport);
     } catch (cause) {
-      throw new TsregError(`the keys of the issuer \`${issuer}\` cannot be had`, { code: 'network', cause });
+      throw new TsregError(`cannot get the keys of the issuer \`${issuer}\``, { code: 'network', cause });
     } finally {
       clearTimeout(timer);
       await transport.close();

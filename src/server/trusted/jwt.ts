@@ -28,7 +28,7 @@ export function parseJwt(text: string): Jwt {
   const parts = text.length > MAX_CHARS ? [] : text.split('.');
   const [head = '', body = '', signature = ''] = parts;
   if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part)))
-    throw refuse('it is no signed JWT');
+    throw refuse('it is not a signed JWT');
   const header = decodeObject(head);
   const claims = decodeObject(body);
   const { alg, kid, crit } = header;
@@ -59,7 +59,7 @@ export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: rea
 
 /** What is wrong with the JWT that was sent. */
 export function refuse(problem: string): TsregError {
-  return new TsregError(`the JWT is not taken: ${problem}`, { code: 'auth' });
+  return new TsregError(`the JWT was rejected: ${problem}`, { code: 'auth' });
 }
 
 function isSignedBy(
@@ -82,10 +82,10 @@ function decodeObject(part: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')));
   } catch {
-    throw refuse('it is no signed JWT');
+    throw refuse('it is not a signed JWT');
   }
   if (isRecord(value)) return value;
-  throw refuse('it is no signed JWT');
+  throw refuse('it is not a signed JWT');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

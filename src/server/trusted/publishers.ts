@@ -74,10 +74,10 @@ function findProblem({ issuer, claims, cratePatterns }: PublisherOrder): string 
   if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have ${MAX_PATTERNS} crates`;
   const badPattern = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (badPattern !== undefined) {
-    return `\`${badPattern}\` is neither the name of a crate nor the beginning of one with \`*\` behind it`;
+    return `\`${badPattern}\` is neither the name of a crate nor a pattern such as \`my-*\``;
   }
   if (claims.length === 0) {
-    return 'a publisher needs a claim: without one, everybody whom the issuer knows could publish';
+    return 'a publisher needs a claim: without one, every user of the issuer could publish';
   }
   if (claims.length > MAX_CLAIMS) return `a publisher may have ${MAX_CLAIMS} claims`;
   return claims.map(findClaimProblem).find((problem) => problem !== null) ?? null;

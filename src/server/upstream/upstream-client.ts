@@ -264,7 +264,7 @@ function shortReason(error: unknown, token: string | null): string {
   if (error instanceof StatusError) {
     const refused = error.status === 401 || error.status === 403;
     if (!refused) return `it answered with ${error.status}`;
-    return `it answered with ${error.status}: ${token === null ? 'it needs a token, to be given' : 'it refuses the token that is given'} as \`TSREG_UPSTREAM_TOKEN\``;
+    return `it answered with ${error.status}: ${token === null ? 'it requires a token' : 'it refuses the token'} in \`TSREG_UPSTREAM_TOKEN\``;
   }
   if (error instanceof TsregError) return error.message;
   return error instanceof Error ? error.message : String(error);

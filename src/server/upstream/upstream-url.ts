@@ -12,7 +12,7 @@ export function parseUpstreamUrl(text: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new TsregError(
-      '`--upstream` has a user or a password in it: a token is given as `TSREG_UPSTREAM_TOKEN`',
+      '`--upstream` has a user or a password in it: set `TSREG_UPSTREAM_TOKEN` to a token instead',
       { code: 'usage' },
     );
   }

@@ -175,7 +175,7 @@ export class Upstream {
     return [
       {
         name: 'tsreg_upstream_reached',
-        help: 'Whether the upstream answered when it was asked last.',
+        help: 'Whether the upstream responded to the last request.',
         kind: 'gauge',
         value: this.state === 'ok' ? 1 : 0,
       },
@@ -188,7 +188,7 @@ export class Upstream {
       ),
       counter(
         'stale_answers_total',
-        'Index files that were not asked about, as the upstream is away.',
+        'Index files served without asking, since the upstream does not respond.',
         this.#staleAnswers,
       ),
       counter('pulled_archives_total', 'Archives that were taken from the upstream.', this.#pulledArchives),
@@ -303,7 +303,7 @@ export class Upstream {
     } finally {
       await intake.discard();
     }
-    if (blob === null) throw this.#refuse(what, 'its checksum is not the one that the index tells of');
+    if (blob === null) throw this.#refuse(what, 'its checksum does not match the index');
     if (lost !== null) await records.forgetPulledArchive(lost);
     const { key: blobKey, size } = blob;
     const nowMs = clock.now();
@@ -343,7 +343,7 @@ export class Upstream {
 
   #offlineProblem(what: string): UpstreamProblem {
     return new UpstreamProblem(
-      `${what} is not kept here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
+      `${what} is not stored here, and the upstream \`${this.index}\` is not asked, as this server is offline`,
     );
   }
 }

@@ -22,7 +22,7 @@ test.each([true, false])('who is asked decides: %s', async (answer) => {
   };
   const confirming = confirmPlan(plan, { isGiven: false, ask }, context);
   if (answer) await confirming;
-  else await expect(confirming).rejects.toMatchObject({ message: 'nothing was done', code: 'aborted' });
+  else await expect(confirming).rejects.toMatchObject({ message: 'cancelled: nothing was changed', code: 'aborted' });
   expect(lines).toEqual([NOTE]);
   expect(questions).toEqual(['Do you want to yank 2 versions?']);
 });

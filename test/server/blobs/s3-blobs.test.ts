@@ -264,7 +264,7 @@ describe('a store that is not well', () => {
     failing('GET', { kind: 'body', text: '<html>' });
     await expect(async () => {
       for await (const { key: listed } of blobs.list()) expect(listed).toBe('');
-    }).rejects.toThrow('did not answer with a list');
+    }).rejects.toThrow('did not return a list');
   });
 
   it.each([

@@ -4,12 +4,12 @@ import { ClientShare } from '../../../src/server/http/client-share.ts';
 it('gives each address so many at a time, and each of them back once', async () => {
   const share = new ClientShare(2);
   const [first] = [share.take('a'), share.take('a')];
-  expect(() => share.take('a')).toThrow('too many requests of this address');
+  expect(() => share.take('a')).toThrow('too many requests from this address');
   share.take('b');
   first();
   first();
   share.take('a');
-  expect(() => share.take('a')).toThrow('too many requests of this address');
+  expect(() => share.take('a')).toThrow('too many requests from this address');
   const other = new ClientShare(1);
   await expect(other.during('a', async () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await other.during('a', async () => 5)).toBe(5);
@@ -18,7 +18,7 @@ it('gives each address so many at a time, and each of them back once', async () 
 it('takes addresses of one /64 for one client', () => {
   const share = new ClientShare(1);
   const release = share.take('2001:db8:0:1::1');
-  expect(() => share.take('2001:db8:0:1:ffff::2')).toThrow('too many requests of this address');
+  expect(() => share.take('2001:db8:0:1:ffff::2')).toThrow('too many requests from this address');
   share.take('2001:db8:0:2::1');
   release();
   expect(() => share.take('2001:db8:0:1:ffff::2')).not.toThrow();

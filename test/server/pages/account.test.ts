@@ -57,12 +57,12 @@ describe('tokens', () => {
   it.each([
     [{ name: ' ' }, SCOPES, 'The token needs a name.'],
     [{ name: 'x'.repeat(101) }, SCOPES, 'The name is too long'],
-    [{}, [], 'The token must be allowed to do something.'],
-    [{}, ['everything'], 'The token must be allowed to do something.'],
+    [{}, [], 'Select what the token may be used for.'],
+    [{}, ['everything'], 'Select what the token may be used for.'],
     [{ patterns: 'a*b' }, SCOPES, '“a*b” is neither'],
     [{ patterns: '<b>' }, SCOPES, '“&lt;b&gt;” is neither'],
-    [{ days: '100000' }, SCOPES, 'The token cannot expire then.'],
-    [{ days: '-1' }, SCOPES, 'The token cannot expire then.'],
+    [{ days: '100000' }, SCOPES, 'The token cannot expire at that time.'],
+    [{ days: '-1' }, SCOPES, 'The token cannot expire at that time.'],
   ])('are not made of %j %j', async (more, scopes, words) => {
     const { status, text } = await browser.submit('/me', '/me/tokens', tokenFields(more, scopes));
     expect(status).toBe(422);
@@ -129,7 +129,7 @@ describe('the password', () => {
         old: `guess ${i}`,
         new: 'another long password',
       });
-      expect(text).toContain('That is not your password now.');
+      expect(text).toContain('The current password is wrong.');
     }
     const { text } = await browser.submit('/me', '/me/password', {
       old: PASSWORD,

@@ -80,7 +80,7 @@ describe('users', () => {
     const fields = { login: 'Eve.1', name: 'Eve', password: 'a long password', admin: 'on' };
     const made = await admin.submit('/admin/users', '/admin/users', fields);
     expect(made.headers.get('location')).toBe('/admin/users/Eve.1?done=made');
-    expect((await admin.get('/admin/users/Eve.1?done=made')).text).toContain('The user was made.');
+    expect((await admin.get('/admin/users/Eve.1?done=made')).text).toContain('The user was created.');
     expect(await site.store.records.findUser('eve.1')).toMatchObject({
       login: 'Eve.1',
       name: 'Eve',

@@ -60,7 +60,7 @@ it('finds what is not as the records say, and makes it so', async () => {
   expect(found?.problems.map(({ crate, message }) => `${crate}: ${message}`).toSorted()).toEqual([
     'first: its static index file is not what the records say',
     'none: its static index file is not what the records say',
-    'null: `crates/none/x.crate` is of no crate',
+    'null: `crates/none/x.crate` belongs to no crate',
     'second: 1 of its static .crate files are missing',
   ]);
   expect(found?.repaired).toBe(0);

@@ -61,7 +61,7 @@ describe('a new crate', () => {
         const result = await send(name, { isDryRun });
         expect(result).toEqual({
           ...{ kind: 'refused', status: 409 },
-          detail: `a crate named \`Above-One\` is passed on from the upstream \`${server.url}/up/\`, whose place this one would take for everybody; whoever runs this registry can allow it: \`tsreg serve own-name add ${name}\``,
+          detail: `a crate named \`Above-One\` comes from the upstream \`${server.url}/up/\`, and this one would replace it for everybody; the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``,
         });
       }
       expect(await registry.store.records.findCrate(name)).toBeNull();

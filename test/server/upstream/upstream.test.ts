@@ -208,7 +208,7 @@ describe('an archive', () => {
     const [status, detail] = await detailOf(await mirror.ask(CRATE));
     expect([status, detail]).toEqual([
       502,
-      `the file of crate \`Foo-x\` version \`1.0.0\` that the upstream \`${server.url}/up/\` sent is not used: its checksum is not the one that the index tells of`,
+      `the file of crate \`Foo-x\` version \`1.0.0\` that the upstream \`${server.url}/up/\` sent is not used: its checksum does not match the index`,
     ]);
     expect(await pulled()).toEqual([]);
     for await (const blob of registry.store.blobs.list()) expect.unreachable(blob.key);
@@ -392,7 +392,7 @@ describe('a token', () => {
   it('is asked for where there is none', async () => {
     mount({ token: 'secret' });
     const [status, detail] = await detailOf(await mirror.ask(FILE));
-    expect([status, detail]).toEqual([502, expect.stringContaining('given as `TSREG_UPSTREAM_TOKEN`')]);
+    expect([status, detail]).toEqual([502, expect.stringContaining('in `TSREG_UPSTREAM_TOKEN`')]);
     // One refusal says nothing about the others.
     expect(mirror.log).toEqual([]);
   });
