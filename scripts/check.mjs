@@ -16,6 +16,7 @@ const GATES = [
   ['imports', 'scripts/check-layers.mjs'],
   ['doc comments', 'scripts/check-doc-comments.mjs'],
   ['command reference', 'scripts/command-reference.mjs'],
+  ['wording', 'scripts/check-wording.mjs'],
   ['format', 'biome', 'format', '.'],
   ['dead code and dependencies', 'knip', '--no-progress'],
   ['package shape', 'publint', '--strict'],

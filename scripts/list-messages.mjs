@@ -33,31 +33,46 @@ function textOf(node, source) {
   }
 }
 
-/** Every text of a source file with the offset where it starts. */
-function* textsOf(node, source) {
+/** The words of cargo in `new Wording(tsreg's, cargo's)`. */
+function cargosWords(node) {
+  return node.type === 'NewExpression' && node.callee.name === 'Wording' ? node.arguments[1] : null;
+}
+
+/**
+ * Every text of a source file with the offset where it starts. A node that is `isPart` of a longer text is not listed by
+ * itself; texts inside of its `${…}` are.
+ */
+function* textsOf(node, source, { isCargos = false, isPart = false } = {}) {
   if (node.type.startsWith('Import')) return;
   const text = textOf(node, source);
-  if (text !== null) yield { text, start: node.start };
-  // Texts inside of `${…}` and of the parts that `+` joins are listed as well where they are whole.
+  if (text !== null && !isPart) yield { text, start: node.start, isCargos };
+  const cargos = cargosWords(node);
   const isJoined = text !== null && node.type === 'BinaryExpression';
   for (const child of Object.values(node)) {
     for (const each of Array.isArray(child) ? child : [child]) {
       if (typeof each?.type !== 'string') continue;
-      if (isJoined && textOf(each, source) !== null && each.type !== 'TemplateLiteral') continue;
-      if (isJoined && each.type === 'TemplateLiteral') {
-        for (const inserted of each.expressions) yield* textsOf(inserted, source);
-      } else yield* textsOf(each, source);
+      const options = {
+        isCargos: isCargos || each === cargos,
+        isPart: isJoined && textOf(each, source) !== null,
+      };
+      yield* textsOf(each, source, options);
     }
   }
 }
 
-/** The messages in source files: `file`, `line`, `text`. `files` maps paths relative to src to their texts. */
+/**
+ * The messages in source files: `file`, `line`, `text`, and `isCargos` where it is only shown in compatibility mode. `files` maps
+ * paths relative to src to their texts.
+ */
 export function listMessages(files) {
   return [...files].flatMap(([file, source]) => {
     const { program } = parseSync(file, source);
     return [...textsOf(program, source)]
       .filter(({ text }) => PROSE.test(text) && !SQL.test(text))
-      .map(({ text, start }) => ({ file, line: source.slice(0, start).split('\n').length, text }));
+      .map(({ text, start, isCargos }) => ({
+        ...{ file, text, isCargos },
+        line: source.slice(0, start).split('\n').length,
+      }));
   });
 }
 

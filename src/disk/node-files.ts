@@ -87,7 +87,7 @@ function readContent(path: string): Uint8Array | null {
   try {
     if (fstatSync(fd).isFile()) return readFileSync(fd);
     // What it gives is gone once it was read.
-    inputRecorder()?.reject(`\`${path}\` is no file`);
+    inputRecorder()?.reject(`\`${path}\` is not a regular file`);
     return readDevice(fd, path);
   } finally {
     closeSync(fd);

@@ -9,7 +9,7 @@ const MAX_NAMED = 20;
 
 /** How to come by a registry that is whole again. */
 export const MEND_LOST_BLOBS =
-  'put each file back from another copy of the registry, or delete its version for good ' +
+  'restore each file from another copy of the registry, or delete its version permanently ' +
   '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
 
 /** Those that the records still tell of: of the others the version was deleted while it was copied. */

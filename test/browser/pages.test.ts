@@ -155,11 +155,11 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, 'admin-crates');
     await page.getByRole('link', { name: 'Delete… shell-part-45', exact: true }).click();
     await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-4');
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('alert').waitFor();
     await keepPicture(page, 'admin-delete');
     await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-45');
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('status').getByText('The crate was deleted.').waitFor();
     await page.goto('/admin/audit?crate=shell-part-45');
     await page.getByRole('cell', { name: 'delete crate' }).waitFor();

@@ -252,7 +252,7 @@ describe('commands', () => {
       '\nhelp: pass `--offline` to use only what is already downloaded',
     );
     expect(await help(['info', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
-    expect(await help(['search', 'log'])).toContain('nobody answers there');
+    expect(await help(['search', 'log'])).toContain('the server does not respond');
     expect(await help(['search', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
   });
 

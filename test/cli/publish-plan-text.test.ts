@@ -32,7 +32,7 @@ test('a plan of everything', () => {
      b v1.0.0: new version, latest is 0.9.0
   2. c v1.0.0: new crate; needs a, b
      d v1.0.0: already published
-     e v1.0.0: cannot be published, since it depends in a circle on f in a circle
+     e v1.0.0: cannot be published, since it depends in a circle on f
      g v0.0.0: not published (\`publish = false\`)
 the packages under 2 follow when those under 1 are in the index
 with the rate limits of this registry, this takes 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)

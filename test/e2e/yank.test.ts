@@ -310,7 +310,7 @@ describe('with a registry of tsreg serve', () => {
     expect(status).toBe(0);
     expect(await yanked('one')).toEqual(['0.9.0', '1.0.0', '1.1.0']);
     const again = await user.run(['yank', 'one@<2', ...mock]);
-    expect(again.stderr).toContain('note: nothing to yank: all named versions are already ${verb}ed\n');
+    expect(again.stderr).toContain('note: nothing to yank: all named versions are already yanked\n');
     expect(again.status).toBe(0);
   });
 

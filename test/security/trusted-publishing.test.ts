@@ -154,7 +154,7 @@ describe('the keys of an issuer', () => {
     const [status, text] = await exchange(job({ iss: url }));
     expect([status, JSON.parse(text)]).toEqual([
       503,
-      { errors: [{ detail: `the keys of the issuer \`${url}\` cannot be had` }] },
+      { errors: [{ detail: `cannot get the keys of the issuer \`${url}\`` }] },
     ]);
     expect(JSON.stringify(logged)).toMatch(/slow|stall|time/i);
     silent.close();

@@ -84,7 +84,7 @@ describe('a registry is verified', () => {
     expect((await verifyStore(registry.store, options)).problems).toEqual([]);
     await changeRecords(registry.location, "UPDATE versions SET downloads = 1 WHERE version = '1.0.0'");
     expect((await verifyStore(registry.store, options)).problems).toMatchObject([
-      { crate: 'foo', version: null, message: expect.stringContaining('downloads') },
+      { crate: 'foo', version: null, message: expect.stringContaining('download count') },
     ]);
     expect(await problems()).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe('a disk that is full', () => {
     const failing = backupStore({ records: registry.store.records, blobs: blobs(code) }, folder);
     await expect(failing).rejects.toMatchObject({
       code: 'io',
-      hint: expect.stringContaining('make room on'),
+      hint: expect.stringContaining('free space on'),
     });
     expect(readdirSync(folder).sort()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
     await using other = await openTestRegistry();
@@ -336,7 +336,7 @@ describe('a disk that is full', () => {
     const snapshot = join(temp.path, 'snapshot.db');
     await snapshotRecords(large).saveSnapshot(snapshot);
     small.exec("INSERT INTO secrets (name, value) VALUES ('small', x'00'); PRAGMA max_page_count = 1");
-    const words = { code: 'io', hint: expect.stringContaining('make room on') };
+    const words = { code: 'io', hint: expect.stringContaining('free space on') };
     await expect(snapshotRecords(small).loadSnapshot(snapshot)).rejects.toMatchObject(words);
     expect(small.all('SELECT name FROM secrets')).toEqual([{ name: 'small' }]);
     for (const each of [large, small]) each.close();

@@ -111,8 +111,8 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
   });
 
   test.each([
-    ['1', 'the registry asks for a wait of 1 second; with `--max-wait 1m` to wait that long'],
-    ['61', 'the registry asks for a wait of 1 minute 1 second; with `--max-wait 2m` to wait that long'],
+    ['1', 'the registry asks for a wait of 1 second; pass `--max-wait 1m` to wait that long'],
+    ['61', 'the registry asks for a wait of 1 minute 1 second; pass `--max-wait 2m` to wait that long'],
     ['86400', 'the registry asks for a wait of 1 day'],
     [null, 'the registry is busy; pass `--max-wait 5m` to retry for five minutes'],
   ])('says how a registry is waited for that asks for %j seconds', async (wanted, hint) => {

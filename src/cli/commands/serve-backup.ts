@@ -56,7 +56,7 @@ async function restore(invocation: Invocation): Promise<void> {
   try {
     const { crates, users } = await store.records.count();
     if (crates + users > 0 && !isGiven(invocation.values, 'yes')) {
-      const message = `there is a registry in ${describeLocation(location)}, which would be replaced: say so with \`--yes\``;
+      const message = `a registry is already in ${describeLocation(location)}: pass \`--yes\` to replace it`;
       throw new TsregError(message, { code: 'usage' });
     }
     const failure = `failed to restore the registry from \`${folder}\``;

@@ -98,7 +98,7 @@ ${csrfField(frame)}
 ${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
 ${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuse })}
 ${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
-<div class="acts-row"><button class="danger">Delete for good</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
+<div class="acts-row"><button class="danger">Delete permanently</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
 </form>`,
   });
 }

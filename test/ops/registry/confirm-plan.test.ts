@@ -22,12 +22,18 @@ test.each([true, false])('who is asked decides: %s', async (answer) => {
   };
   const confirming = confirmPlan(plan, { isGiven: false, ask }, context);
   if (answer) await confirming;
-  else await expect(confirming).rejects.toMatchObject({ message: 'cancelled: nothing was changed', code: 'aborted' });
+  else
+    await expect(confirming).rejects.toMatchObject({
+      message: 'cancelled: nothing was changed',
+      code: 'aborted',
+    });
   expect(lines).toEqual([NOTE]);
   expect(questions).toEqual(['Do you want to yank 2 versions?']);
 });
 
 test('where nobody can be asked, nothing is done', async () => {
   const { context } = recordingContext();
-  await expect(confirmPlan(plan, { isGiven: false, ask: null }, context)).rejects.toThrow('Use `--yes`');
+  await expect(confirmPlan(plan, { isGiven: false, ask: null }, context)).rejects.toThrow(
+    'cannot ask for confirmation',
+  );
 });

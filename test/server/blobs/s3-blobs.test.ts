@@ -140,7 +140,7 @@ describe('a blob', () => {
 
   it('has no key that leads elsewhere', async () => {
     for (const key of ['', '../x', 'a'.repeat(64), `${'a'.repeat(64)}-../../../../etc`]) {
-      await expect(blobs.open(key)).rejects.toThrow('is no key of a blob');
+      await expect(blobs.open(key)).rejects.toThrow('is not a valid key of a blob');
     }
   });
 
@@ -248,7 +248,7 @@ describe('a store that is not well', () => {
     await expect(blobs.open(key)).rejects.toMatchObject({ code: 'auth' });
     failing('GET', { kind: 'status', status: 404, code: 'NoSuchBucket' });
     await expect(blobs.open(key)).rejects.toMatchObject({
-      ...{ code: 'config', hint: expect.stringContaining('make the bucket') },
+      ...{ code: 'config', hint: expect.stringContaining('create the bucket') },
     });
     // As versitygw says it: the object may well be there.
     failing('GET', { kind: 'status', status: 404, code: 'XAdminUserNotFound' });

@@ -78,7 +78,7 @@ describe('a new crate', () => {
   it('is refused while nobody knows whether the upstream has the name', async () => {
     mount([], [{ kind: 'refuse' }]);
     await expect(send('below')).rejects.toThrow(
-      /^whether the upstream has a crate named `below` cannot be found out; .* `tsreg serve own-name add below`\ncannot get /,
+      /^cannot check whether the upstream has a crate named `below`; .* `tsreg serve own-name add below`\ncannot get /,
     );
     await mirror.upstream.close();
     mirror = openMirror(registry, `${server.url}/up/`, { isOffline: true });

@@ -1,0 +1,95 @@
+// `npm run wording`: fails on phrases that the style of this project retires, in the README, docs, man pages and in all
+// messages, help and pages of src. Code in backticks is not looked at.
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { readSources } from './check-layers.mjs';
+import { listMessages } from './list-messages.mjs';
+
+/** Each phrase, and what to write instead. */
+export const RETIRED = [
+  // Noun clauses in place of nouns: name the thing or the person.
+  [/\bwhoever\b/i, 'the user, the publisher, the operator, …'],
+  [/\bwhat is kept\b|\bkept between runs\b/i, 'the cache'],
+  [/\bwhat (?:is|was) (?:there|asked for)\b/i, 'the noun it stands for'],
+  [/\bwhose (?:a|the) token is\b/i, 'which user the token belongs to'],
+  // Passives and negations that sound translated: say who does what.
+  [/\b(?:is|are|be) (?:had|told of|waited for|looked into|made anew|taken word)\b/i, 'an active verb'],
+  [/\bnobody can be\b/i, 'cannot …'],
+  [/(?<!there )\b(?:is|are) no (?:terminal|file|folder|key|name|address|signed|path)\b/i, 'is not a …'],
+  [/\bdone by halves\b/i, 'completely or not at all'],
+  [/\bbehind (?:the|its) (?:end|name|archive)\b|\bgoes on behind\b/i, 'after'],
+  [/\bdoes not fit (?:to|any more)\b/i, 'does not match'],
+  [/\bsay so with\b|\bsays which (?:are|there are)\b/i, 'pass `--flag`; `command` lists them'],
+  [/\bwhere there is none\b|\bif there is none of\b/i, 'if it does not exist'],
+  [/\bfor want of\b|\bas it is (?:no|to be)\b/i, 'without; because'],
+  [/\btakes? the word of\b/i, 'add a trusted publisher'],
+  [/\bis of no (?:crate|version)\b/i, 'belongs to no …'],
+  // One word for each concept.
+  [/\bset(?:s|ting)? (?:a name )?aside\b|\b(?<!its )own names?\b/i, 'reserved name'],
+  [/\bregistry of (?:one's|your) own\b/i, 'private registry'],
+  [/\b(?:part|registry|backend|store|upstream) (?:that )?is away\b/i, 'the failed backend; does not respond'],
+  [/\bstand-?ins?\b/i, 'shim'],
+  [/\bdependency forest\b|\bthe forest\b/i, 'dependency tree'],
+  [/\b(?:recalled|remembered) (?:from|by|between)\b/i, 'cached'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bmakes? (?:a|its|their|your) (?:user|token|database|bucket)\b/i, 'create'],
+];
+
+const ANY = new RegExp(RETIRED.map(([{ source }]) => source).join('|'), 'i');
+
+/** Text without its code: blocks between fences, and words in backticks. */
+function withoutCode(text) {
+  const blank = (code) => code.replace(/[^\n]/g, ' ');
+  return text.replace(/^( *)```[^]*?^\1```/gm, blank).replace(/`[^`\n]*`|<code>.*?<\/code>/g, blank);
+}
+
+/** The retired phrases in a text: `line` within it, `phrase` and `instead`. */
+export function findRetired(text) {
+  const prose = withoutCode(text);
+  return RETIRED.flatMap(([pattern, instead]) =>
+    [...prose.matchAll(new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`))].map(
+      ({ index, 0: phrase }) => ({
+        line: prose.slice(0, index).split('\n').length,
+        phrase: phrase.replace(/\s+/g, ' '),
+        instead,
+      }),
+    ),
+  );
+}
+
+/** Paths of the pages that are checked, relative to the root. */
+function pagesOf(root) {
+  const below = (folder, ending) =>
+    readdirSync(path.join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
+      .map((name) => path.join(folder, name));
+  return ['SECURITY.md', ...below('docs', '.md')].filter((page) => !ABOUT_HELP.test(page));
+}
+
+/** Help and what is made of it. */
+const ABOUT_HELP = /^docs.(?:commands|login|serve-commands)\.md$|^cli\/commands\//;
+
+function findInSources(sources) {
+  // To parse all files takes a second, and few have such a phrase outside of comments.
+  const suspects = new Map(
+    [...sources].filter(
+      ([file, text]) => !ABOUT_HELP.test(file) && ANY.test(text.replace(/^ *(?:\/?\*|\/\/).*/gm, '')),
+    ),
+  );
+  return listMessages(suspects).flatMap(({ file, line, text, isCargos }) =>
+    isCargos ? [] : findRetired(text).map((found) => ({ ...found, place: `src/${file}:${line}` })),
+  );
+}
+
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
+  const root = path.dirname(import.meta.dirname);
+  const inPages = pagesOf(root).flatMap((page) =>
+    findRetired(readFileSync(path.join(root, page), 'utf8')).map((found) => ({
+      ...found,
+      place: `${page}:${found.line}`,
+    })),
+  );
+  const all = [...inPages, ...findInSources(readSources(root))];
+  for (const { place, phrase, instead } of all) console.error(`${place} "${phrase}": write ${instead}`);
+  process.exitCode = all.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../helpers/project-root.ts';
+
+interface ListedMessage {
+  readonly file: string;
+  readonly text: string;
+  readonly isCargos: boolean;
+}
+
+const scripts = path.join(projectRoot, 'scripts');
+const { readSources }: { readSources: (root: string) => ReadonlyMap<string, string> } = await import(
+  path.join(scripts, 'check-layers.mjs')
+);
+const { listMessages }: { listMessages: (files: ReadonlyMap<string, string>) => readonly ListedMessage[] } =
+  await import(path.join(scripts, 'list-messages.mjs'));
+const { findRetired }: { findRetired: (text: string) => readonly { line: number; phrase: string }[] } =
+  await import(path.join(scripts, 'check-wording.mjs'));
+
+/** A command of Rust's programs in backticks or `<code>`, or the advice to run or get one. */
+const NAMES_RUST =
+  /(?:`|<code>)(?:cargo|rustc|rustup) [-a-z{]|\b(?:[Rr]un|[Uu]se|[Ii]nstall|[Ii]nvoke|[Tt]ry|[Uu]pdate|[Ss]witch)\b[^.\n]{0,30}\b(?:[Cc]argo|rustc|rustup|nightly)\b(?!\.toml)|^(?:cargo|rustc|rustup) -?[a-z]/;
+
+/** Messages that name one all the same: the file, how the text begins or what it contains, and why. */
+const EXCEPTIONS = [
+  ['cli/unknown-command.ts', 'on a machine with Rust', 'building'],
+  ['cli/unknown-command.ts', 'invoke `cargo` through `rustup`', 'under the name cargo only'],
+  ['cli/unknown-command.ts', 'find a package to install', 'under the name cargo only'],
+  ['cli/commands/vendor.ts', 'has been merged into Cargo', 'flags that only the name cargo has'],
+  ['ops/graph/missing-values.ts', 'rustup target list', "part of cargo's words"],
+  ['ops/platform/target-platform.ts', 'could not find specification', 'under the name cargo only'],
+  ['ops/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
+  ['server/pages/account-page.ts', 'The token “', 'users of a registry have either program'],
+  ['credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
+  ['metadata/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
+] as const;
+
+describe("messages of tsreg's own mode", () => {
+  const naming = listMessages(readSources(projectRoot)).filter(
+    ({ text, isCargos }) => !isCargos && NAMES_RUST.test(text),
+  );
+  const matches = (
+    { file, text }: ListedMessage,
+    [place, part]: readonly [string, string, string],
+  ): boolean => file === place && text.includes(part);
+
+  it('tell nobody to run cargo, rustc or rustup, except for building', () => {
+    expect(naming.filter((message) => !EXCEPTIONS.some((one) => matches(message, one)))).toEqual([]);
+  });
+
+  it('need every exception', () => {
+    expect(EXCEPTIONS.filter((one) => !naming.some((message) => matches(message, one)))).toEqual([]);
+  });
+});
+
+describe('the list of messages', () => {
+  const textsOf = (source: string): readonly string[] =>
+    listMessages(new Map([['a.ts', source]])).map(({ text, isCargos }) =>
+      isCargos ? `cargo: ${text}` : text,
+    );
+
+  it('has texts with what is computed in braces, joined ones as one', () => {
+    expect(textsOf("f(`one two ${n}`); g('three ' + x + ' four five' + `six ${`seven eight`}`);")).toEqual([
+      'one two {n}',
+      'three {…} four fivesix {`seven eight`}',
+      'seven eight',
+    ]);
+  });
+
+  it("tells cargo's words from tsreg's", () => {
+    expect(textsOf("new Wording('please run it', `please run ${x} cargo`)")).toEqual([
+      'please run it',
+      'cargo: please run {x} cargo',
+    ]);
+  });
+
+  it('has no names, imports or SQL', () => {
+    expect(textsOf("import a from 'a b'; f('word'); g('SELECT one FROM two');")).toEqual([]);
+  });
+});
+
+describe('the check of wording', () => {
+  it('finds retired phrases with their lines, also across a line break', () => {
+    expect(findRetired('Good.\nWhoever does\nnobody\ncan be\n')).toEqual([
+      expect.objectContaining({ line: 2, phrase: 'Whoever' }),
+      expect.objectContaining({ line: 3, phrase: 'nobody can be' }),
+    ]);
+  });
+
+  it('does not look at code', () => {
+    expect(findRetired('`whoever` <code>whoever</code>\n```sh\nwhoever\n```\n')).toEqual([]);
+  });
+});
