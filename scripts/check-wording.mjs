@@ -73,7 +73,7 @@ function findInSources(sources) {
   // To parse all files takes a second, and few have such a phrase outside of comments.
   const suspects = new Map(
     [...sources].filter(
-      ([file, text]) => !ABOUT_HELP.test(file) && ANY.test(text.replace(/^ *(?:\/?\*|\/\/).*/gm, '')),
+      ([file, text]) => !ABOUT_HELP.test(file) && ANY.test(proseOf(text)),
     ),
   );
   return listMessages(suspects).flatMap(({ file, line, text, isCargos }) =>

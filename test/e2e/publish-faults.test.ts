@@ -219,7 +219,7 @@ describe('a version that the index had before, yanked', () => {
       ...['-p', 'first', '--json', '--wait', '1s', '--max-wait', '3s'],
     ]);
     expect([status, states(stdout)]).toEqual([101, { first: 'refused' }]);
-    expect(stderr).toContain('the registry had this version of `first` before it was sent, yanked');
+    expect(stderr).toContain('the registry had this version of `first` before, yanked');
     expect(stderr).not.toContain('Published');
     expect(uploads).toEqual(['first']);
   });
