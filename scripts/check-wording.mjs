@@ -69,12 +69,15 @@ function pagesOf(root) {
 /** Help and what is made of it. */
 const ABOUT_HELP = /^docs.(?:commands|login|serve-commands)\.md$|^cli\/commands\//;
 
+/** A source file without its comments, and with texts that `+` joins in one. */
+function proseOf(source) {
+  return source.replace(/^ *(?:\/?\*|\/\/).*/gm, '').replace(/['"`] \+\n *['"`]/g, '');
+}
+
 function findInSources(sources) {
   // To parse all files takes a second, and few have such a phrase outside of comments.
   const suspects = new Map(
-    [...sources].filter(
-      ([file, text]) => !ABOUT_HELP.test(file) && ANY.test(proseOf(text)),
-    ),
+    [...sources].filter(([file, text]) => !ABOUT_HELP.test(file) && ANY.test(proseOf(text))),
   );
   return listMessages(suspects).flatMap(({ file, line, text, isCargos }) =>
     isCargos ? [] : findRetired(text).map((found) => ({ ...found, place: `src/${file}:${line}` })),
