@@ -131,7 +131,7 @@ describe('starting', () => {
     const options = { cwd: temp.path, env };
     const { status, stderr } = await runProgram(withoutRootRights(tsregProgram()), args, options);
     chmodSync(file, 0o700);
-    expect([status, stderr]).toEqual([101, expect.stringContaining(`\`${file}\` cannot be written`)]);
+    expect([status, stderr]).toEqual([101, expect.stringContaining(`\`${file}\` is not writable`)]);
     expect(stderr).toContain('Permission denied');
   });
 

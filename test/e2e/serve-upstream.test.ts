@@ -98,7 +98,7 @@ it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, a
   const { bytes } = publishBody({ name: 'leaf_lib', version: '9.0.0' });
   expect(await publish(mirror, bob, bytes)).toEqual([
     502,
-    expect.stringContaining('whether the upstream has a crate named `leaf_lib` cannot be found out'),
+    expect.stringContaining('cannot check whether the upstream has a crate named `leaf_lib`'),
   ]);
   const ownName = (...args: readonly string[]): Promise<RunResult> =>
     run(['serve', 'own-name', ...args, ...data]);
