@@ -105,7 +105,7 @@ describe('with a registry that is written down', () => {
     expect(stderr).toContain(
       'note: going to change the owners of 2 crates in registry `mock`:\n' +
         '      a: add ["x"], remove ["y"]\n      b: add ["x"], remove ["y"]\n' +
-        'error: nothing was done: nobody can be asked, as this is no terminal\n',
+        'error: cannot ask for confirmation: stdin is not a terminal\n',
     );
     expect(status).toBe(101);
     expect(registry.calls()).toEqual([]);

@@ -343,7 +343,7 @@ describe('publish --trusted-publishing', () => {
     user.write([{ name: 'trusted-b' }]);
     const { status, stderr } = await user.publish(['--trusted-publishing', '-p', 'trusted-b'], { ...env });
     expect([status, stderr]).toEqual([101, expect.stringContaining(advice)]);
-    expect(stderr).toContain('this job has no identity');
+    expect(stderr).toContain('this CI job has no identity');
   });
 });
 
