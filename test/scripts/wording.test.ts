@@ -19,7 +19,7 @@ const { findRetired }: { findRetired: (text: string) => readonly { line: number;
 
 /** A command of Rust's programs in backticks or `<code>`, or the advice to run or get one. */
 const NAMES_RUST =
-  /(?:`|<code>)(?:cargo|rustc|rustup) [-a-z{]|\b(?:[Rr]un|[Uu]se|[Ii]nstall|[Ii]nvoke|[Tt]ry|[Uu]pdate|[Ss]witch)\b[^.\n]{0,30}\b(?:[Cc]argo|rustc|rustup|nightly)\b(?!\.toml)|^(?:cargo|rustc|rustup) -?[a-z]/;
+  /(?:`|<code>)(?:cargo|rustc|rustup) [-a-z{]|\b(?:[Rr]un|[Uu]se|[Ii]nstall|[Ii]nvoke|[Tt]ry|[Uu]pdate|[Ss]witch)\b[^.\n]{0,30}\b(?:[Cc]argo|rustc|rustup|nightly)\b(?!\.\w)|^(?:cargo|rustc|rustup) -?[a-z]/;
 
 /** Messages that name one all the same: the file, how the text begins or what it contains, and why. */
 const EXCEPTIONS = [
