@@ -6,7 +6,7 @@ test('work that never ends fails once nothing is left to wait for', async () => 
   const process = new EventEmitter();
   const work = orStalled(new Promise(() => {}), process);
   process.emit('beforeExit');
-  await expect(work).rejects.toThrow('nothing is left to wait for');
+  await expect(work).rejects.toThrow('the event loop is empty');
 });
 
 test('work that ends is not looked after any more', async () => {

@@ -32,8 +32,8 @@ describe('an address of a bucket', () => {
   });
 
   it.each([
-    ['s3://', 'no name of a bucket'],
-    ['s3://b', 'no name of a bucket'],
+    ['s3://', 'the name of the bucket is not valid'],
+    ['s3://b', 'the name of the bucket is not valid'],
     ['s3://crates/a//b', 'a prefix has'],
     ['s3://crates/a%20b', 'a prefix has'],
     ['s3://crates?secret=geheim', 'expected each of'],
@@ -41,8 +41,8 @@ describe('an address of a bucket', () => {
     ['s3://crates?path-style=yes', '`path-style` is'],
     ['s3://crates?endpoint=here:9000', 'the endpoint is no address'],
     ['s3://crates?endpoint=http://key:geheim@here', 'must not hold credentials'],
-    ['s3://key:geheim@crates', 'keys do not belong there'],
-    ['s3://crates?region=eu/west', 'no name of a region'],
+    ['s3://key:geheim@crates', 'keys are not allowed here'],
+    ['s3://crates?region=eu/west', 'the name of the region is not valid'],
   ])('is refused if it is %s, without being repeated', (url, reason) => {
     let message = '';
     try {

@@ -27,7 +27,7 @@ it.each([
   ['53300', 'network', 'max_connections'],
   ['53100', 'network', 'make room'],
   ['ECONNREFUSED', 'network', 'is the database running'],
-  ['ENOTFOUND', 'network', 'no host of that name'],
+  ['ENOTFOUND', 'network', 'no host has this name'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'network', 'NODE_EXTRA_CA_CERTS'],
 ])('%s is told with what to do', (code, kind, hint) => {
   expect(asDatabaseError(failure(code))).toMatchObject({ code: kind, hint: expect.stringContaining(hint) });

@@ -164,7 +164,7 @@ describe('is neither kept nor sent', () => {
         response.writeHead(200, { 'content-length': bytes.length - 10 });
         response.end(bytes);
       },
-      /checksum is not the one/,
+      /checksum does not match the index/,
     ],
     [
       'where more comes than is taken',
@@ -181,7 +181,7 @@ describe('is neither kept nor sent', () => {
       (response) => void response.write(bytes.subarray(0, 5_000_000)),
       /\[28\] Timeout was reached/,
     ],
-    ['where it is empty', (response) => void response.end(), /checksum is not the one/],
+    ['where it is empty', (response) => void response.end(), /checksum does not match the index/],
     [
       'where it comes in an encoding',
       (response) => {
