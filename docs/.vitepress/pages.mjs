@@ -127,5 +127,10 @@ export function sidebar(root) {
     throw new Error(
       `the sidebar in docs/.vitepress/pages.mjs needs changes: ${[...lacking, ...unknown].join(', ')}`,
     );
-  return Object.entries(groups).map(([text, group]) => ({ text, collapsed: false, items: entriesOf(group) }));
+  // A group opens on its pages by itself: closed ones leave the names of all groups in sight.
+  return Object.entries(groups).map(([text, group], index) => ({
+    text,
+    collapsed: index > 0,
+    items: entriesOf(group),
+  }));
 }
