@@ -286,7 +286,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByText('The token “by hand” was made.').waitFor();
+    await page.getByText('The token “by hand” was created.').waitFor();
     const [token] = (await site.store.records.listTokens(1)).slice(-1);
     expect(token).toMatchObject({
       name: 'by hand',

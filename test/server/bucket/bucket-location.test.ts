@@ -39,7 +39,7 @@ describe('an address of a bucket', () => {
     ['s3://crates?secret=geheim', 'expected each of'],
     ['s3://crates?region=a&region=b', 'expected each of'],
     ['s3://crates?path-style=yes', '`path-style` is'],
-    ['s3://crates?endpoint=here:9000', 'the endpoint is no address'],
+    ['s3://crates?endpoint=here:9000', 'the endpoint is not an address'],
     ['s3://crates?endpoint=http://key:geheim@here', 'must not hold credentials'],
     ['s3://key:geheim@crates', 'keys are not allowed here'],
     ['s3://crates?region=eu/west', 'the name of the region is not valid'],

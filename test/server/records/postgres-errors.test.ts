@@ -25,7 +25,7 @@ it.each([
   ['3D000', 'io', 'CREATE DATABASE'],
   ['42501', 'io', 'serve migrate --dry-run'],
   ['53300', 'network', 'max_connections'],
-  ['53100', 'network', 'make room'],
+  ['53100', 'network', 'free space'],
   ['ECONNREFUSED', 'network', 'is the database running'],
   ['ENOTFOUND', 'network', 'no host has this name'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'network', 'NODE_EXTRA_CA_CERTS'],
