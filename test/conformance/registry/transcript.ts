@@ -95,7 +95,7 @@ const allowances: readonly Allowance[] = [
     why: 'what to do now, where the words of cargo do not say it',
     apply: (text) =>
       text.replace(
-        /(?:\nhelp: (?:the refused token came|the registry does not know one of|most registries show|run `tsreg login|pass `--offline`|it does not match|`registries|(?:name the crate, or )?go to the folder|`\w+` needs the|paste the token|a version (?:can be published only once|has three numbers)|put the version after|no crate has this name|versions that are not).*\n)+$/,
+        /(?:\n(?:\u001b\[\d+m)*help(?:\u001b\[0m)?: (?:the refused token came|the registry does not know one of|most registries show|run `tsreg login|pass `--offline`|it does not match|`registries|(?:name the crate, or )?go to the folder|`\w+` needs the|paste the token|a version (?:can be published only once|has three numbers)|put the version after|no crate has this name|versions that are not).*\n)+$/,
         '',
       ),
   },
