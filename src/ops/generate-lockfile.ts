@@ -30,9 +30,9 @@ async function resolveAndWrite(
   { context }: LockRun,
 ): Promise<UpdateResult> {
   const { report } = context;
-  const pass = new LockPass(options);
+  const pass = new LockPass(options, report);
   const lockFile = new LockFile({ ...options, pass });
-  const solved = await pass.solve(null, report);
+  const solved = await pass.solve(null);
   let text: string | null;
   for (;;) {
     const original = lockFile.readText();

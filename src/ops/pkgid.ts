@@ -14,6 +14,7 @@ import { collectPathSources } from '../resolve/path-packages.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { missingSpec } from './graph/missing-values.ts';
+import { loadPathPackage } from './lock/load-path-package.ts';
 import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
 import { specOptions } from './workspace/spec-options.ts';
 
@@ -73,12 +74,6 @@ function pathSourcesOf(
   return collectPathSources({
     members: members.map(({ summary }) => summary),
     overriding: () => [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),
-    pathPackage: (source) => {
-      try {
-        return manifests.loadPathSource(source).summary;
-      } catch {
-        return null; // What cannot be read is in no lock file either.
-      }
-    },
+    pathPackage: (source) => loadPathPackage(source, { manifests, report }),
   });
 }

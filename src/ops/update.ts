@@ -90,21 +90,21 @@ async function updateOnce(
   const { precise, dryRun, verbosity } = options;
   const { workspace, context } = run;
   const { report } = context;
-  const pass = new LockPass(opened);
+  const pass = new LockPass(opened, report);
   const lockFile = new LockFile({ ...opened, pass });
   const { text: original, lockfile } = lockFile.read();
   if (lockfile === null && precise === null) return writeNewLockFile(run);
   // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
-  const before = lockfile ?? (await pass.solve(null, report)).lockfile;
+  const before = lockfile ?? (await pass.solve(null)).lockfile;
   const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
-  const again = lockfile === null ? new LockPass({ ...opened, catalog }) : pass;
+  const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
   const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
   for (const source of choices.sources) await catalog.renew(source);
   if (lockfile === null) {
     // What was just resolved is no lock file: registries are asked for it once more.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
   }
-  const solved = await again.solve(before, report, choices);
+  const solved = await again.solve(before, choices);
   await reportUpdate(solved, {
     catalog,
     report,

@@ -1,11 +1,12 @@
 /** Which packages a repository, or a folder named by the `paths` configuration, holds. */
 import { errnoOf, osError } from '../disk/errno.ts';
-import { type Snippet, TsregError } from '../errors/error.ts';
+import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import type { Entry, Files } from '../files/files.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Report } from '../report/report.ts';
+import { reportSnippets } from '../report/report-snippets.ts';
 import { FolderPackages } from './folder-packages.ts';
 import type { LoadManifest } from './load-package.ts';
 
@@ -58,10 +59,7 @@ class PackageWalk {
   finish(root: string): FolderPackages {
     const isEmpty = this.#packages.size === 0;
     const last = isEmpty ? this.#failures.pop() : undefined;
-    for (const failure of this.#failures) {
-      const snippet = snippetOf(failure);
-      if (snippet !== null) this.#context.report.snippet(snippet);
-    }
+    for (const failure of this.#failures) reportSnippets(failure, this.#context.report);
     if (!isEmpty) return this.#packages;
     if (last !== undefined) throw last;
     const hint = this.#context.files.exists(`${root}/cargo.toml`)
@@ -122,9 +120,4 @@ class PackageWalk {
     if (this.#source.kind !== 'git') throw missing;
     this.#failures.push(missing);
   }
-}
-
-function snippetOf(error: unknown): Snippet | null {
-  for (let at = error; at instanceof TsregError; at = at.cause) if (at.snippet !== null) return at.snippet;
-  return null;
 }

@@ -2,7 +2,8 @@
 import type { PackageCache } from '../../disk/package-cache.ts';
 import { TsregError } from '../../errors/error.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
-import type { OperationContext, Report } from '../../report/report.ts';
+import { type OperationContext, type Report, reportTo } from '../../report/report.ts';
+import { reportSnippets } from '../../report/report-snippets.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { Summary } from '../../summary/summary.ts';
@@ -105,7 +106,8 @@ async function resolve(
   try {
     const opened = run.open({ cache, earlier: null });
     catalog = opened.catalog;
-    const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened) }).read();
+    // `lockWorkspace` reads it again, and says what is wrong with path packages.
+    const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened, reportTo({})) }).read();
     const { lockPass } = await lockWorkspace(opened, run.context);
     const locked = new Set(lockfile?.packages.map(({ id }) => id.key));
     return { resolved: { resolution: lockPass, locked }, catalog };
@@ -134,7 +136,5 @@ function highest(summaries: readonly Summary[]): Summary | null {
 /** A workspace that cannot be used counts for none. What is wrong in its files is shown all the same. */
 function passOver(error: unknown, report: Report): void {
   if (!(error instanceof TsregError) || error.code === 'bug' || error.code === 'aborted') throw error;
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at.snippet !== null) report.snippet(at.snippet);
-  }
+  reportSnippets(error, report);
 }

@@ -4,7 +4,7 @@ import { readLockFile } from '../../disk/read-lock-file.ts';
 import { replaceLockFile } from '../../disk/replace-lock-file.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
-import { type LockfileContext, parseLockfile, type PathSources } from '../../lockfile/parse-lockfile.ts';
+import { type LockfileContext, parseLockfile } from '../../lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../../lockfile/plan-write.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LockPass } from './lock-pass.ts';
@@ -65,11 +65,10 @@ export class LockFile {
 
   #context(): LockfileContext {
     const { workspace, pass } = this.#options;
-    let pathSources: PathSources | null = null;
     this.#knownContext ??= {
       path: this.path,
       sources: workspace.manifests.sources,
-      pathSources: () => (pathSources ??= pass.pathSources()),
+      pathSources: () => pass.pathSources(),
     };
     return this.#knownContext;
   }

@@ -30,6 +30,7 @@ import {
   type PartialVersion,
 } from '../../version/partial-version.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { loadPathPackage } from './load-path-package.ts';
 import { resolveProblem } from './resolve-problem.ts';
 import type { RustVersion } from './rust-version.ts';
 
@@ -76,12 +77,15 @@ export class LockPass {
   readonly members: readonly Summary[];
   readonly replacements: readonly ReplacementRule[];
   readonly #options: LockPassOptions;
+  readonly #report: Report;
   readonly #memberRustVersions: readonly PartialVersion[];
   #knownPatches: readonly PatchEntry[] | null = null;
 
-  constructor(options: LockPassOptions) {
+  /** `report` receives warnings about patches, and the wrong lines of manifests of path packages. */
+  constructor(options: LockPassOptions, report: Report) {
     const { members, rootManifest } = options.workspace;
     this.#options = options;
+    this.#report = report;
     this.members = members.map(({ summary }) => summary);
     this.replacements = rootManifest.replacements.map(({ spec, dependency }) => {
       const parsed = parsePackageIdSpec(spec);
@@ -97,14 +101,15 @@ export class LockPass {
   }
 
   /**
-   * Resolves with all features, holding on to `before` but for what is let go. Reports what is wrong with patches.
+   * Resolves with all features, holding on to `before` but for what is let go. Reports what is wrong with patches
+   * and path packages.
    */
   async solve(
     before: Lockfile | null,
-    report: Report,
     { letGo = new Set(), precise = [] }: LockChoices = {},
   ): Promise<SolvedLockPass> {
     const { catalog, workspace, offlineFlag } = this.#options;
+    const report = this.#report;
     const { sources } = workspace.manifests;
     const previous = before === null ? null : previousOfLockfile(before);
     for (const { dependency } of this.#patches()) {
@@ -199,11 +204,8 @@ export class LockPass {
   }
 
   #pathPackage(source: SourceId): Summary | null {
-    try {
-      return this.#options.workspace.manifests.loadPathSource(source).summary;
-    } catch {
-      return null; // Whoever needs it will load it again, and fail.
-    }
+    const { manifests } = this.#options.workspace;
+    return loadPathPackage(source, { manifests, report: this.#report });
   }
 
   #honorsRustVersion(): boolean {

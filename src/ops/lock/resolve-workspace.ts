@@ -88,7 +88,8 @@ class WorkspaceResolver {
     this.#context = context;
     // Where no version is chosen, and so nothing is said of any, the compiler need not be asked.
     const isIdle = options.workspace.members.every(({ summary }) => summary.dependencies.length === 0);
-    this.#pass = new LockPass(isIdle ? { ...options, incompatibleRustVersions: 'allow' } : options);
+    const passOptions: LockPassOptions = isIdle ? { ...options, incompatibleRustVersions: 'allow' } : options;
+    this.#pass = new LockPass(passOptions, context.report);
     this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 
@@ -111,7 +112,7 @@ class WorkspaceResolver {
 
   async #lockPass(): Promise<SettledLock | null> {
     const { text: original, lockfile: before } = this.#lockFile.read();
-    const solved = await this.#pass.solve(before, this.#context.report);
+    const solved = await this.#pass.solve(before);
     const { lockfile } = solved;
     const text = this.#lockFile.plan(lockfile, original);
     if (text !== null) {

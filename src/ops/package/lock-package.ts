@@ -9,7 +9,7 @@ import { parseLockfile } from '../../lockfile/parse-lockfile.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { describePackage, displayRegistryName } from '../../package-id/describe.ts';
 import { isCratesIo } from '../../package-id/source-id.ts';
-import type { OperationContext } from '../../report/report.ts';
+import type { OperationContext, Report } from '../../report/report.ts';
 import { addedPackageNotes } from '../../resolve/added-packages.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import type { LocalRegistryWriter } from '../../sources/write-local-registry.ts';
@@ -41,19 +41,28 @@ export async function lockPackage(
 ): Promise<string> {
   const { config, made, workspace, isVerbose } = options;
   const { manifests } = workspace;
-  const before = readWorkspaceLock(options);
+  const before = readWorkspaceLock(options, report);
   const catalog = options.catalog.again(made?.overlay ?? null, report);
   const root = parentFolder(prepared.path);
   const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
-  const pass = new LockPass({
-    ...options,
-    // Where no version is chosen, the compiler need not be asked.
-    incompatibleRustVersions: prepared.summary.dependencies.length === 0 ? 'allow' : incompatibleRustVersions,
-    catalog,
-    workspace: { members: [prepared], rootManifest: prepared, resolver: prepared.resolver ?? '1', manifests },
-    patches: () => addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
-  });
-  const { lockfile } = await pass.solve(before, report);
+  const pass = new LockPass(
+    {
+      ...options,
+      // Where no version is chosen, the compiler need not be asked.
+      incompatibleRustVersions:
+        prepared.summary.dependencies.length === 0 ? 'allow' : incompatibleRustVersions,
+      catalog,
+      workspace: {
+        members: [prepared],
+        rootManifest: prepared,
+        resolver: prepared.resolver ?? '1',
+        manifests,
+      },
+      patches: () => addConfigPatches(prepared.patches, root, { config, sources: manifests.sources, report }),
+    },
+    report,
+  );
+  const { lockfile } = await pass.solve(before);
   // cargo reads how to download here, though nothing is downloaded.
   config.http();
   const packages = lockfile.packages.map(({ id }) => id);
@@ -74,12 +83,12 @@ export async function lockPackage(
   return encodeLockfile(lockfile, readComments(joinPath(root, 'Cargo.lock')));
 }
 
-function readWorkspaceLock(options: LockPackageOptions): Lockfile | null {
+function readWorkspaceLock(options: LockPackageOptions, report: Report): Lockfile | null {
   const { workspace, isDryRun, made } = options;
   const path = joinPath(workspace.root, 'Cargo.lock');
   const text = readLockFile(path);
   if (text === null) return null;
-  const pass = new LockPass({ ...options, incompatibleRustVersions: null });
+  const pass = new LockPass({ ...options, incompatibleRustVersions: null }, report);
   const context = { path, sources: workspace.manifests.sources, pathSources: () => pass.pathSources() };
   const lockfile = parseLockfile(text, context);
   return isDryRun && made !== null ? withMadeChecksums(lockfile, made) : lockfile;

@@ -1,0 +1,25 @@
+/** Path packages that need not exist. */
+import type { SourceId } from '../../package-id/source-id.ts';
+import type { Report } from '../../report/report.ts';
+import { reportSnippets } from '../../report/report-snippets.ts';
+import type { Summary } from '../../summary/summary.ts';
+import type { ManifestLoader } from '../../workspace/manifest-loader.ts';
+
+/** Where path packages are loaded from, and what is told if that fails. */
+export interface PathPackageOptions {
+  readonly manifests: Pick<ManifestLoader, 'loadPathSource'>;
+  readonly report: Report;
+}
+
+/**
+ * The package in the folder of a path source; null if it cannot be loaded. As with cargo, each call shows again which
+ * line of the manifest is wrong: if the package is needed, the resolver loads it once more, and fails.
+ */
+export function loadPathPackage(source: SourceId, { manifests, report }: PathPackageOptions): Summary | null {
+  try {
+    return manifests.loadPathSource(source).summary;
+  } catch (error) {
+    reportSnippets(error, report);
+    return null;
+  }
+}
