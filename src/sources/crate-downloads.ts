@@ -1,5 +1,5 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
-import { withContextAsync } from '../errors/error.ts';
+import { withContext, withContextAsync } from '../errors/error.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -21,10 +21,16 @@ export interface CrateDownload {
   readonly authorization: string | null;
 }
 
+/** What downloads depend on. */
+export interface CrateDownloadsOptions extends Pick<OperationContext, 'report'> {
+  /** How requests are repeated. As with cargo, this is read, and may fail, once the first download is announced. */
+  readonly retry: () => RetryOptions & OperationContext;
+}
+
 /** Downloads of one operation, and what is said about them. */
 export class CrateDownloads {
   readonly #transport: Transport;
-  readonly #options: RetryOptions & OperationContext;
+  readonly #options: CrateDownloadsOptions;
   readonly #pending = new Map<
     CrateDownload,
     { received: number; total: number; readonly startedAt: number }
@@ -34,16 +40,17 @@ export class CrateDownloads {
   #largest = { bytes: 0, name: '' };
   #startedAt: number | null = null;
 
-  constructor(transport: Transport, options: RetryOptions & OperationContext) {
+  constructor(transport: Transport, options: CrateDownloadsOptions) {
     this.#transport = transport;
     this.#options = options;
   }
 
   /**
    * Downloads one file and gives its bytes, unchecked, where they can be, in memory that threads share. Rejects with
-   * ``failed to download from `URL` `` and its cause.
+   * ``failed to download from `URL` `` and its cause. `wanted` is the same package, as its
+   * dependents name it.
    */
-  async download(crate: CrateDownload): Promise<Uint8Array> {
+  async download(crate: CrateDownload, wanted: PackageId): Promise<Uint8Array> {
     const { report } = this.#options;
     this.#startedAt ??= performance.now();
     if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
@@ -51,9 +58,11 @@ export class CrateDownloads {
     }
     const state = { received: 0, total: 0, startedAt: performance.now() };
     this.#pending.set(crate, state);
+    // Where this fails, the operation ends, and no other download is announced.
+    const retry = withContext(() => `failed to download \`${describePackage(wanted)}\``, this.#options.retry);
     this.#tick(null);
     try {
-      const body = await this.#get(crate, state);
+      const body = await this.#get(crate, { state, retry });
       this.#pending.delete(crate);
       report.progress(null);
       report.status('Downloaded', describePackage(crate.id));
@@ -88,7 +97,16 @@ export class CrateDownloads {
     report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
   }
 
-  async #get(crate: CrateDownload, state: { received: number; total: number }): Promise<Uint8Array> {
+  async #get(
+    crate: CrateDownload,
+    {
+      state,
+      retry,
+    }: {
+      readonly state: { received: number; total: number };
+      readonly retry: RetryOptions & OperationContext;
+    },
+  ): Promise<Uint8Array> {
     const { authorization, id, url } = crate;
     const transport = this.#transport;
     return withContextAsync(`failed to download from \`${url}\``, async () => {
@@ -105,7 +123,7 @@ export class CrateDownloads {
           this.#tick(null);
         },
       };
-      const { body } = await sendWithRetries(transport, request, this.#options);
+      const { body } = await sendWithRetries(transport, request, retry);
       return body;
     });
   }

@@ -195,7 +195,7 @@ async function fetchOne(
       }),
     });
   }
-  const downloading = options.downloads().download(crate);
+  const downloading = options.downloads().download(crate, summary.id);
   options.onBegun?.();
   const bytes = await downloading;
   await withReplacedAsync('download', source, () => keep(bytes, checksum, place));

@@ -63,8 +63,8 @@ export class RegistryAccess {
   /** Downloads of all registries together. */
   get downloads(): CrateDownloads {
     this.#downloads ??= new CrateDownloads(this.transport, {
-      ...this.retry,
-      accepts: (status) => status === 200,
+      report: this.#context.report,
+      retry: () => ({ ...this.retry, accepts: (status) => status === 200 }),
     });
     return this.#downloads;
   }
