@@ -71,7 +71,7 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   const wasDestinationSealed = await to.records.isSealed();
   let isDone = false;
   try {
-    options.report.status('Sealing', 'the records: changes are refused there from now on');
+    options.report.status('Locking', 'the source: it is read-only from now on');
     await from.records.seal();
     // Whoever serves the destination all the same may have taken changes since it was looked at, and takes no more.
     await to.records.seal();
@@ -192,7 +192,7 @@ async function verifyMoved(
     },
   };
   signal.throwIfAborted();
-  report.status('Verifying', 'every record against every .crate');
+  report.status('Verifying', 'every version against its .crate file');
   try {
     const { versions, bytes, problems } = await verifyStore(
       { records: to.records, blobs },

@@ -48,7 +48,7 @@ export function describeLocation(location: StoreLocation): string {
 /** The folder of a location that needs one. Throws a usage error where it was left out. */
 export function requireFolder({ dataFolder }: StoreLocation): string {
   if (dataFolder !== null) return dataFolder;
-  throw new TsregError('a registry needs a folder unless a database and an object store are named', {
+  throw new TsregError('no place for the registry: pass `--data`, or both `--database` and `--storage`', {
     code: 'usage',
   });
 }

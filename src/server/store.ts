@@ -156,7 +156,7 @@ export interface Records extends UpstreamRecords, StaticRecords {
   ping(): Promise<void>;
   /** What is wrong with the records in themselves; null for nothing. */
   findDamage(): Promise<string | null>;
-  /** The version of the form in which records are kept. */
+  /** The schema version of the records. */
   schemaVersion(): Promise<number>;
   /**
    * Refuses every change from now on that must not be lost, by whichever process, and waits for those under way. Those
@@ -170,14 +170,17 @@ export interface Records extends UpstreamRecords, StaticRecords {
   readonly sqlite?: string;
   /** How the database is asked; not there for one that is a file. */
   readonly figures?: () => RecordFigures;
-  /** Writes all records as they are at one moment to a new file, in a form that `loadSnapshot` reads. */
+  /** Writes all records as they are at one moment to a new file, which `loadSnapshot` reads. */
   saveSnapshot(path: string): Promise<void>;
   /**
    * Returns these records for changes in the name of `actor`. Each change checks in its own transaction, by the clock, that
    * the actor still has the rights that it had when it was read, and else throws `NoLongerAllowed`.
    */
   authorize(actor: Actor, clock: Clock): AuthorizedRecords;
-  /** Replaces all records at once by those of a snapshot, which is brought to the newest form where it is. Breaks a seal. */
+  /**
+   * Replaces all records at once by those of a snapshot, which is migrated in place to the newest schema version. Breaks
+   * a seal.
+   */
   loadSnapshot(path: string): Promise<void>;
 }
 

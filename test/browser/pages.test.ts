@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByLabel('Change owners').uncheck();
     await page.getByRole('textbox', { name: 'Crates', exact: true }).fill('tidepool*');
     await page.getByLabel('Expires').selectOption('30');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const note = page.getByRole('status');
     await note.getByRole('button', { name: 'Copy' }).click();
     await note.getByRole('button', { name: 'Copied' }).waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.goto('/me');
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('button', { name: 'Revoke ci of tidepool' }).click();
-    await page.getByRole('status').getByText('The token was revoked.').waitFor();
+    await page.getByRole('status').getByText('Token revoked.').waitFor();
     expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(0);
     await keepPicture(page, 'token-revoked');
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -145,8 +145,8 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, 'admin');
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByLabel('Login').fill('newcomer');
-    await page.getByRole('button', { name: 'Make the user' }).click();
-    await page.getByRole('status').getByText('The user was created.').waitFor();
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('status').getByText('User created.').waitFor();
     await page.getByLabel(/^Disabled/).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('disabled', { exact: true }).waitFor();
@@ -154,11 +154,11 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.goto('/admin/crates?q=shell-part-45');
     await keepPicture(page, 'admin-crates');
     await page.getByRole('link', { name: 'Delete… shell-part-45', exact: true }).click();
-    await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-4');
+    await page.getByLabel('Type shell-part-45 to confirm').fill('shell-part-4');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('alert').waitFor();
     await keepPicture(page, 'admin-delete');
-    await page.getByLabel('Write shell-part-45 to go on').fill('shell-part-45');
+    await page.getByLabel('Type shell-part-45 to confirm').fill('shell-part-45');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('status').getByText('The crate was deleted.').waitFor();
     await page.goto('/admin/audit?crate=shell-part-45');
@@ -174,20 +174,20 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByLabel('Claims').fill('repository=acme/tidepool\nref=refs/tags/v*');
     await page.getByLabel('Crates', { exact: true }).fill('tidepool tidepool-*');
     await page.getByLabel('User', { exact: true }).fill('nobody');
-    await page.getByRole('button', { name: 'Add the publisher' }).click();
+    await page.getByRole('button', { name: 'Add publisher' }).click();
     await page
       .getByRole('alert')
-      .getByText('There is no user “nobody”: “tsreg serve user nobody” makes one.')
+      .getByText('There is no user “nobody”: “tsreg serve user nobody” creates one.')
       .waitFor();
     await page.getByLabel('User', { exact: true }).fill('');
-    await page.getByRole('button', { name: 'Add the publisher' }).click();
-    await page.getByRole('status').getByText('The publisher was added.').waitFor();
+    await page.getByRole('button', { name: 'Add publisher' }).click();
+    await page.getByRole('status').getByText('Publisher added.').waitFor();
     await keepPicture(page, 'admin-publishers');
     await page.setViewportSize({ width: 360, height: 740 });
     await keepPicture(page, 'phone-admin-publishers');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await page.getByRole('button', { name: 'Remove publisher 1' }).click();
-    await page.getByRole('status').getByText('The publisher was removed').waitFor();
+    await page.getByRole('status').getByText('Publisher removed').waitFor();
   });
 
   it('fit a phone, whatever stands in them', async () => {
@@ -286,7 +286,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByText('The token “by hand” was created.').waitFor();
+    await page.getByText('Token “by hand” created.').waitFor();
     const [token] = (await site.store.records.listTokens(1)).slice(-1);
     expect(token).toMatchObject({
       name: 'by hand',

@@ -12,6 +12,7 @@ import { publishBody } from '../helpers/publish-body.ts';
 import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { missingForTyping, startTypedShell } from '../helpers/typed-shell.ts';
 import { RECORDS_ARE_ELSEWHERE, testLocation } from '../helpers/test-location.ts';
 import { blobKeys, changeBlob, FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
 import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
@@ -83,6 +84,31 @@ describe('starting', () => {
     expect([status, stdout]).toEqual([101, '']);
     expect(stderr).toContain(message);
     expect(existsSync(path.join(temp.path, 'never'))).toBe(false);
+  });
+
+  it.skipIf(missingForTyping() !== null).each([
+    ['that only this machine can reach a loopback address', [], /Only this machine can reach the registry\./],
+    [
+      'nothing about the reach of a public address',
+      ['--base-url', 'https://crates.example'],
+      /LOGIN .*\r\n\r\n$/,
+    ],
+  ])('says on a terminal %s (needs the program script of Linux)', async (what, flags, shown) => {
+    const folder = path.join(temp.path, what.replaceAll(' ', '-'));
+    const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0', ...flags];
+    await using shell = startTypedShell(
+      [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' '),
+      {
+        cwd: temp.path,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          HOME: temp.path,
+          SHELL: '/bin/sh',
+          ...(await serveEnv(args)),
+        },
+      },
+    );
+    await shell.type('', shown);
   });
 
   it('says which address is taken', async () => {
@@ -297,7 +323,7 @@ describe('serve publisher', () => {
 describe('serve user', () => {
   it('makes and changes users, who can then sign in or no longer do anything', async () => {
     const made = await serve(['user', 'erin', '--data', data, '--admin', '--name', 'Erin E.']);
-    expect([made.status, made.stderr.trim()]).toEqual([0, 'Made user erin']);
+    expect([made.status, made.stderr.trim()]).toEqual([0, 'Created user erin']);
     const changed = await serve(['user', 'erin', '--data', data, '--password'], 'a long password\n');
     expect([changed.status, changed.stderr.trim()]).toEqual([0, 'Changed user erin']);
     const short = await serve(['user', 'erin', '--data', data, '--password'], 'short\n');

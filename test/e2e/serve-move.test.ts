@@ -84,8 +84,8 @@ it('moves a registry that is served, and back', async () => {
   expect((await serve('move', ...sides([folder], here))).status).toBe(0);
   expect(await publish(registry, '1.2.0')).toBe(200);
   const late = await serveFolder('user', 'carol');
-  expect([late.status, late.stderr]).toEqual([101, expect.stringContaining('takes no changes here')]);
-  expect((await serve('move', '--undo', '--from', folder)).stderr).toContain('takes changes again');
+  expect([late.status, late.stderr]).toEqual([101, expect.stringContaining('is read-only here')]);
+  expect((await serve('move', '--undo', '--from', folder)).stderr).toContain('accepts changes again');
   expect((await serveFolder('user', 'carol')).status).toBe(0);
 });
 

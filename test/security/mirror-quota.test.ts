@@ -225,5 +225,5 @@ it('is whole for `serve verify` after an eviction, and during one', async () => 
 });
 
 it('refuses a quota that has no room for one archive', () => {
-  expect(() => open(50_000)).toThrow('`--upstream-quota` has no room for one file of `--max-upload`');
+  expect(() => open(50_000)).toThrow('`--upstream-quota` must not be smaller than `--max-upload`');
 });

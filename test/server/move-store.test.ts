@@ -197,7 +197,7 @@ describe('a registry is moved', () => {
   });
 
   it('or not at all: whoever interrupts it finds the source as it was', async () => {
-    for (const verb of ['Sealing', 'Moving', 'Verifying']) {
+    for (const verb of ['Locking', 'Moving', 'Verifying']) {
       const controller = new AbortController();
       const report = {
         status: (word: string) => (word === verb ? controller.abort(new Error(`at ${verb}`)) : undefined),
@@ -272,7 +272,7 @@ it('answers 503 to changes of a sealed registry, and reads as before', async () 
     await app.fetch(new Request(`http://127.0.0.1${where}`, { headers, ...init }), {});
   const refused = await ask('/api/v1/crates/foo/1.0.0/yank', { method: 'DELETE' });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
-  expect(await refused.text()).toContain('takes no changes here');
+  expect(await refused.text()).toContain('is read-only here');
   expect((await ask('/index/3/f/foo')).status).toBe(200);
   expect((await ask('/api/v1/crates/foo/1.0.0/download')).status).toBe(200);
 });

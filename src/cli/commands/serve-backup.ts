@@ -1,4 +1,4 @@
-/** `serve backup` and `serve restore`: copies of a registry of one's own, also while it is served. */
+/** `serve backup` and `serve restore`: copies of a private registry, also while it is served. */
 import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';

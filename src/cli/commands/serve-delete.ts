@@ -1,4 +1,4 @@
-/** `serve delete`: takes a crate, or a version of one, out of a registry of one's own for good. */
+/** `serve delete`: takes a crate, or a version of one, out of a private registry for good. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';

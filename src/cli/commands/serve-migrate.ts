@@ -1,4 +1,4 @@
-/** `serve migrate`: brings the database of a registry of one's own to the form of this program, or says how. */
+/** `serve migrate`: migrates the database of a private registry to the schema version of this release, or prints the SQL. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
@@ -17,7 +17,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const { database } = storeLocation(invocation);
   if (database === null) {
-    throw new TsregError('`serve migrate` is for databases: name one with `--database`', {
+    throw new TsregError('no database given: pass `--database postgres://…`', {
       code: 'usage',
     });
   }

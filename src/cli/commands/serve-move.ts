@@ -1,4 +1,4 @@
-/** `serve move`: a registry of one's own from one place to another, also while it is served. */
+/** `serve move`: a private registry from one place to another, also while it is served. */
 import { resolve } from 'node:path';
 import { TsregError } from '../../errors/error.ts';
 import { sideEnvironment } from '../../server/side-environment.ts';
@@ -70,7 +70,7 @@ async function move(
           `the copy is not complete (${problems.length} problems); the source ${
             sourceTakesChanges
               ? 'works as before'
-              : `still takes no changes: run this command again, or \`${identity.program} serve move --undo --from …\``
+              : `is still read-only: run this command again, or \`${identity.program} serve move --undo --from …\``
           }`,
           { code: 'source' },
         );
@@ -81,7 +81,7 @@ async function move(
       if (movesRecords) {
         shell.note(
           next,
-          `the source takes no more changes; \`${identity.program} serve move --undo --from …\` undoes this`,
+          `the source is read-only now; \`${identity.program} serve move --undo --from …\` undoes this`,
         );
       } else {
         shell.note(
@@ -108,8 +108,8 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
     await records.unseal();
     const place = `\`${describeRecords(from)}\``;
     shell.status(
-      wasSealed ? 'Unsealed' : 'Fresh',
-      wasSealed ? `${place}, which takes changes again` : `${place} takes changes`,
+      wasSealed ? 'Unlocked' : 'Fresh',
+      wasSealed ? `${place} accepts changes again` : `${place} accepts changes`,
     );
   } finally {
     await close();

@@ -1,4 +1,4 @@
-/** `serve own-name`: names that belong to a registry of one's own, whatever its upstream has, also while it is served. */
+/** `serve own-name`: names that belong to a private registry, whatever its upstream has, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../flag.ts';

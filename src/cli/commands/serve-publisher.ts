@@ -1,4 +1,4 @@
-/** `serve publisher`: whose CI jobs may publish to a registry of one's own without a token, also while it is served. */
+/** `serve publisher`: whose CI jobs may publish to a private registry without a token, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `serve token`: a token for a user of a registry of one's own, also while it is served. */
+/** `serve token`: a token for a user of a private registry, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `serve user`: makes and changes users of a registry of one's own, also while it is served. */
+/** `serve user`: makes and changes users of a private registry, also while it is served. */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
@@ -51,7 +51,7 @@ async function run(invocation: Invocation): Promise<void> {
         password,
       },
     );
-    shell.status(isNew ? 'Made' : 'Changed', `user ${login}`);
+    shell.status(isNew ? 'Created' : 'Changed', `user ${login}`);
   } finally {
     await close();
   }

@@ -1,4 +1,4 @@
-/** `serve verify`: whether a registry of one's own is whole, also while it is served. */
+/** `serve verify`: whether a private registry is whole, also while it is served. */
 import { TsregError } from '../../errors/error.ts';
 import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
@@ -9,7 +9,7 @@ import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.t
 /** The command. */
 export const SERVE_VERIFY: Command = {
   name: 'verify',
-  about: 'Check the records and the `.crate` files of the registry',
+  about: 'Check every version against its `.crate` file and index line',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     switchFlag('clean', 'Delete `.crate` files without a version, and damaged files from the upstream'),

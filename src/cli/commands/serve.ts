@@ -1,8 +1,9 @@
-/** `serve`: a registry of one's own. Cargo Book: Running a Registry. */
+/** `serve`: a private registry. Cargo Book: Running a Registry. */
 import { httpSettings } from '../../config/network-settings.ts';
 import { TsregError } from '../../errors/error.ts';
 import { VERSION } from '../../ops/version.ts';
 import type { StartOptions } from '../../server/start-options.ts';
+import type { RunningServer } from '../../server/start-server.ts';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { ClosedPipe } from '../output-stream.ts';
@@ -26,6 +27,7 @@ const DEFAULT_QUOTA = '20GiB';
 const DEFAULT_CONNECTIONS = 4096;
 const DEFAULT_REFRESH_SECONDS = 300;
 const MB = 1024 * 1024;
+const LOOPBACK_URL = /^https?:\/\/(?:127\.[\d.]+|localhost|\[::1\])(?:[:/]|$)/;
 
 /** The command. */
 export const SERVE: Command = {
@@ -167,7 +169,7 @@ async function run(invocation: Invocation): Promise<void> {
     if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
     if (server.metricsUrl !== null) shell.writeOut(`metrics ${server.metricsUrl}\n`);
     for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
-    if (shell.outputWidth !== null) shell.writeOut(advice(server.indexUrl, { ...invocation, places }));
+    if (shell.outputWidth !== null) shell.writeOut(advice(server, { ...invocation, places }));
   });
   await stopSignal;
   await server.stop();
@@ -199,7 +201,7 @@ function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
 
 /** What a user of the registry does next. What the environment names need not be said again. */
 function advice(
-  indexUrl: string,
+  { url, indexUrl }: Pick<RunningServer, 'url' | 'indexUrl'>,
   { values, identity, places }: Pick<Invocation, 'values' | 'identity'> & { readonly places: StorePlaces },
 ): string {
   const provider = isGiven(values, 'auth-required') ? '\n    credential-provider = ["cargo:token"]' : '';
@@ -207,15 +209,15 @@ function advice(
     flag === 'data' || isGiven(values, flag) ? [` --${flag} '${place}'`] : [],
   );
   return `
-Users add this to .cargo/config.toml:
+Add this to .cargo/config.toml on each client:
 
     [registries.mine]
     index = "${indexUrl}"${provider}
 
-Create a token to publish with:
+To create a token for a user, run:
 
     ${identity.program} serve token --user LOGIN${flags.join('')}
-
+${LOOPBACK_URL.test(url) ? '\nOnly this machine can reach the registry. For other machines, pass --listen and --base-url.\n' : ''}
 `;
 }
 

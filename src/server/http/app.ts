@@ -124,7 +124,7 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   }
   if (isAboutRoom(error)) {
     log.error('no-room', { id, reason: reasonOf(error) });
-    const words = 'the disk of the registry is full; its operator has to free space';
+    const words = 'the disk of the registry is full; the operator must free disk space';
     return answerError(c, new ApiError(503, words, { 'Retry-After': '60' }));
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;

@@ -55,7 +55,7 @@ export function accountPage(frame: Frame, view: AccountView): Html {
   return layout(frame, {
     title: 'Your account',
     content: html`<h1>${user.login}</h1>
-<p class="quiet">${user.name !== null && html`${user.name} · `}${user.isAdmin && 'admin · '}since ${timeElement(user.createdAtMs)}</p>
+<p class="quiet">${user.name !== null && html`${user.name} · `}${user.isAdmin && 'admin · '}created ${timeElement(user.createdAtMs)}</p>
 ${noteElement(view.note)}
 ${newTokenNote(view)}
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
@@ -70,14 +70,14 @@ ${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : cra
 
 function newTokenNote({ newToken, registryName }: AccountView): HtmlValue {
   if (newToken === null) return null;
-  return html`<div class="note good" role="status"><p><strong>The token “${newToken.name}” was created.</strong> Copy it now: it is not shown again.</p>
+  return html`<div class="note good" role="status"><p><strong>Token “${newToken.name}” created.</strong> Copy it now: it is not shown again.</p>
 ${copyBox('token', newToken.secret, 'Token')}
-<p class="small after">Run <code>tsreg login --registry ${registryName}</code> or <code>cargo login --registry ${registryName}</code>, and paste it.</p></div>`;
+<p class="small after">To store it, run <code>tsreg login --registry ${registryName}</code> or <code>cargo login --registry ${registryName}</code> and paste it.</p></div>`;
 }
 
 function tokenTable(frame: Frame, { tokens, nowMs }: AccountView): Html {
   if (tokens.length === 0) return html`<p class="quiet">You have no tokens.</p>`;
-  return html`<table class="cards"><thead><tr><th scope="col">Token</th><th scope="col">For</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
+  return html`<table class="cards"><thead><tr><th scope="col">Token</th><th scope="col">Permissions</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
 <tbody>${tokens.map((token) => tokenRow(frame, { token, nowMs }))}</tbody></table>`;
 }
 
@@ -85,8 +85,8 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
   const isExpired = token.expiresAtMs !== null && token.expiresAtMs <= nowMs;
   const isRevoked = token.revokedAtMs !== null;
   return html`<tr><td class="name"><strong>${token.name}</strong>${isRevoked && html` <span class="badge bad">revoked</span>`}${!isRevoked && isExpired && html` <span class="badge mark">expired</span>`}
-<br><span class="quiet small"><code>${token.prefix}…</code> made ${timeElement(token.createdAtMs)}</span></td>
-<td data-label="For">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">only ${token.cratePatterns.map((pattern, i) => html`${i > 0 && ', '}<code>${pattern}</code>`)}</span>`}</td>
+<br><span class="quiet small"><code>${token.prefix}…</code> created ${timeElement(token.createdAtMs)}</span></td>
+<td data-label="Permissions">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">crates: ${token.cratePatterns.map((pattern, i) => html`${i > 0 && ', '}<code>${pattern}</code>`)}</span>`}</td>
 <td data-label="Last used">${token.lastUsedAtMs === null ? 'never' : minuteElement(token.lastUsedAtMs)}</td>
 <td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs)}</td>
 <td class="acts">${!isRevoked && html`<form class="inline" method="post" action="/me/tokens/${token.id}/revoke">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>
@@ -96,11 +96,11 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
 function tokenForm(frame: Frame, form: TokenForm): Html {
   return html`<form class="stack" method="post" action="/me/tokens">
 ${csrfField(frame)}
-${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'To recognise it later: where it is used, for example.' })}
-<fieldset><legend>May be used to</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
-${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Names, or patterns such as <code>my-*</code>, separated by spaces. Empty means every crate.` })}
+${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'A name to recognize the token by, for example where it is used.' })}
+<fieldset><legend>Permissions</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
+${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces. Leave empty to allow every crate.` })}
 ${field('Expires', html`<select id="token-days" name="days">${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days' })}
-<div><button>Make the token</button></div>
+<div><button>Create token</button></div>
 </form>`;
 }
 
@@ -109,7 +109,7 @@ function passwordForm(frame: Frame): Html {
 <form class="stack" method="post" action="/me/password">
 ${csrfField(frame)}
 ${field('Current password', html`<input id="old-password" type="password" name="old" required maxlength="1024" autocomplete="current-password">`, { id: 'old-password' })}
-${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'Signs you out everywhere, here too.' })}
-<div><button class="plain">Change the password</button></div>
+${field('New password', html`<input id="new-password" type="password" name="new" required maxlength="1024" autocomplete="new-password" aria-describedby="new-password-hint">`, { id: 'new-password', hint: 'You will be signed out everywhere, including here.' })}
+<div><button class="plain">Change password</button></div>
 </form></section>`;
 }

@@ -14,7 +14,7 @@ import { PageError, type PageServices, type UserVisit, type Visits } from './vis
 type Shown = Partial<Pick<AccountView, 'newToken' | 'form' | 'note'>>;
 
 /** What is said after a form was sent and the page was loaded anew. */
-const DONE: Readonly<Record<string, string>> = { revoked: 'The token was revoked.' };
+const DONE: Readonly<Record<string, string>> = { revoked: 'Token revoked.' };
 
 /** `/me` and what its forms do. */
 export function accountRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {

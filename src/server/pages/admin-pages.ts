@@ -56,7 +56,7 @@ export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
 <input id="search" type="search" name="q" value="${view.query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>
 </form>
-<p>${countOf(view.crates.total, 'crate', 'crates')}. Single versions are deleted from the list of versions of their crate.</p>
+<p>${countOf(view.crates.total, 'crate', 'crates')}. To delete a single version, open the version list of its crate.</p>
 <table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col" class="number">Downloads</th><th scope="col">Updated</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
 <tbody>${view.crates.items.map(
       (
@@ -91,7 +91,7 @@ export function deletionPage(frame: Frame, view: DeletionView): Html {
     tab: 'crates',
     title: `Delete ${what}`,
     content: html`${noteElement(view.note)}
-<div class="note bad"><p><strong>This cannot be undone.</strong> ${version === null ? `This deletes ${crate.name} with ${countOf(view.versionCount, 'version', 'versions')} and its owners.` : `This deletes version ${version} of ${crate.name}, also for projects that have it in their lock file.`} To keep new projects from using it, yank it instead.</p></div>
+<div class="note bad"><p><strong>This cannot be undone.</strong> ${version === null ? `This deletes the crate ${crate.name} with ${countOf(view.versionCount, 'version', 'versions')} and its list of owners.` : `This deletes version ${version} of ${crate.name}. Projects that have it in Cargo.lock can no longer download it.`} To only keep new projects from using a version, yank it instead.</p></div>
 ${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${cratePath(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
 <form class="stack" method="post" action="${deletionPath(crate.name, version ?? undefined)}">
 ${csrfField(frame)}
@@ -123,7 +123,7 @@ export function auditPage(frame: Frame, view: AuditView): Html {
     content: html`<form class="filter" method="get" action="${path}">
 ${field('Crate', html`<input id="crate" type="text" name="crate" value="${crate}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'crate' })}
 ${field('Login', html`<input id="actor" type="text" name="actor" value="${actor}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'actor' })}
-${field('What', html`<select id="action" name="action"><option value="">anything</option>${AUDIT_ACTIONS.map((other) => html`<option value="${other}"${other === action && html` selected`}>${actionWords(other)}</option>`)}</select>`, { id: 'action' })}
+${field('Action', html`<select id="action" name="action"><option value="">any</option>${AUDIT_ACTIONS.map((other) => html`<option value="${other}"${other === action && html` selected`}>${actionWords(other)}</option>`)}</select>`, { id: 'action' })}
 <button class="plain">Show</button>
 </form>
 <p>${countOf(view.entries.total, 'entry', 'entries')}</p>
@@ -137,15 +137,15 @@ function actionWords(action: AuditAction): string {
 }
 
 function auditTable(entries: readonly AuditEntry[]): Html {
-  if (entries.length === 0) return html`<p class="quiet">Nothing.</p>`;
-  return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
+  if (entries.length === 0) return html`<p class="quiet">No entries.</p>`;
+  return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Action</th><th scope="col">Details</th></tr></thead>
 <tbody>${entries.map(auditRow)}</tbody></table>`;
 }
 
 function auditRow(entry: AuditEntry): Html {
   return html`<tr><td>${minuteElement(entry.atMs)}</td>
-<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">on the server</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
-<td data-label="What" class="words">${actionWords(entry.action)}</td>
+<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">command line</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
+<td data-label="Action" class="words">${actionWords(entry.action)}</td>
 <td class="name">${auditSubject(entry)}</td></tr>
 `;
 }

@@ -62,7 +62,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     const mayReuse = form.has('reuse');
     const what = version === null ? crate.name : `${crate.name}@${version}`;
     if ((form.get('confirm') ?? '').trim() !== what) {
-      const text = `Nothing was deleted: you did not type ${what}.`;
+      const text = `Nothing was deleted: the text you typed does not match ${what}.`;
       return ask(visit, { reason, mayReuse, note: { kind: 'bad', text } });
     }
     const deletion = { crate: crate.name, version, actor: visit.actor, reason, mayReuse };

@@ -31,8 +31,8 @@ export function usersPage(frame: Frame, view: UsersView): Html {
     tab: 'users',
     title: 'Users',
     content: html`${noteElement(view.note)}
-<p>${countOf(users.total, 'user', 'users')}. <a href="#new-user">Make one</a></p>
-<table class="cards"><thead><tr><th scope="col">Login</th><th scope="col">Name</th><th scope="col">Since</th><th scope="col">Sign-in</th></tr></thead>
+<p>${countOf(users.total, 'user', 'users')}. <a href="#new-user">Create a user</a></p>
+<table class="cards"><thead><tr><th scope="col">Login</th><th scope="col">Name</th><th scope="col">Created</th><th scope="col">Sign-in</th></tr></thead>
 <tbody>${users.items.map(userRow)}</tbody></table>
 ${pager(view.page, view.pages, (page) => withQuery('/admin/users', { page }))}
 <section aria-labelledby="new-user"><h2 id="new-user">New user</h2>
@@ -43,7 +43,7 @@ ${newUserForm(frame, view.form)}</section>`,
 function userRow(user: User): Html {
   return html`<tr><td class="name"><a href="${userPath(user.login)}">${user.login}</a>${userBadges(user)}</td>
 <td>${user.name}</td>
-<td data-label="Since">${timeElement(user.createdAtMs)}</td>
+<td data-label="Created">${timeElement(user.createdAtMs)}</td>
 <td data-label="Sign-in">${user.hasPassword ? 'with a password' : 'tokens only'}</td></tr>
 `;
 }
@@ -59,10 +59,10 @@ function newUserForm(frame: Frame, form: UserForm): Html {
   return html`<form class="stack" method="post" action="/admin/users">
 ${csrfField(frame)}
 ${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
-${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown beside the login; may be empty.' })}
-${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Without one, the user can use tokens that are created on the server, but cannot sign in here.' })}
+${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown next to the login. Optional.' })}
+${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: html`Optional. Without a password, the user cannot sign in here and needs a token from <code>tsreg serve token</code>.` })}
 ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
-<div><button>Make the user</button></div>
+<div><button>Create user</button></div>
 </form>`;
 }
 
@@ -81,19 +81,19 @@ export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView)
   return adminLayout(frame, {
     tab: 'users',
     title: `User ${user.login}`,
-    content: html`<p class="quiet">Number ${user.id}, since ${timeElement(user.createdAtMs)}${userBadges(user)}</p>
+    content: html`<p class="quiet">User ID ${user.id}, created ${timeElement(user.createdAtMs)}${userBadges(user)}</p>
 ${noteElement(note)}
 <form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
 ${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="200" autocomplete="off">`, { id: 'name' })}
-${isSelf ? html`<p class="quiet">You cannot remove your own admin rights.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
+${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disable your own account.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
 <div><button>Save</button></div>
 </form>
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
 <form class="stack" method="post" action="${path}/password">
 ${csrfField(frame)}
-${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Empty removes the password.' })}
-<div><button class="plain">Set the password</button></div>
+${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Leave empty to remove the password.' })}
+<div><button class="plain">Set password</button></div>
 </form></section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
 ${crates.length === 0 ? html`<p class="quiet">Owns no crates.</p>` : crateList(crates)}</section>`,

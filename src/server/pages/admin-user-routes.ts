@@ -17,10 +17,10 @@ const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
 
 /** What is said after a form was sent and the page was loaded anew. */
 const DONE: Readonly<Record<string, string>> = {
-  made: 'The user was created.',
-  saved: 'The user was changed.',
-  password: 'The password was set, and the user was signed out everywhere.',
-  'no-password': 'The password was removed, and the user was signed out everywhere.',
+  made: 'User created.',
+  saved: 'User saved.',
+  password: 'Password set. The user was signed out everywhere.',
+  'no-password': 'Password removed. The user was signed out everywhere.',
 };
 
 /** `/admin/users` and what its forms do. */

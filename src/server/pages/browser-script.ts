@@ -33,7 +33,7 @@ export const BROWSER_SCRIPT = `'use strict';
         document.title = query === '' ? form.dataset.title : query + ' · ' + form.dataset.title;
         status.textContent = results.querySelector('[data-summary]')?.textContent ?? '';
       } catch (error) {
-        if (error.name !== 'AbortError') status.textContent = 'The search cannot be reached.';
+        if (error.name !== 'AbortError') status.textContent = 'Cannot reach the server.';
       }
     };
     input.addEventListener('input', () => {

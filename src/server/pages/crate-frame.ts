@@ -64,7 +64,7 @@ const TAB_TITLES: Readonly<Record<CrateTab, string>> = {
 
 function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
   return html`<div class="note bad"><p>${isVersionChosen ? 'This version was yanked' : 'All versions of this crate were yanked'}${version.yankReason === null ? '.' : `: ${version.yankReason}`}</p>
-<p>Projects that have it in Cargo.lock can still download it; new projects cannot select it. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
+<p>Projects that have this version in Cargo.lock can still download it. New projects cannot select it. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
 }
 
 function tabs(view: CrateView, current: CrateTab): Html {
@@ -98,10 +98,10 @@ ${copyBox('dependency-line', line, 'Line for Cargo.toml')}
 <h2>Version ${version.version}</h2>
 <dl class="facts">
 <dt>Published</dt><dd>${timeElement(version.publishedAtMs)} by ${version.publishedBy}</dd>
-<dt>License</dt><dd>${metadata.license ?? (metadata.licenseFile === null ? 'not stated' : html`in <code>${metadata.licenseFile}</code>`)}</dd>
+<dt>License</dt><dd>${metadata.license ?? (metadata.licenseFile === null ? 'not stated' : html`see <code>${metadata.licenseFile}</code>`)}</dd>
 <dt>Size</dt><dd>${formatSize(version.size)}</dd>
 ${metadata.rustVersion !== null && html`<dt>Rust</dt><dd>${metadata.rustVersion} or newer</dd>`}
-${metadata.links !== null && html`<dt>Links</dt><dd><code>${metadata.links}</code></dd>`}
+${metadata.links !== null && html`<dt>Native library</dt><dd><code>${metadata.links}</code></dd>`}
 <dt>Downloads</dt><dd>${formatCount(version.downloads)}</dd>
 </dl>
 ${links(metadata)}
@@ -109,7 +109,7 @@ ${links(metadata)}
 <ul>${owners.map(({ login, name }) => html`<li>${login}${name !== null && html` <span class="quiet">${name}</span>`}</li>`)}</ul>
 ${trustedOnly(frame, view)}
 ${metadata.categories.length > 0 && html`<h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li>${slug}</li>`)}</ul>`}
-<h2>All versions</h2>
+<h2>Crate</h2>
 <p>${countOf(crate.downloads, 'download', 'downloads')}<br>First published ${timeElement(crate.createdAtMs)}</p>
 ${frame.viewer?.isAdmin === true && adminLinks(view)}
 </aside>`;

@@ -60,7 +60,7 @@ export function dependenciesPage(frame: Frame, view: CrateView): Html {
     view,
     'dependencies',
     dependencies.length === 0
-      ? html`<p class="quiet">This version depends on nothing.</p>`
+      ? html`<p class="quiet">This version has no dependencies.</p>`
       : KINDS.map(([kind, title]) =>
           dependencyTable({
             title,
@@ -79,7 +79,7 @@ function dependencyTable({
 }): HtmlValue {
   if (dependencies.length === 0) return null;
   return html`<section><h2>${title}</h2>
-<table class="cards deps"><thead><tr><th scope="col">Crate</th><th scope="col">Version</th><th scope="col">More</th></tr></thead>
+<table class="cards deps"><thead><tr><th scope="col">Crate</th><th scope="col">Requirement</th><th scope="col">Details</th></tr></thead>
 <tbody>${dependencies.map(dependencyRow)}</tbody></table></section>`;
 }
 
@@ -87,7 +87,7 @@ function dependencyRow(dependency: PublishedDependency): Html {
   const { name, registry, features, explicitNameInToml, target } = dependency;
   const more: readonly HtmlValue[] = [
     dependency.optional && html`<span class="badge">optional</span>`,
-    explicitNameInToml !== null && html`<span>named <code>${explicitNameInToml}</code></span>`,
+    explicitNameInToml !== null && html`<span>renamed to <code>${explicitNameInToml}</code></span>`,
     target !== null && html`<span>for <code>${target}</code></span>`,
     !dependency.defaultFeatures && html`<span>without default features</span>`,
     features.length > 0 && html`<span>with ${listOf(features)}</span>`,
@@ -123,7 +123,7 @@ export function dependentsPage(
       ? html`<p class="quiet">No crate in this registry depends on ${view.crate.name}.</p>`
       : html`<h2 class="silent">Dependents</h2>
 <p>${countOf(total, 'crate depends', 'crates depend')} on ${view.crate.name}.</p>
-<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Needs</th><th scope="col">As</th></tr></thead>
+<table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Requirement</th><th scope="col">Kind</th></tr></thead>
 <tbody>${items.map(dependentRow)}</tbody></table>
 ${pager(list.page, list.pages, (page) => withQuery(`${cratePath(view.crate.name)}/dependents`, { page }))}`,
   );
@@ -137,8 +137,8 @@ const KIND_WORDS = {
 
 function dependentRow({ crate, version, versionReq, kind, isOptional }: Dependent): Html {
   return html`<tr><td class="name"><a href="${cratePath(crate)}">${crate}</a> <span class="quiet">${version}</span></td>
-<td data-label="Needs"><code>${versionReq}</code></td>
-<td data-label="As">${isOptional && 'optional '}${KIND_WORDS[kind]}</td></tr>
+<td data-label="Requirement"><code>${versionReq}</code></td>
+<td data-label="Kind">${isOptional && 'optional '}${KIND_WORDS[kind]}</td></tr>
 `;
 }
 
@@ -153,9 +153,9 @@ export function featuresPage(frame: Frame, view: CrateView): Html {
   );
   return crateLayout(frame, view, 'features', [
     names.length === 0
-      ? html`<p class="quiet">This version has no features of its own.</p>`
+      ? html`<p class="quiet">This version has no features.</p>`
       : html`<h2 class="silent">Features</h2>
-<table class="cards"><thead><tr><th scope="col">Feature</th><th scope="col">Turns on</th></tr></thead>
+<table class="cards"><thead><tr><th scope="col">Feature</th><th scope="col">Enables</th></tr></thead>
 <tbody>${names.map((name) => featureRow(name, features.get(name) ?? []))}</tbody></table>`,
     optional.length > 0 && html`<h2>Optional dependencies</h2><p>${listOf([...new Set(optional)])}</p>`,
   ]);
@@ -163,6 +163,6 @@ export function featuresPage(frame: Frame, view: CrateView): Html {
 
 function featureRow(name: string, values: readonly string[]): Html {
   return html`<tr><td class="name"><code>${name}</code></td>
-<td>${values.length === 0 ? html`<span class="quiet">nothing else</span>` : listOf(values)}</td></tr>
+<td>${values.length === 0 ? html`<span class="quiet">nothing</span>` : listOf(values)}</td></tr>
 `;
 }

@@ -52,7 +52,7 @@ export const ADMINS_ONLY: ErrorView = {
 export const NO_LONGER_ALLOWED: ErrorView = {
   status: 403,
   title: 'No longer allowed',
-  text: 'You were signed out, or your rights were changed, while this was sent. Nothing was changed.',
+  text: 'You were signed out or your rights changed while the form was being sent. Nothing was saved.',
 };
 
 /** A change of a crate that is somebody else's. */
@@ -66,42 +66,42 @@ export const OWNERS_ONLY: ErrorView = {
 export const FORM_REFUSED: ErrorView = {
   status: 403,
   title: 'Form not accepted',
-  text: 'The form is too old, or was not sent from this site. Reload the page and send it again.',
+  text: 'The form is too old, or it was not sent from this site. Reload the page and submit the form again.',
 };
 
 /** A form that is larger than any of this site. */
 export const FORM_TOO_LARGE: ErrorView = {
   status: 413,
   title: 'Form too large',
-  text: 'The form is larger than any form of this site.',
+  text: 'The submitted form is too large.',
 };
 
 /** A form that arrives too slowly. */
 export const FORM_TOO_SLOW: ErrorView = {
   status: 408,
   title: 'Form too slow',
-  text: 'The form did not arrive in time. Reload the page and send it again.',
+  text: 'The form did not arrive in time. Reload the page and submit the form again.',
 };
 
 /** What is no form. */
 export const FORM_UNREADABLE: ErrorView = {
   status: 400,
   title: 'Form not understood',
-  text: 'This is not a form of this site.',
+  text: 'The request is not a form of this site.',
 };
 
 /** Failures of our own. */
 export const BROKEN: ErrorView = {
   status: 500,
   title: 'Something went wrong',
-  text: 'The registry could not respond. Your change was applied completely or not at all; try again.',
+  text: 'The registry could not respond. Your change was saved completely or not at all. Try again.',
 };
 
 /** A change of a registry that takes none. */
 export const SEALED: ErrorView = {
   status: 503,
-  title: 'No changes for now',
-  text: 'The registry takes no changes here: it is being moved, or was moved, to another place.',
+  title: 'Read-only',
+  text: 'The registry is read-only here: it is being moved, or has been moved, to another place.',
 };
 
 /** Too many passwords are being checked. */
@@ -123,5 +123,5 @@ export const AWAY: ErrorView = {
 export const FULL: ErrorView = {
   status: 503,
   title: 'No room for changes',
-  text: 'The disk of the registry is full. Your change was applied completely or not at all; the operator has to free space.',
+  text: 'The disk of the registry is full. Your change was saved completely or not at all. The operator must free disk space.',
 };

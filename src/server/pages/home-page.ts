@@ -61,7 +61,7 @@ export function homeResults({ search, recent, counts }: HomeView): Html {
   const { query, crates, page, pages } = search;
   if (crates.total === 0) {
     return html`<h2 data-summary>No crates found for “${query}”</h2>
-<p>The search looks for all of the words in names, keywords and descriptions.</p>`;
+<p>The search finds crates whose name, keywords or description contain every word.</p>`;
   }
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
 ${crateList(crates.items)}

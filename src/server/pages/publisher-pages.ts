@@ -33,7 +33,8 @@ export function publishersPage(frame: Frame, view: PublishersView): Html {
     tab: 'publishers',
     title: 'Trusted publishing',
     content: html`${noteElement(view.note)}
-<p>CI jobs that publish with the identity that their CI system gives them, without a stored token. ${countOf(publishers.length, 'publisher', 'publishers')}. <a href="#new-publisher">Add one</a></p>
+<p>Trusted publishing lets a CI job publish with the identity that its CI system gives it, without a stored token.</p>
+<p>${countOf(publishers.length, 'publisher', 'publishers')}. <a href="#new-publisher">Add one</a></p>
 ${publishers.length > 0 && publisherTable(frame, publishers)}
 <section aria-labelledby="new-publisher"><h2 id="new-publisher">New publisher</h2>
 ${publisherForm(frame, view)}</section>`,
@@ -49,7 +50,7 @@ function publisherRow(frame: Frame, publisher: Publisher): Html {
   const { id, issuer, claims, cratePatterns, user, createdAtMs } = publisher;
   const lines = (texts: readonly string[]): HtmlValue =>
     texts.map((text, i) => html`${i > 0 && html`<br>`}<code>${text}</code>`);
-  return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, since ${timeElement(createdAtMs)}</span></td>
+  return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, added ${timeElement(createdAtMs)}</span></td>
 <td class="name" data-label="Claims">${lines(claims.map((claim) => describeClaims([claim])))}</td>
 <td class="name" data-label="Crates">${lines(cratePatterns)}</td>
 <td data-label="User"><a href="${userPath(user.login)}">${user.login}</a></td>
@@ -60,10 +61,10 @@ function publisherRow(frame: Frame, publisher: Publisher): Html {
 function publisherForm(frame: Frame, { form, audience }: PublishersView): Html {
   return html`<form class="stack" method="post" action="/admin/publishers">
 ${csrfField(frame)}
-${field('Issuer', html`<input id="issuer" type="url" name="issuer" value="${form.issuer}" required maxlength="500" autocomplete="off" aria-describedby="issuer-hint">`, { id: 'issuer', hint: html`The address of the issuer. The audience of its JWTs must be <code>${audience}</code>.` })}
-${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`The claims that a job must have: <code>KEY=VALUE</code>, one per line. A value may end with <code>*</code>.` })}
-${field('Crates', html`<input id="patterns" type="text" name="patterns" value="${form.patterns}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="patterns-hint">`, { id: 'patterns', hint: html`Names, or patterns such as <code>my-*</code>, separated by spaces.` })}
-${field('User', html`<input id="login" type="text" name="login" value="${form.login}" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="login-hint">`, { id: 'login', hint: 'The user who publishes. Empty means the first owner of the crate.' })}
-<div><button>Add the publisher</button></div>
+${field('Issuer', html`<input id="issuer" type="url" name="issuer" value="${form.issuer}" required maxlength="500" autocomplete="off" aria-describedby="issuer-hint">`, { id: 'issuer', hint: html`The issuer URL of the CI system. Jobs must request a JWT with the audience <code>${audience}</code>.` })}
+${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`Claims that the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. A value may end with <code>*</code>.` })}
+${field('Crates', html`<input id="patterns" type="text" name="patterns" value="${form.patterns}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="patterns-hint">`, { id: 'patterns', hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces.` })}
+${field('User', html`<input id="login" type="text" name="login" value="${form.login}" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="login-hint">`, { id: 'login', hint: 'The user that publishes. Leave empty for the first owner of the crate.' })}
+<div><button>Add publisher</button></div>
 </form>`;
 }

@@ -12,8 +12,8 @@ const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login:
 
 /** What is said after a form was sent and the page was loaded anew. */
 const DONE: Readonly<Record<string, string>> = {
-  added: 'The publisher was added.',
-  removed: 'The publisher was removed, and its tokens were revoked.',
+  added: 'Publisher added.',
+  removed: 'Publisher removed. Its tokens were revoked.',
 };
 
 /** `/admin/publishers` and what its forms do. */

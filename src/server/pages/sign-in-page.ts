@@ -27,7 +27,7 @@ ${field('Login', html`<input id="login" type="text" name="login" value="${login}
 ${field('Password', html`<input id="password" type="password" name="password" required maxlength="1024" autocomplete="current-password"${login !== '' && html` autofocus`}>`, { id: 'password' })}
 <div><button>Sign in</button></div>
 </form>
-<p class="quiet small after">The operator of this registry creates accounts and sets passwords.</p>`,
+<p class="quiet small after">To get an account or a password, ask the administrator of this registry.</p>`,
     },
   );
 }

@@ -53,7 +53,7 @@ export function signInRoutes({ context, sessions }: PageServices, visits: Visits
       }
       if (outcome === 'wrong' || owner === null) {
         log.warning('sign-in-refused', { address: attempt.address });
-        return refuse('There is no user with this login and password.', 422);
+        return refuse('Wrong login or password.', 422);
       }
       await sessions.start(c, owner);
       await sessions.rememberDevice(c, owner);

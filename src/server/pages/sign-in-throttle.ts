@@ -101,7 +101,7 @@ export class SignInThrottle {
 export function describeRefusal({ retrySeconds }: SignInRefusal): string {
   return retrySeconds < 60
     ? `Too many attempts to sign in with this login. Try again in ${retrySeconds} seconds.`
-    : 'Too many failures. Wait a quarter of an hour, then try again.';
+    : 'Too many failed attempts. Try again in 15 minutes.';
 }
 
 interface Subjects {

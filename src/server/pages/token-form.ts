@@ -30,12 +30,13 @@ export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | s
   if (form.name.length > MAX_TOKEN_NAME_CHARS)
     return `The name is too long: at most ${MAX_TOKEN_NAME_CHARS} characters.`;
   const scopes = TOKEN_SCOPES.filter((scope) => form.scopes.includes(scope));
-  if (scopes.length === 0) return 'Select what the token may be used for.';
+  if (scopes.length === 0) return 'Select at least one permission.';
   const cratePatterns = form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== '');
-  if (cratePatterns.length > MAX_PATTERNS) return `At most ${MAX_PATTERNS} crates can be named.`;
+  if (cratePatterns.length > MAX_PATTERNS)
+    return `A token can have at most ${MAX_PATTERNS} crate names or patterns.`;
   const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (bad !== undefined) return `“${bad}” is neither the name of a crate nor a pattern such as my-*.`;
-  if (!TOKEN_DAYS.includes(form.days)) return 'The token cannot expire at that time.';
+  if (!TOKEN_DAYS.includes(form.days)) return 'Choose an expiry time from the list.';
   const expiresAtMs = form.days === '' ? null : nowMs + Number(form.days) * DAY_MS;
   return { name: form.name, scopes, cratePatterns, expiresAtMs };
 }

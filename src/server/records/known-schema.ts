@@ -4,31 +4,31 @@
  */
 import { TsregError } from '../../errors/error.ts';
 import { text } from './row.ts';
-import { requireKnownForm, SCHEMA_VERSION, STEPS } from './schema.ts';
+import { requireSupportedSchema, SCHEMA_VERSION, STEPS } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 
 /** Rows of `sqlite_master`, each as one text. */
 interface KnownSchema {
-  /** All that records of the newest form have. */
+  /** Everything that the newest schema version has. */
   readonly newest: ReadonlySet<string>;
   /** What they may have beside that: a seal, and statistics. */
   readonly more: ReadonlySet<string>;
-  /** What records of any older form have. */
+  /** Everything that an older schema version has. */
   readonly older: ReadonlySet<string>;
 }
 
 let known: Promise<KnownSchema> | null = null;
 
 /**
- * Throws `config` for a database that defines anything but what this program makes, or, in the newest form, lacks some of
- * it. Nothing of the database is evaluated before that. Throws as `requireKnownForm` does.
+ * Throws `config` for a database that defines anything but what this program makes, or, in the newest schema version,
+ * lacks some of it. Nothing of the database is evaluated before that. Throws as `requireSupportedSchema` does.
  */
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
-  const form = requireKnownForm(database);
+  const version = requireSupportedSchema(database);
   known ??= learnSchema();
   const { newest, more, older } = await known;
-  const isNewest = form === SCHEMA_VERSION;
+  const isNewest = version === SCHEMA_VERSION;
   const found = readSchema(database);
   for (const [row, what] of found) {
     if (newest.has(row) || more.has(row) || (!isNewest && older.has(row))) continue;
@@ -44,7 +44,7 @@ function foreign(reason: string): TsregError {
   });
 }
 
-/** Makes records of every form in memory. */
+/** Creates every schema version in memory. */
 async function learnSchema(): Promise<KnownSchema> {
   const memory = await openSqlite(':memory:', { isShared: false });
   try {

@@ -1,14 +1,15 @@
-/** Brings a database to the form of records that this program knows. */
+/** Migrates a database to the schema version of this release. */
 import { TsregError } from '../../errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { isForbidden } from './postgres-errors.ts';
 import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';
 import { integer, text } from './row.ts';
 
-/** The newest form, which this program reads and writes. */
+/** The newest schema version, which this release reads and writes. */
 const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
 
-const MAKE_FORM = 'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';
+const CREATE_VERSION_TABLE =
+  'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';
 /**
  * Whoever migrates holds it until the end of the transaction, which may take minutes: it is waited for without a limit,
  * and tables only as long as usual, since whoever reads those waits behind.
@@ -17,46 +18,46 @@ const LOCK = `SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1));
   SET LOCAL lock_timeout TO DEFAULT`;
 
-const HINT_NEWER = 'update tsreg: a newer version has changed the schema of the records';
+const HINT_NEWER = 'install a newer release of tsreg';
 
-/** Every table of the newest form. */
+/** Every table of the newest schema version. */
 const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
   [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
 );
 const FIRST_MISSING = `SELECT name FROM unnest(CAST(string_to_array('${TABLES.join(' ')}', ' ') AS TEXT[])) AS name
   WHERE to_regclass(name) IS NULL LIMIT 1`;
 
-/** The form that records have, 0 without any, and the lowest form that a program must know to use it. */
-interface Form {
+/** The schema version of a database, 0 if it is empty, and the lowest version that a release must support to use it. */
+interface Schema {
   readonly version: number;
   readonly usableFrom: number;
 }
 
-/** The form that records have; 0 for an empty database. */
-export async function readPostgresForm(connection: PostgresConnection): Promise<number> {
-  return (await readForm(connection)).version;
+/** Returns the schema version of a database; 0 if it is empty. */
+export async function readPostgresSchemaVersion(connection: PostgresConnection): Promise<number> {
+  return (await readSchema(connection)).version;
 }
 
 /**
- * The statements that lead to the newest form, as they would be run; empty where it is the newest. Throws as
- * `checkPostgresForm` does.
+ * Returns the statements that migrate to the newest schema version; empty if the database has it. Throws as
+ * `checkPostgresSchema` does.
  */
 export async function planMigration(connection: PostgresConnection): Promise<readonly string[]> {
-  const form = await readForm(connection);
-  requireUsable(form);
-  const steps = POSTGRES_STEPS.filter(({ version }) => version > form.version);
-  if (steps.length === 0) await checkPostgresForm(connection);
-  return steps.map((step) => textOf(step, form));
+  const schema = await readSchema(connection);
+  requireUsable(schema);
+  const steps = POSTGRES_STEPS.filter(({ version }) => version > schema.version);
+  if (steps.length === 0) await checkPostgresSchema(connection);
+  return steps.map((step) => textOf(step, schema));
 }
 
-/** Throws `config` where records have a form that this program is too old for, or lack a table of their form. */
-export async function checkPostgresForm(connection: PostgresConnection): Promise<void> {
-  const form = await readForm(connection);
-  requireUsable(form);
+/** Throws `config` if this release is too old for the schema version, or a table of the schema is missing. */
+export async function checkPostgresSchema(connection: PostgresConnection): Promise<void> {
+  const schema = await readSchema(connection);
+  requireUsable(schema);
   const [missing] = (await connection.query(FIRST_MISSING)).rows;
   if (missing === undefined) return;
   throw new TsregError(
-    `the database has no table \`${text(missing, 'name')}\`, which the registry's records of form ${form.version} have`,
+    `the database has no table \`${text(missing, 'name')}\`, which schema version ${schema.version} has`,
     {
       code: 'config',
       hint: 'put back a dump of the database, or `tsreg serve restore` a backup into an empty one',
@@ -65,22 +66,22 @@ export async function checkPostgresForm(connection: PostgresConnection): Promise
 }
 
 /**
- * Throws `config` where records have a newer form than this program knows: it may use them, but a copy that it made
- * would lack what is new.
+ * Throws `config` if the schema is newer than this release: it may use the database, but its copy would lack the new
+ * tables and columns.
  */
-export async function requireCopyableForm(connection: PostgresConnection): Promise<void> {
-  const { version } = await readForm(connection);
+export async function requireCopyableSchema(connection: PostgresConnection): Promise<void> {
+  const { version } = await readSchema(connection);
   if (version <= NEWEST) return;
   throw new TsregError(
-    `the registry's records have the form ${version}; this program knows forms up to ${NEWEST}, and would copy less than there is`,
+    `the database has schema version ${version}; this release supports versions up to ${NEWEST}, and its copy would be incomplete`,
     { code: 'config', hint: HINT_NEWER },
   );
 }
 
-function requireUsable({ version, usableFrom }: Form): void {
+function requireUsable({ version, usableFrom }: Schema): void {
   if (usableFrom <= NEWEST) return;
   throw new TsregError(
-    `the registry's records have the form ${version}, which takes a program that knows form ${usableFrom}; this one knows forms up to ${NEWEST}`,
+    `the database has schema version ${version}, which needs a release that supports version ${usableFrom}; this one supports versions up to ${NEWEST}`,
     {
       code: 'config',
       hint: HINT_NEWER,
@@ -95,7 +96,7 @@ function requireUsable({ version, usableFrom }: Form): void {
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   let rest = (await planMigration(connection)).length;
   if (rest > 0) await requireUtf8(connection);
-  // Every form is whole by itself, and what one step has locked is free before the next.
+  // Each schema version is complete by itself, and the locks of one step are released before the next.
   while (rest > 0) rest = await takeStep(connection);
 }
 
@@ -112,12 +113,15 @@ async function takeStep(connection: PostgresConnection): Promise<number> {
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => connection.end());
     if (!isForbidden(error)) throw error;
-    throw new TsregError(`the user of the database may not make what records need (${error.message})`, {
-      code: 'config',
-      hint:
-        'have the owner of the database run what `serve migrate --dry-run` prints, and give the user SELECT, INSERT, UPDATE ' +
-        'and DELETE on all tables, and USAGE, SELECT and UPDATE on all sequences',
-    });
+    throw new TsregError(
+      `the user of the database may not create the tables and functions of the registry (${error.message})`,
+      {
+        code: 'config',
+        hint:
+          'have the owner of the database run what `serve migrate --dry-run` prints, and give the user SELECT, INSERT, UPDATE ' +
+          'and DELETE on all tables, and USAGE, SELECT and UPDATE on all sequences',
+      },
+    );
   }
 }
 
@@ -126,13 +130,13 @@ async function requireUtf8(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('server_encoding') AS encoding");
   const encoding = rows[0] === undefined ? '' : text(rows[0], 'encoding');
   if (encoding === 'UTF8') return;
-  throw new TsregError(`the database has the encoding ${encoding}, and records need UTF8`, {
+  throw new TsregError(`the database has the encoding ${encoding}; the registry needs UTF8`, {
     code: 'config',
     hint: "create another one with `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`",
   });
 }
 
-async function readForm(connection: PostgresConnection): Promise<Form> {
+async function readSchema(connection: PostgresConnection): Promise<Schema> {
   const { rows } = await connection.query("SELECT to_regclass('registry_form') IS NOT NULL AS there");
   if (rows[0]?.['there'] !== true) return { version: 0, usableFrom: 0 };
   const [row] = (await connection.query('SELECT version, usable_from FROM registry_form')).rows;
@@ -140,10 +144,10 @@ async function readForm(connection: PostgresConnection): Promise<Form> {
   return { version: integer(row, 'version'), usableFrom: integer(row, 'usable_from') };
 }
 
-function textOf({ version, usableFrom, sql }: PostgresStep, { version: from }: Form): string {
+function textOf({ version, usableFrom, sql }: PostgresStep, { version: from }: Schema): string {
   const isFirst = from === 0 && version === POSTGRES_STEPS[0]?.version;
   const note = isFirst
-    ? `${MAKE_FORM}INSERT INTO registry_form VALUES (${version}, ${usableFrom});\n`
+    ? `${CREATE_VERSION_TABLE}INSERT INTO registry_form VALUES (${version}, ${usableFrom});\n`
     : `UPDATE registry_form SET version = ${version}, usable_from = ${usableFrom};\n`;
-  return `-- Form ${version}\n${sql.trim()}\n${note}`;
+  return `-- Schema version ${version}\n${sql.trim()}\n${note}`;
 }

@@ -4,7 +4,12 @@ import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isForbidden, isRestarting } from './postgres-errors.ts';
-import { checkPostgresForm, migratePostgres, planMigration, readPostgresForm } from './postgres-migration.ts';
+import {
+  checkPostgresSchema,
+  migratePostgres,
+  planMigration,
+  readPostgresSchemaVersion,
+} from './postgres-migration.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
 import { postgresWork } from './postgres-work.ts';
@@ -47,7 +52,7 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
       },
       figures: () => pool.figures(),
       findDamage: () => patiently(connect, findDamage),
-      schemaVersion: () => pool.use(readPostgresForm).catch(rethrow),
+      schemaVersion: () => pool.use(readPostgresSchemaVersion).catch(rethrow),
       ping: () => pool.use(checkUsable).catch(rethrow),
     },
     close: () => pool.end(),
@@ -56,7 +61,7 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
 
 /** True if there are records in a database. Throws as `openPostgresRecords` does. */
 export async function hasPostgresRecords(url: string): Promise<boolean> {
-  return (await patiently(await connector(url), readPostgresForm)) > 0;
+  return (await patiently(await connector(url), readPostgresSchemaVersion)) > 0;
 }
 
 /** The statements that opening the records in a database would run before anything else. Throws as that does. */
@@ -151,7 +156,7 @@ function maxConnections(url: string): number {
 async function checkUsable(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS read_only");
   if (rows[0]?.['read_only'] !== 'off') throw new Error('the database can only be read');
-  await checkPostgresForm(connection);
+  await checkPostgresSchema(connection);
 }
 
 /** What the database itself cannot keep up: that what is derived of versions is there. */

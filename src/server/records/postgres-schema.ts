@@ -1,11 +1,11 @@
 /** How records are kept in PostgreSQL. */
 
-/** A step to a form of records. */
+/** A step to a schema version. */
 export interface PostgresStep {
-  /** The form that it leads to: the same number as in SQLite. */
+  /** The schema version that it leads to: the same number as in SQLite. */
   readonly version: number;
   /**
-   * The lowest form that a program must know to work with records of this one. A step that only adds what older
+   * The lowest schema version that a release must support to use this one. A step that only adds what older
    * programs need not know leaves it as it was, so that copies can be replaced one after the other.
    */
   readonly usableFrom: number;

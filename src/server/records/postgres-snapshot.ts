@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
-import { requireCopyableForm } from './postgres-migration.ts';
+import { requireCopyableSchema } from './postgres-migration.ts';
 import { inTransaction, READ_MOMENT } from './postgres-work.ts';
 import { RANK_CRATES } from './rank-crates.ts';
 import { bytes, integer } from './row.ts';
@@ -25,7 +25,7 @@ const COUNT_ANEW = `DELETE FROM totals;
   INSERT INTO totals SELECT 0, (SELECT count(*) FROM crates), (SELECT count(*) FROM versions),
     (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates)`;
 
-/** Writes all records as they are at one moment to a new SQLite file. Throws as `requireCopyableForm` does. */
+/** Writes all records as they are at one moment to a new SQLite file. Throws as `requireCopyableSchema` does. */
 export async function savePostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
   try {
@@ -45,7 +45,7 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
 }
 
 async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): Promise<void> {
-  await requireCopyableForm(connection);
+  await requireCopyableSchema(connection);
   for (const table of TABLES) {
     const columns = tableColumns(snapshot, table);
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
@@ -84,8 +84,8 @@ async function findSequence(connection: PostgresConnection, table: string): Prom
 }
 
 /**
- * Replaces all records at once by those of a SQLite file of the newest form. Whoever reads meanwhile sees what was there
- * before; whoever writes waits. Throws as `requireCopyableForm` does.
+ * Replaces all records at once by those of a SQLite file with the newest schema version. Readers see the earlier records
+ * meanwhile; writers wait. Throws as `requireCopyableSchema` does.
  */
 export async function loadPostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
@@ -94,7 +94,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
       await connection.exec(
         `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
-      await requireCopyableForm(connection);
+      await requireCopyableSchema(connection);
       await connection.exec(POSTGRES_SEAL.passBy);
       for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
       for (const table of TABLES) {

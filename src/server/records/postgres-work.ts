@@ -90,9 +90,12 @@ async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
     const isCommitted = await findOutcome(pool, attempt.transaction);
     if (isCommitted === true) return attempt.result;
     if (isCommitted === false) throw attempt.unanswered;
-    throw new TsregError('the database was lost while it was to commit, and does not say whether it did', {
-      code: 'io',
-    });
+    throw new TsregError(
+      'the connection to the database was lost during the commit: it is unknown whether the change was saved',
+      {
+        code: 'io',
+      },
+    );
   });
 }
 

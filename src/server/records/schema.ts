@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 
 /**
- * Every step from one form to the next; the number of steps taken is the version of the form. A step that was
+ * Every step from one schema version to the next; the number of steps taken is the schema version. A step that was
  * released is never changed: later ones are added behind it.
  */
 export const STEPS: readonly string[] = [
@@ -228,7 +228,7 @@ export const STEPS: readonly string[] = [
   `,
 ];
 
-/** The form from which on crates are searched by words, which no statement finds in the texts of crates. */
+/** The first schema version in which crates are searched by words, which no statement finds in the texts of crates. */
 const WITH_WORDS = 7;
 
 /**
@@ -258,34 +258,37 @@ export const TABLES: readonly string[] = [
   'audit',
 ];
 
-/** The newest form of records, which this program reads and writes. */
+/** The newest schema version, which this release reads and writes. */
 export const SCHEMA_VERSION = STEPS.length;
 
-/** The form that records have; 0 for a new file. */
+/** Returns the schema version of the records; 0 for a new file. */
 export function readSchemaVersion(database: SqliteDatabase): number {
   const row = database.get('PRAGMA user_version');
   return row === null ? 0 : integer(row, 'user_version');
 }
 
-/** The form that records have. Throws `config` where a newer program has written them. */
-export function requireKnownForm(database: SqliteDatabase): number {
-  const form = readSchemaVersion(database);
-  if (form <= SCHEMA_VERSION) return form;
+/** Returns the schema version of the records. Throws `config` if a newer release has written them. */
+export function requireSupportedSchema(database: SqliteDatabase): number {
+  const version = readSchemaVersion(database);
+  if (version <= SCHEMA_VERSION) return version;
   throw new TsregError(
-    `the registry's records have the form ${form}, and this program knows forms up to ${SCHEMA_VERSION}`,
+    `the registry has schema version ${version}; this release supports versions up to ${SCHEMA_VERSION}`,
     {
       code: 'config',
-      hint: 'update tsreg: a newer version has changed the schema of the records',
+      hint: 'install a newer release of tsreg',
     },
   );
 }
 
-/** Brings records to the newest form; false where they have it. Throws `config` for what a newer program has written. */
+/**
+ * Migrates records to the newest schema version; false if they have it. Throws `config` if a newer release has written
+ * them.
+ */
 export function migrate(database: SqliteDatabase): boolean {
   if (readSchemaVersion(database) === SCHEMA_VERSION) return false;
   database.transaction(() => {
     // Asked again: another process may have been faster.
-    const from = requireKnownForm(database);
+    const from = requireSupportedSchema(database);
     for (const step of STEPS.slice(from)) database.exec(step);
     if (from < WITH_WORDS) findWords(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);

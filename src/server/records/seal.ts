@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 /** What is answered to whoever wants to change sealed records. */
 export class SealedRecords extends TsregError {
   constructor() {
-    super('the registry takes no changes here: it is being moved, or was moved, to another place', {
+    super('the registry is read-only here: it is being moved, or has been moved, to another place', {
       code: 'config',
     });
   }

@@ -4,7 +4,7 @@ import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';
 import { text } from './row.ts';
-import { migrate, readSchemaVersion, requireKnownForm, SCHEMA_VERSION, TABLES } from './schema.ts';
+import { migrate, readSchemaVersion, requireSupportedSchema, SCHEMA_VERSION, TABLES } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError, isFull } from './sqlite-errors.ts';
@@ -38,7 +38,7 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, Records
     },
     async ping() {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
-      requireKnownForm(database);
+      requireSupportedSchema(database);
     },
     async seal() {
       await write(database, () => execAll(database, SQLITE_SEAL.seal));
@@ -60,7 +60,7 @@ async function write(database: SqliteDatabase, body: () => void): Promise<void> 
   }
 }
 
-/** Brings a snapshot to the newest form. Throws `config` for a file that is none, or damaged. */
+/** Migrates a snapshot to the newest schema version. Throws `config` for a file that is none, or damaged. */
 export async function checkSnapshot(path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false }).catch((cause: unknown) => {
     throw notASnapshot(path, cause);

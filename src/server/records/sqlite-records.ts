@@ -1,7 +1,7 @@
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { requireKnownSchema } from './known-schema.ts';
-import { migrate, requireKnownForm } from './schema.ts';
+import { migrate, requireSupportedSchema } from './schema.ts';
 import { snapshotRecords } from './snapshot-records.ts';
 import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
@@ -26,7 +26,7 @@ export async function openSqliteRecords(path: string, options: SqliteOptions): P
   return {
     records: {
       sqlite: database.description,
-      ...allRecords(sqliteWork(database, () => void requireKnownForm(database))),
+      ...allRecords(sqliteWork(database, () => void requireSupportedSchema(database))),
       ...snapshotRecords(database),
     },
     close: () => database.close(),

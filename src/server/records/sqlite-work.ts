@@ -2,7 +2,7 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
-/** What a statement meets in records of another form. */
+/** The errors of a statement that meets records of another schema version. */
 const LACKING = /^no such (?:table|column)/;
 
 /**

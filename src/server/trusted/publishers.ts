@@ -55,7 +55,7 @@ async function findUser(
   if (login !== null) {
     const user = await records.findUser(login);
     if (user === null) {
-      throw new TsregError(`there is no user \`${login}\`: \`tsreg serve user ${login}\` makes one`, {
+      throw new TsregError(`there is no user \`${login}\`: \`tsreg serve user ${login}\` creates one`, {
         code: 'usage',
       });
     }
@@ -63,7 +63,7 @@ async function findUser(
   }
   const [owner] = (await records.listOwners(first)) ?? [];
   if (owner !== undefined) return owner;
-  throw new TsregError(`there is no crate \`${first}\` yet: name the user in whose name it is published`, {
+  throw new TsregError(`there is no crate \`${first}\` yet: name the user that publishes it`, {
     code: 'usage',
   });
 }

@@ -43,7 +43,7 @@ export function openUpstream(
   }
   if (token !== null) checkToken(token);
   if (quotaBytes !== null && quotaBytes < settings.limits.maxCrateBytes) {
-    throw new TsregError('`--upstream-quota` has no room for one file of `--max-upload`', { code: 'usage' });
+    throw new TsregError('`--upstream-quota` must not be smaller than `--max-upload`', { code: 'usage' });
   }
   const ending = new AbortController();
   const transport = new Transport({

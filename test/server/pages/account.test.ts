@@ -57,12 +57,12 @@ describe('tokens', () => {
   it.each([
     [{ name: ' ' }, SCOPES, 'The token needs a name.'],
     [{ name: 'x'.repeat(101) }, SCOPES, 'The name is too long'],
-    [{}, [], 'Select what the token may be used for.'],
-    [{}, ['everything'], 'Select what the token may be used for.'],
+    [{}, [], 'Select at least one permission.'],
+    [{}, ['everything'], 'Select at least one permission.'],
     [{ patterns: 'a*b' }, SCOPES, '“a*b” is neither'],
     [{ patterns: '<b>' }, SCOPES, '“&lt;b&gt;” is neither'],
-    [{ days: '100000' }, SCOPES, 'The token cannot expire at that time.'],
-    [{ days: '-1' }, SCOPES, 'The token cannot expire at that time.'],
+    [{ days: '100000' }, SCOPES, 'Choose an expiry time from the list.'],
+    [{ days: '-1' }, SCOPES, 'Choose an expiry time from the list.'],
   ])('are not made of %j %j', async (more, scopes, words) => {
     const { status, text } = await browser.submit('/me', '/me/tokens', tokenFields(more, scopes));
     expect(status).toBe(422);
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(revoked.headers.get('location')).toBe('/me?done=revoked');
     expect((await site.store.records.listTokens(1))[0]?.revokedAtMs).toBe(site.nowMs);
     const { text } = await browser.get('/me?done=revoked');
-    expect(text).toContain('The token was revoked.');
+    expect(text).toContain('Token revoked.');
     expect(text).toContain('badge bad">revoked');
     expect(text).not.toContain('Revoke<');
     const { total } = await site.store.records.listAudit({ action: 'revoke-token' }, { limit: 9, offset: 0 });
@@ -135,7 +135,7 @@ describe('the password', () => {
       old: PASSWORD,
       new: 'another long password',
     });
-    expect(text).toContain('Too many failures.');
+    expect(text).toContain('Too many failed attempts.');
   });
 
   it('stays where the new one is too short', async () => {

@@ -80,7 +80,7 @@ describe('users', () => {
     const fields = { login: 'Eve.1', name: 'Eve', password: 'a long password', admin: 'on' };
     const made = await admin.submit('/admin/users', '/admin/users', fields);
     expect(made.headers.get('location')).toBe('/admin/users/Eve.1?done=made');
-    expect((await admin.get('/admin/users/Eve.1?done=made')).text).toContain('The user was created.');
+    expect((await admin.get('/admin/users/Eve.1?done=made')).text).toContain('User created.');
     expect(await site.store.records.findUser('eve.1')).toMatchObject({
       login: 'Eve.1',
       name: 'Eve',
@@ -220,7 +220,7 @@ describe('publishers', () => {
     const added = await admin.submit(page, page, fields);
     expect(added.headers.get('location')).toBe('/admin/publishers?done=added');
     const { text } = await admin.get('/admin/publishers?done=added');
-    for (const shown of ['was added', 'https://ci.example', 'ref=refs/tags/*', 'tide-*', '>mira<'])
+    for (const shown of ['Publisher added', 'https://ci.example', 'ref=refs/tags/*', 'tide-*', '>mira<'])
       expect(text).toContain(shown);
     const [publisher] = await site.store.records.listPublishers();
     expect(publisher).toMatchObject({ user: { login: 'mira' }, cratePatterns: ['tidepool', 'tide-*'] });
@@ -237,7 +237,7 @@ describe('publishers', () => {
     [{ claims: 'nonsense' }, '“nonsense” is not KEY=VALUE.'],
     [{ claims: '' }, 'A publisher needs a claim'],
     [{ patterns: 'nothing-yet' }, 'There is no crate “nothing-yet” yet'],
-    [{ login: 'nobody' }, 'There is no user “nobody”: “tsreg serve user nobody” makes one.'],
+    [{ login: 'nobody' }, 'There is no user “nobody”: “tsreg serve user nobody” creates one.'],
     [{ issuer: 'ftp://ci.example' }, '“ftp://ci.example” is not the address of an issuer'],
   ])('cannot be %j', async (more, message) => {
     const { status, text } = await admin.submit(page, page, { ...fields, ...more });

@@ -106,7 +106,7 @@ describe('the page of a crate', () => {
     expect(text).toContain(
       '<span>for <code>cfg(all(unix, not(target_os = &quot;macos&quot;)))</code></span>',
     );
-    expect(text).toContain('<span>named <code>sys</code></span>');
+    expect(text).toContain('<span>renamed to <code>sys</code></span>');
     expect(text).toContain('from index.example/crates-index');
     // Crates of other registries have no page here.
     expect(text).toContain('<td class="name">syn</td>');

@@ -55,7 +55,7 @@ describe('signing in', () => {
     ] as const) {
       const { status, text, headers } = await site.browser().signIn(login, password);
       expect(status, login).toBe(422);
-      expect(text, login).toContain('There is no user with this login and password.');
+      expect(text, login).toContain('Wrong login or password.');
       expect(text, login).not.toContain(password);
       expect(headers.getSetCookie().join(), login).not.toContain('session');
     }

@@ -168,7 +168,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await records.ping();
       await changeRecords(place.location, 'DROP TABLE rate_limits');
       const words = {
-        message: `the database has no table \`rate_limits\`, which the registry's records of form ${SCHEMA_VERSION} have`,
+        message: `the database has no table \`rate_limits\`, which schema version ${SCHEMA_VERSION} has`,
         hint: expect.stringContaining('put back a dump'),
       };
       await expect(records.ping()).rejects.toMatchObject(words);
@@ -190,7 +190,9 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await changeRecords(place.location, `UPDATE registry_form SET usable_from = ${newer}`);
       await expect(open()).rejects.toMatchObject({
         code: 'config',
-        message: expect.stringContaining(`the form ${newer}, which takes a program that knows form ${newer}`),
+        message: expect.stringContaining(
+          `schema version ${newer}, which needs a release that supports version ${newer}`,
+        ),
       });
     });
 
@@ -201,7 +203,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       const newer = SCHEMA_VERSION + 1;
       await changeRecords(place.location, `UPDATE registry_form SET version = ${newer}`);
       await makeUser(records);
-      const words = { code: 'config', message: expect.stringContaining(`have the form ${newer}`) };
+      const words = { code: 'config', message: expect.stringContaining(`has schema version ${newer}`) };
       await expect(records.saveSnapshot(path.join(temp.path, 'later.db'))).rejects.toMatchObject(words);
       await expect(records.loadSnapshot(snapshot)).rejects.toMatchObject(words);
       expect((await records.findUser('alice'))?.login).toBe('alice');

@@ -50,7 +50,9 @@ it('refuses records of a newer program', async () => {
   const database = await openSqlite(file, { isShared: true });
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
   database.close();
-  await expect(openSqliteRecords(file, { isShared: true })).rejects.toThrow('this program knows forms up to');
+  await expect(openSqliteRecords(file, { isShared: true })).rejects.toThrow(
+    'this release supports versions up to',
+  );
 });
 
 it('changes nothing in records that a newer program has taken meanwhile, and says so', async () => {
@@ -60,7 +62,7 @@ it('changes nothing in records that a newer program has taken meanwhile, and say
   await records.ping();
   const database = await openSqlite(file, { isShared: true });
   database.exec(`DROP TABLE search_words; PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-  const words = { message: expect.stringContaining(`the form ${SCHEMA_VERSION + 1}`), code: 'config' };
+  const words = { message: expect.stringContaining(`schema version ${SCHEMA_VERSION + 1}`), code: 'config' };
   await expect(records.ping()).rejects.toMatchObject(words);
   await expect(
     records.createUser({ login: 'second', name: null, isAdmin: false, atMs: 1 }),

@@ -243,9 +243,9 @@ describe('a JWT', () => {
     ['expired', () => ({ exp: registry.nowMs / 1000 - 120 })],
     ['does not say when it expires', () => ({ exp: undefined })],
     ['does not say when it expires', () => ({ exp: '4e9' })],
-    ['not good yet', () => ({ nbf: registry.nowMs / 1000 + 600 })],
-    ['not good yet', () => ({ iat: registry.nowMs / 1000 + 600 })],
-    ['not good yet', () => ({ nbf: 'soon' })],
+    ['not valid yet', () => ({ nbf: registry.nowMs / 1000 + 600 })],
+    ['not valid yet', () => ({ iat: registry.nowMs / 1000 + 600 })],
+    ['not valid yet', () => ({ nbf: 'soon' })],
     ['audience', () => ({ aud: 'example.com' })],
     ['audience', () => ({ aud: undefined })],
     ['audience', () => ({ aud: ['example.com', `${HOST}0`] })],
@@ -351,7 +351,7 @@ describe('an issuer', () => {
   ])('that %s is the reason of a 503, for half a minute', async (_, path, answer) => {
     await add();
     issuer.answers.set(path, answer(issuer.url));
-    expect(await refusal(issuer.sign(job()))).toEqual([503, expect.stringContaining('cannot be had')]);
+    expect(await refusal(issuer.sign(job()))).toEqual([503, expect.stringContaining('cannot get the keys')]);
     issuer.answers.clear();
     expect((await exchange(issuer.sign(job()))).status).toBe(503);
     expect(issuer.asked).not.toContain('/other');
