@@ -91,23 +91,22 @@ describe('starting', () => {
     [
       'nothing about the reach of a public address',
       ['--base-url', 'https://crates.example'],
-      /LOGIN .*\r\n\r\n$/,
+      /LOGIN .*\r\n\r\n(?!Only)/,
     ],
   ])('says on a terminal %s (needs the program script of Linux)', async (what, flags, shown) => {
     const folder = path.join(temp.path, what.replaceAll(' ', '-'));
     const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0', ...flags];
-    await using shell = startTypedShell(
-      [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' '),
-      {
-        cwd: temp.path,
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          HOME: temp.path,
-          SHELL: '/bin/sh',
-          ...(await serveEnv(args)),
-        },
+    const words = [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' ');
+    // A terminal without a width counts as none.
+    await using shell = startTypedShell(`stty cols 80; ${words}`, {
+      cwd: temp.path,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: temp.path,
+        SHELL: '/bin/sh',
+        ...(await serveEnv(args)),
       },
-    );
+    });
     await shell.type('', shown);
   });
 
