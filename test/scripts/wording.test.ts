@@ -30,7 +30,7 @@ const EXCEPTIONS = [
   ['ops/graph/missing-values.ts', 'rustup target list', "part of cargo's words"],
   ['ops/platform/target-platform.ts', 'could not find specification', 'under the name cargo only'],
   ['ops/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
-  ['server/pages/account-page.ts', 'The token “', 'users of a registry have either program'],
+  ['server/pages/account-page.ts', 'Token “', 'users of a registry have either program'],
   ['credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
   ['metadata/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
 ] as const;
