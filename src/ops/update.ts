@@ -104,7 +104,7 @@ async function updateOnce(
     // What was just resolved is no lock file: registries are asked for it once more.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
   }
-  const solved = await again.solve(before, choices);
+  const solved = await again.withRustVersions(await again.solve(before, choices));
   await reportUpdate(solved, {
     catalog,
     report,

@@ -143,6 +143,12 @@ export class LockPass {
     return { resolution, lockfile, problem, previous, isForced };
   }
 
+  /** Returns a solved pass with the versions of Rust that messages about it name. May start the compiler. */
+  async withRustVersions(solved: SolvedLockPass): Promise<SolvedLockPass> {
+    if (!solved.isForced) return solved;
+    return { ...solved, problem: { ...solved.problem, rustVersions: await this.preferredRustVersions() } };
+  }
+
   /** The path packages that the lock file may name. */
   pathSources(): PathSources {
     return collectPathSources({
