@@ -164,7 +164,12 @@ class WorkspaceResolver {
     const { catalog, rustVersion } = this.#options;
     const { report } = this.#context;
     const { lowestRustVersion } = this.#pass;
-    await reportLockChanges(await this.#pass.withRustVersions(solved), { catalog, lowestRustVersion, rustVersion, report });
+    await reportLockChanges(await this.#pass.withRustVersions(solved), {
+      catalog,
+      lowestRustVersion,
+      rustVersion,
+      report,
+    });
   }
 
   #warnAboutReplacements(resolution: Resolution): void {
