@@ -71,7 +71,7 @@ ${drawn.join('\n')}
 export function benchmarkText(rows: readonly MeasuredRow[], conditions: string): string {
   const warm = timesOf(rows, WARM).map(({ tsregMs, cargoMs }) => cargoMs / tsregMs);
   const first = timesOf(rows, FIRST).map(({ tsregMs, cargoMs }) => tsregMs / cargoMs);
-  return `If nothing has changed, tsreg is ${rangeText(warm)} times as fast as cargo. With an empty \`CARGO_HOME\` it takes ${rangeText(first)}
+  return `If nothing has changed, tsreg is ${rangeText(warm)} times as fast as cargo. A first run, with nothing cached, takes ${rangeText(first)}
 times as long (${conditions}). To repeat the measurement:`;
 }
 
