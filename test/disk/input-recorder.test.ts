@@ -70,7 +70,7 @@ it.skipIf(onWindows)('what a pipe or a device gave is not reused (not on Windows
   symlinkSync('/dev/null', at('device'));
   const recorder = new InputRecorder();
   recordingInputs(recorder, () => new NodeFiles().read(at('device')));
-  expect(recorder.rejection).toMatch(/ is no file$/);
+  expect(recorder.rejection).toMatch(/ is not a regular file$/);
 });
 
 describe('a file is settled', () => {

@@ -84,8 +84,8 @@ it('forgets what a crash left behind, a day later', async () => {
 it('leads nowhere by a key that it did not make', async () => {
   const bad = ['', '../registry.db', 'a'.repeat(64), `${'a'.repeat(64)}-../../../../etc`, '/etc/passwd'];
   for (const key of bad) {
-    await expect(blobs.open(key)).rejects.toThrow('is no key of a blob');
-    await expect(blobs.delete(key)).rejects.toThrow('is no key of a blob');
+    await expect(blobs.open(key)).rejects.toThrow('is not a valid key of a blob');
+    await expect(blobs.delete(key)).rejects.toThrow('is not a valid key of a blob');
   }
 });
 
