@@ -34,7 +34,7 @@ interface Header {
   readonly packages: readonly (readonly [manifest: FileFingerprint, libraryName: string | null])[];
 }
 
-/** A larger pack is started anew: most of it is of packages that are gone. */
+/** A larger pack is replaced by a new one: most of its packages are no longer used. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024;
 
 interface PackedPackage extends CachedPackage {

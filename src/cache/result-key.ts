@@ -6,7 +6,7 @@ declare const BUILD_OF_SOURCES: string | undefined;
 
 /** A run as far as its result depends on it. */
 export interface RunInputs {
-  /** What is asked for: the command line, or the name of a function and its options. */
+  /** The command line, or the name of a library function and its options. */
   readonly request: unknown;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -24,10 +24,10 @@ export interface HelpExample {
   readonly line: string;
 }
 
-/** What help has at the end of a page. */
+/** The last part of a help page. */
 export interface HelpEnd {
   readonly examples: readonly HelpExample[];
-  /** Where the page of the documentation is. */
+  /** Path of the documentation page. */
   readonly documentation: string;
 }
 

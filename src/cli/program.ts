@@ -2,8 +2,8 @@
 import type { CommandEntry } from './command.ts';
 
 /**
- * Every command, in the order of help: by group, the most used ones first. Its flags are loaded when it is asked for, what
- * it does when it runs.
+ * Every command, in the order of help: by group, the most used ones first. The flags of a command are loaded when it is
+ * named, its code when it runs.
  */
 export const COMMANDS: readonly CommandEntry[] = [
   { name: 'metadata', group: 'Inspect', load: async () => (await import('./commands/metadata.ts')).METADATA },

@@ -101,7 +101,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
   if (status !== null) return status;
   if (parsed.kind !== 'help' && (await printInformation(parsed.values, { config, session }))) return 0;
   if (parsed.kind !== 'command') {
-    // Flags of the command line are not read where help is asked for, in cargo neither.
+    // As in cargo, `--color` on the command line has no effect on help.
     shell.setColor(usageColor);
     const { printHelp } = await import('./print-help.ts');
     await printHelp(parsed.kind === 'help' ? parsed.command : null, session);

@@ -45,7 +45,7 @@ function withReport<O extends CallOptions>(options: O, report: Report): O {
   return changed;
 }
 
-/** What a function is asked for: its own options, wherever the object has them from, as JSON can hold them. */
+/** The options of a call that are part of its key, as JSON can hold them; inherited properties count too. */
 function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): readonly unknown[] {
   const asked: unknown[] = [];
   for (const name in checks) {

@@ -79,7 +79,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect(written.status).toBe(0);
     expect(written.stdout).toBe(`export PATH='${place('a')}':"$PATH"\n`);
     expect(written.stderr).toContain(`Wrote ${place('a/cargo')}`);
-    expect(written.stderr).toContain('note: there is no other cargo on the PATH');
+    expect(written.stderr).toContain('note: no other cargo is on the PATH');
     const again = await run(tsregProgram(), ['shim', '../a', '--json'], { PATH: pathOf('a') });
     expect(JSON.parse(again.stdout)).toEqual({
       version: 1,

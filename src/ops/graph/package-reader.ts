@@ -12,7 +12,7 @@ import type { Summary } from '../../summary/summary.ts';
 import { BUILD } from '../version.ts';
 import { type PackageView, viewPackage } from './package-view.ts';
 
-/** What packages are read with. */
+/** Options of a `PackageReader`. */
 export interface PackageReaderOptions {
   /** Absolute path of `CARGO_HOME`. */
   readonly cargoHome: string;

@@ -5,7 +5,7 @@ import { reportSnippets } from '../../report/report-snippets.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { ManifestLoader } from '../../workspace/manifest-loader.ts';
 
-/** Where path packages are loaded from, and what is told if that fails. */
+/** The loader of path packages, and the report for manifests that cannot be loaded. */
 export interface PathPackageOptions {
   readonly manifests: Pick<ManifestLoader, 'loadPathSource'>;
   readonly report: Report;
