@@ -91,7 +91,7 @@ describe('starting', () => {
     [
       'nothing about the reach of a public address',
       ['--base-url', 'https://crates.example'],
-      /LOGIN .*\r\n\r\n(?!Only)/,
+      /LOGIN[^\n]*\r\n\r\n\{"time"/,
     ],
   ])('says on a terminal %s (needs the program script of Linux)', async (what, flags, shown) => {
     const folder = path.join(temp.path, what.replaceAll(' ', '-'));
