@@ -376,7 +376,8 @@ describe('the result cache', { timeout: 120_000 }, () => {
     const script = (cache: string): RunResult =>
       place.shell('mkdir gone; cd gone; rmdir ../gone; "$@"', METADATA, { TSREG_CACHE: cache });
     expect(script('on')).toEqual(script('off'));
-    expect(script('on').status).toBe(101);
+    // The runtime of the standalone executable refuses such a folder before the program starts.
+    expect(script('on').status).toBe(isStandalone ? 1 : 101);
   });
 
   it
