@@ -1,27 +1,24 @@
 /** What `--version` prints. */
+import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import type { Identity } from './identity.ts';
 
 /** The program's version; with `verbose` also that of cargo and the machine. Ends in a line break. */
 export async function versionText(identity: Identity, verbose: boolean): Promise<string> {
-  const { CARGO, describeMachine, VERSION } = await import('../ops/version.ts');
+  const { describeMachine, VERSION } = await import('../ops/version.ts');
   const isCargo = identity.program === 'cargo';
-  const title = isCargo
-    ? `cargo ${CARGO.release} (${CARGO.commit.slice(0, 9)} ${CARGO.date})\n`
-    : `tsreg ${VERSION}\n`;
+  const title = isCargo ? `cargo ${CARGO_RELEASE}\n` : `tsreg ${VERSION}\n`;
   if (!verbose) return title;
   const { host, os } = describeMachine();
   // Programs look for each line that cargo has; libraries of its own have no release here.
   const lines = isCargo
     ? {
-        release: CARGO.release,
-        'commit-hash': CARGO.commit,
-        'commit-date': CARGO.date,
+        release: CARGO_RELEASE,
         host,
         libgit2: 'none',
         libcurl: 'none',
         os,
       }
-    : { release: VERSION, cargo: CARGO.release, node: process.versions.node, host, os };
+    : { release: VERSION, cargo: CARGO_RELEASE, node: process.versions.node, host, os };
   const details = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`);
   return title + details.join('');
 }

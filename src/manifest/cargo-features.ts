@@ -1,9 +1,7 @@
 /** `cargo-features`: what a manifest wants of an unfinished cargo. Cargo Book: Unstable Features. */
 import { naming, Wording } from '../errors/wording.ts';
+import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { manifestProblem } from './manifest-problem.ts';
-
-/** The release of cargo whose behaviour is reproduced, as cargo prints it. */
-const CARGO_VERSION = '1.95.0 (f2d3ce0bd 2026-03-21)';
 
 type Status =
   | { readonly kind: 'stable' | 'removed'; readonly since: string; readonly docs: string }
@@ -129,7 +127,7 @@ export function refuseUnstable(name: string): never {
       `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
       `feature \`${name}\` is required\n\n` +
         `The package requires the Cargo feature called \`${name}\`, but that feature is not stabilized ` +
-        `in this version of Cargo (${CARGO_VERSION}).\n` +
+        `in this version of Cargo (${CARGO_RELEASE}).\n` +
         `Consider trying a newer version of Cargo (this may require the nightly release).\n${docs}`,
     ),
   );

@@ -21,9 +21,6 @@ export interface RustcVersion {
   readonly host: string;
 }
 
-/** The release that is assumed on machines without a compiler. */
-export const ASSUMED_RUSTC_RELEASE = '1.95.0';
-
 /** More than any compiler says about its version. */
 const MAX_ANSWER_BYTES = 65_536;
 

@@ -1,2 +1,5 @@
-/** The release of cargo that this program does as it does, as `cargo -V` and user agents name it. */
-export const CARGO_RELEASE = '1.95.0 (f2d3ce0bd 2026-03-21)';
+/**
+ * The reference: the release of cargo that this program does as, as `cargo -V` and user agents name it. Without commit
+ * and date, as a cargo that is built from its crate. On machines without a compiler, Rust is taken to be of this release.
+ */
+export const CARGO_RELEASE = '1.99.0';

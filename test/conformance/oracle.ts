@@ -1,32 +1,59 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
+import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
 import type { Program } from '../helpers/program.ts';
 
-/** The release that answers are compared with. */
-export const oracleVersion = '1.95.0';
+/** The crate that the reference is built from: its minor version is one more, so 0.100.0 is cargo 1.99.0. */
+export const oracleCrate = CARGO_RELEASE.replace(
+  /^1\.(\d+)\./,
+  (_, minor: string) => `0.${Number(minor) + 1}.`,
+);
+
+/** Where the reference is installed: a folder of the user's caches. */
+export const oracleFolder = path.join(
+  process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'),
+  'tsreg',
+  `cargo-${CARGO_RELEASE}`,
+);
+
+/** The executable of the reference. */
+export const oracleFile = path.join(oracleFolder, 'bin', 'cargo');
+
+/** Without this variable a cargo that is built from its crate allows unstable features. */
+const STABLE_CHANNEL = { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'stable' };
 
 /**
- * Real cargo: the one that `CARGO` names, else rustup's or the one in PATH. The executable itself is used and
- * not rustup's proxy, which takes its time and changes the environment. Throws if its release is another.
+ * The reference cargo: the executable that `CARGO` names, else the one that `npm run oracle` has built. Throws if there
+ * is none, or if its release is another.
  */
-export function findOracle(version: string = oracleVersion): Program {
-  const file = process.env['CARGO'] ?? ask('rustup', ['which', 'cargo']) ?? ask('which', ['cargo']);
-  if (file === null) throw new Error('no cargo on this machine: set CARGO');
-  const found = ask(file, ['--version']);
-  if (found === null || `${found} `.split(' ')[1] !== version) {
-    throw new Error(`the comparison needs cargo ${version}, but ${file} is ${found ?? 'none'}`);
-  }
+export function findOracle(version: string = CARGO_RELEASE): Program {
+  const file = process.env['CARGO'] ?? oracleFile;
+  if (!existsSync(file)) throw new Error(`no cargo ${version} at ${file}: run \`npm run oracle\``);
+  const found = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim();
+  if (`${found} `.split(' ')[1] !== version)
+    throw new Error(`the comparison needs cargo ${version}, but ${file} is ${found}`);
+  const folder = path.join(path.dirname(file), 'compiler');
+  writeCompiler(folder, version);
   return {
     name: 'cargo',
     command: [file],
-    env: { PATH: `${path.dirname(file)}:${process.env['PATH'] ?? ''}` },
+    env: { ...STABLE_CHANNEL, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
   };
 }
 
-function ask(file: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync(file, [...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return null;
-  }
+/** Writes a `rustc` that says it is of the same release as cargo, which decides what resolves, and is the installed one. */
+function writeCompiler(folder: string, release: string): void {
+  const rustc = execFileSync('rustup', ['which', 'rustc'], { encoding: 'utf8' }).trim();
+  const renamed = `s/^release: .*/release: ${release}/; s/^rustc [^ ]*/rustc ${release}/`;
+  const script = `#!/bin/sh
+case " $* " in
+  *' -vV '*) '${rustc}' "$@" | sed '${renamed}' ;;
+  *) exec '${rustc}' "$@" ;;
+esac
+`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'rustc'), script);
+  chmodSync(path.join(folder, 'rustc'), 0o755);
 }

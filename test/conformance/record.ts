@@ -2,6 +2,7 @@
 // With --older-ids, which wants CARGO to be the release that last printed the older form of ids, only the ids of
 // each document are recorded; what that release refuses is left out.
 import path from 'node:path';
+import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
 import {
   type DocumentIds,
   idsOf,
@@ -15,13 +16,13 @@ import { Sandbox } from '../helpers/sandbox.ts';
 import { readFixtures } from '../helpers/scenario-file.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { maskStderr } from '../helpers/answer.ts';
-import { findOracle, oracleVersion } from './oracle.ts';
+import { findOracle } from './oracle.ts';
 import { forEachConcurrently } from './pool.ts';
 
 const olderRelease = '1.76.0';
 const isOlder = process.argv.includes('--older-ids');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const oracle = findOracle(isOlder ? olderRelease : oracleVersion);
+const oracle = findOracle(isOlder ? olderRelease : CARGO_RELEASE);
 const server = await startRegistryServer();
 const temp = makeTempDir('record');
 const fixtures = readFixtures().filter(({ name }) => wanted.length === 0 || wanted.includes(name));

@@ -81,7 +81,7 @@ const JOBS: readonly Job[] = [
     workspace: 'kitchen',
     isOnline: false,
     needs: [],
-    prints: ['{"packages":[{"name":"lantern",…', 'cargo 1.95.0 (f2d3ce0bd 2026-03-21)', 'lantern and kettle'],
+    prints: ['{"packages":[{"name":"lantern",…', 'cargo 1.99.0', 'lantern and kettle'],
     says: ['…Wrote …/.tsreg/bin/cargo…'],
   },
   {

@@ -82,7 +82,7 @@ export function unstable(feature: string, anchor = `#${feature}`): string {
   return (
     `feature \`${feature}\` is required\n\n` +
     `The package requires the Cargo feature called \`${feature}\`, but that feature is not stabilized ` +
-    'in this version of Cargo (1.95.0 (f2d3ce0bd 2026-03-21)).\n' +
+    'in this version of Cargo (1.99.0).\n' +
     'Consider trying a newer version of Cargo (this may require the nightly release).\n' +
     `See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html${anchor} for more information about the status of this feature.\n`
   );

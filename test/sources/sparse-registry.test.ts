@@ -151,7 +151,7 @@ describe('the index', () => {
       'cargo-protocol': 'version=1',
       accept: 'text/plain',
       'accept-encoding': 'deflate, gzip',
-      'user-agent': 'cargo/1.95.0 (f2d3ce0bd 2026-03-21)',
+      'user-agent': 'cargo/1.99.0',
     });
   });
 

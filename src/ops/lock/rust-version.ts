@@ -3,7 +3,8 @@ import type { Config } from '../../config/config.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
 import { inputRecorder } from '../../disk/input-recorder.ts';
 import { rootOfPath } from '../../files/path.ts';
-import { askRustcVersion, ASSUMED_RUSTC_RELEASE } from '../../toolchain/rustc.ts';
+import { askRustcVersion } from '../../toolchain/rustc.ts';
+import { CARGO_RELEASE } from '../../version/cargo-release.ts';
 import { parsePartialVersion, type PartialVersion } from '../../version/partial-version.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function rustVersion(
   const cwd = config.projectFiles === 'trusted' ? config.cwd : (rootOfPath(config.cwd) ?? config.cwd);
   const { rustc, wrapper } = compilerSettings(config);
   const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  return parsePartialVersion(answer?.release ?? ASSUMED_RUSTC_RELEASE);
+  return parsePartialVersion(answer?.release ?? CARGO_RELEASE);
 }
 
 /** As `rustVersion`, for whoever may want it several times, or soon: the compiler is asked once. */

@@ -1,0 +1,15 @@
+// Builds the reference cargo from its crate, with the nightly toolchain of rustup: npm run oracle
+// It is kept in a folder of the user's caches, so later runs only look for it.
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { oracleCrate, oracleFile, oracleFolder } from './oracle.ts';
+
+if (!existsSync(oracleFile)) {
+  const partial = `${oracleFolder}-partial`;
+  console.error(`Building cargo ${oracleCrate} into ${oracleFolder}: about 10 minutes on two cores …`);
+  const args = ['+nightly', 'install', '--locked', '--version', oracleCrate, 'cargo', '--root', oracleFolder];
+  const env = { ...process.env, CARGO_TARGET_DIR: partial };
+  execFileSync('cargo', args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  rmSync(partial, { recursive: true, force: true });
+}
+console.log(oracleFile);
