@@ -363,9 +363,7 @@ describe('help and version', () => {
       readFileSync(path.join(projectRoot, 'package.json'), 'utf8'),
     );
     expect((await run(['--version'])).stdout).toBe(`tsreg ${manifest.version}\n`);
-    expect((await run(['-V'], { TSREG_COMPAT: 'cargo' })).stdout).toBe(
-      'cargo 1.99.0\n',
-    );
+    expect((await run(['-V'], { TSREG_COMPAT: 'cargo' })).stdout).toBe('cargo 1.99.0\n');
     expect((await run(['-vV'])).stdout).toMatch(/^tsreg [^]*^cargo: 1\.95\.0$[^]*^host: \S+-\S+/m);
   });
 

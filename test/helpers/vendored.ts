@@ -55,26 +55,38 @@ function listed(name: string, about: string): PackagedFile {
   return { path: name, digest: about, lines: [`${name} ${about}`.trimEnd()] };
 }
 
-/** Names the files of a checksum file, each that is not as it says marked as wrong; the package's checksum is one or `null`. */
+/** Names the comment and the files of a checksum file, each that is not as it says marked as wrong; the package's checksum is one or `null`. */
 function checksumLines(name: string, folder: string, text: string): string[] {
   const parsed = parseChecksums(text);
   if (parsed === null) return [`${name} is something else: ${text}`];
-  const { files, checksum } = parsed;
+  const { comment, files, checksum } = parsed;
   const right = ([file, hash]: [string, string]): boolean => {
     const full = path.join(folder, file);
     return existsSync(full) && sha256(readFileSync(full)) === hash;
   };
   const entries = Object.entries(files).map((entry) => `  ${entry[0]}${right(entry) ? '' : ' WRONG'}`);
-  return [`${name} ${checksum === null ? 'null' : 'and a checksum'}`, ...entries];
+  return [`${name} ${checksum === null ? 'null' : 'and a checksum'}`, `  # ${comment}`, ...entries];
 }
 
-function parseChecksums(text: string): { files: Record<string, string>; checksum: string | null } | null {
+/** A file of checksums; its keys are in this order. */
+interface Checksums {
+  readonly comment: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly checksum: string | null;
+}
+
+function parseChecksums(text: string): Checksums | null {
   try {
-    const { files, package: checksum } = JSON.parse(text) as {
-      files: Record<string, string>;
-      package: string | null;
+    const {
+      $comment,
+      files,
+      package: checksum,
+    } = JSON.parse(text) as Checksums & {
+      readonly $comment: string;
+      readonly package: string | null;
     };
-    return JSON.stringify({ files, package: checksum }) === text ? { files, checksum } : null;
+    const isWhole = JSON.stringify({ $comment, files, package: checksum }) === text;
+    return isWhole ? { comment: $comment, files, checksum } : null;
   } catch {
     return null;
   }
