@@ -25,7 +25,7 @@ export function renderError(error: unknown, target: ErrorTarget): string {
   let snippet: Snippet | null = null;
   for (const [depth, each] of chain.entries()) {
     if (each instanceof TsregError) {
-      if (each.verbose && !target.verbose && depth > 0) break;
+      if (each.isReported || (each.verbose && !target.verbose && depth > 0)) break;
       if (each.snippet !== null) {
         snippet = each.snippet;
         break;

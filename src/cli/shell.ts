@@ -139,8 +139,9 @@ export class Shell implements Report {
   }
 
   /** `error: …`, said even with `-q`. */
-  error(text: string): void {
-    this.writeError(`${styled('error', 'error')}: ${sanitizeForTerminal(text)}\n`);
+  error(text: Message): void {
+    const words = wordsOf(text, programName(this.#env));
+    this.writeError(`${styled('error', 'error')}: ${sanitizeForTerminal(words)}\n`);
   }
 
   status(verb: string, text: string, { style = 'header', remark }: StatusOptions = {}): void {

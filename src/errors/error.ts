@@ -77,6 +77,8 @@ export interface TsregErrorOptions {
   readonly snippet?: Snippet;
   /** True for a cause that is printed only with `-v`. */
   readonly verbose?: boolean;
+  /** True for a cause that was reported before: it is not printed again. */
+  readonly isReported?: boolean;
   /**
    * What to do now, where the message is cargo's and does not say it: shown as help behind the chain, unless everything
    * is to be as cargo has it.
@@ -94,6 +96,7 @@ export class TsregError extends Error {
   readonly code: ErrorCode;
   readonly snippet: Snippet | null;
   readonly verbose: boolean;
+  readonly isReported: boolean;
   /** What to do now; null where the message says all there is to say. */
   readonly hint: string | null;
   /** The message with cargo's exact words, for compatibility mode; null where `message` has them. */
@@ -105,6 +108,7 @@ export class TsregError extends Error {
     this.code = options.code ?? codeOf(options.cause);
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
+    this.isReported = options.isReported ?? false;
     this.hint = options.hint ?? null;
   }
 }

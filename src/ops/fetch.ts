@@ -2,7 +2,7 @@
 import { visitPackages } from '../metadata/reach.ts';
 import { comparePackageIds } from '../package-id/package-id.ts';
 import type { OperationContext } from '../report/report.ts';
-import { checkManifests, manifestWarnings } from '../workspace/manifest-warnings.ts';
+import { reportManifests } from '../workspace/report-manifests.ts';
 import { compileTargets } from './platform/compile-targets.ts';
 import { type LockOptions, startLockRun } from './lock/lock-run.ts';
 import { missingTarget } from './graph/missing-values.ts';
@@ -31,8 +31,7 @@ export async function fetchPackages(
   const flagProblem = targets?.length === 0 ? missingTarget(config) : null;
   const run = startLockRun({ ...options, ignoreRustVersion: false, flagProblem }, context);
   const { workspace } = run;
-  for (const warning of manifestWarnings(workspace)) context.report.warning(warning);
-  checkManifests(workspace);
+  reportManifests(workspace, context.report);
   const opened = run.open();
   const { catalog } = opened;
   const { lockPass } = await lockWorkspace(opened, run.context);

@@ -35,6 +35,8 @@ export interface Report {
   /** `   Updating crates.io index`. */
   status(verb: string, text: string, options?: StatusOptions): void;
   warning(warning: Warning | Wording<Warning>): void;
+  /** Text behind `error: `: of an error that does not stop the operation at once. */
+  error(text: Message): void;
   /** Text behind `note: `, and below it what stands behind `help: `. */
   note(text: Message, help?: string): void;
   /**
@@ -51,8 +53,10 @@ export interface Report {
 }
 
 /** A report as callers of the library see it: in tsreg's own words. */
-export interface CallerReport extends Omit<Report, 'warning' | 'note'> {
+export interface CallerReport extends Omit<Report, 'warning' | 'error' | 'note'> {
   warning(warning: Warning): void;
+  /** Text behind `error: `: of an error that does not stop the operation at once. */
+  error(text: string): void;
   /** Text behind `note: `, and below it what stands behind `help: `. */
   note(text: string, help?: string): void;
 }
@@ -65,6 +69,7 @@ export function reportTo(receiver: ReportReceiver): Report {
   return {
     status: (...args) => receiver.status?.(...args),
     warning: (warning) => receiver.warning?.(wordsOf(warning, 'tsreg')),
+    error: (text) => receiver.error?.(wordsOf(text, 'tsreg')),
     note: (text, ...help) => receiver.note?.(wordsOf(text, 'tsreg'), ...help),
     snippet: (...args) => receiver.snippet?.(...args),
     progress: (...args) => receiver.progress?.(...args),
@@ -89,6 +94,7 @@ export function reportThrough(
   return {
     status: (...args) => pass('status', () => receiver.status(...args)),
     warning: (...args) => pass('warning', () => receiver.warning(...args)),
+    error: (...args) => pass('error', () => receiver.error(...args)),
     note: (...args) => pass('note', () => receiver.note(...args)),
     snippet: (...args) => pass('snippet', () => receiver.snippet(...args)),
     progress: (...args) => pass('progress', () => receiver.progress(...args)),

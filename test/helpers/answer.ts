@@ -47,9 +47,9 @@ const stderrMasks: readonly Mask[] = [
       stderr.replace(/^( {4}Packaged \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1 (N compressed)'),
   },
   {
-    name: 'order of warnings about manifests',
+    name: 'order of messages about manifests',
     why: 'cargo has a workspace in a set without order, and files as the file system lists them',
-    apply: (stderr) => sortedFileLists(stderr).replace(manifestWarnings, (text) => sortedByManifest(text)),
+    apply: (stderr) => sortedFileLists(stderr).replace(manifestBlocks, (text) => sortedByManifest(text)),
   },
   {
     name: 'order of Compiling lines',
@@ -63,17 +63,19 @@ const stderrMasks: readonly Mask[] = [
 ];
 
 const downloaded = /^(?:\u001b\[\d+m)* {2}Downloaded(?:\u001b\[0m)? (?!\d+ crates?\b).*\n/gm;
-const warning = '(?:\\u001b\\[\\d+m)*warning(?:\\u001b\\[0m)?: ';
-/** Warnings in a row, each about a manifest that it names and up to the next warning, status line or error. */
-const manifestWarnings = new RegExp(
-  `(?:^${warning}\\S+/Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${warning}|error).*\\n)*){2,}`,
-  'gm',
-);
+const label = '(?:\\u001b\\[\\d+m)*(?:warning|error)(?:\\u001b\\[0m)?: ';
+/** A message about a manifest that it names, up to the next message or status line. */
+const manifestMessage = `^${label}\\S*Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${label}).*\\n)*`;
+/** All messages about one manifest, with the lines that count them. */
+const manifestBlock = `(?:${manifestMessage})+(?:^${label}.* \\(manifest\\) .*\\n)+`;
+const manifestBlocks = new RegExp(`(?:${manifestBlock}){2,}`, 'gm');
 
 function sortedByManifest(text: string): string {
-  const parts = text.split(new RegExp(`(?=^${warning})`, 'm'));
-  const pathOf = (part: string): string => /\S+\/Cargo\.toml/.exec(part)?.[0] ?? '';
-  return parts.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : Number(pathOf(a) > pathOf(b)))).join('');
+  const blocks = text.match(new RegExp(manifestBlock, 'gm')) ?? [];
+  // What is said of a workspace comes before its packages.
+  const keyOf = (block: string): string =>
+    block.includes(': workspace (manifest) ') ? '' : (/\S*Cargo\.toml/.exec(block)?.[0] ?? '');
+  return blocks.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)))).join('');
 }
 
 function sortedFileLists(text: string): string {

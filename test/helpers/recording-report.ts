@@ -16,6 +16,7 @@ export function recordingContext(
     status: (verb, text, { remark } = {}) =>
       void lines.push(`${verb} ${text}${remark === undefined ? '' : ` ${remark.text}`}`),
     warning: (warning) => void lines.push(formatWarning(wordsOf(warning, 'tsreg'))),
+    error: (text) => void lines.push(`error: ${wordsOf(text, 'tsreg')}`),
     note: (text) => void lines.push(`note: ${wordsOf(text, 'tsreg')}`),
     verbose: (verb, text) => {
       // Said by every run that keeps packages.

@@ -40,6 +40,7 @@ test.each([
   const receiver: Report = {
     status: note('status'),
     warning: note('warning'),
+    error: note('error'),
     note: note('note'),
     snippet: note('snippet'),
     progress: note('progress'),
@@ -50,6 +51,7 @@ test.each([
   const snippet = { path: 'Cargo.toml', message: 'm', text: 't', span: { start: 0, end: 1 } };
   report.status('Adding', 'a', { style: 'note' });
   report.warning('w');
+  report.error('e');
   report.note('n', 'help');
   report.snippet(snippet);
   report.progress(null);
@@ -58,6 +60,7 @@ test.each([
   expect(calls).toEqual([
     ['status', 'Adding', 'a', { style: 'note' }],
     ['warning', 'w'],
+    ['error', 'e'],
     ['note', 'n', 'help'],
     ['snippet', snippet],
     ['progress', null],

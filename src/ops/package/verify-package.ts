@@ -21,6 +21,8 @@ import { packageDirName } from '../../sources/unpack-package.ts';
 import { type CargoProgram, findCargo } from '../../toolchain/find-cargo.ts';
 import { askRustcVersion } from '../../toolchain/rustc.ts';
 import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { reportManifests } from '../../workspace/report-manifests.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
 import { lockPackage, type LockPackageOptions } from './lock-package.ts';
 
@@ -191,17 +193,19 @@ function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
 
 /** What cargo would stumble over before it starts a compiler, and files that a compiler would not find. */
 async function checkAlone(
-  { folder, manifest, manifests }: UnpackedPackage,
+  unpacked: UnpackedPackage,
   options: VerifyOptions,
   context: OperationContext,
 ): Promise<void> {
+  const { folder, manifest, manifests } = unpacked;
+  reportManifests(workspaceOf(unpacked), context.report);
   for (const { kind, name, srcPath } of manifest.targets) {
     if (manifests.files.kind(srcPath) === 'file') continue;
     throw new TsregError(`couldn't read \`${srcPath}\` of the ${kind} target \`${name}\``, {
       code: 'manifest',
     });
   }
-  const lockfile = await lockAlone({ folder, manifest, manifests }, options, onlyStatuses(context));
+  const lockfile = await lockAlone(unpacked, options, onlyStatuses(context));
   const path = joinPath(folder, 'Cargo.lock');
   const archived = readLockFile(path);
   if (archived !== null && !haveSameLines(archived, lockfile)) {
@@ -232,11 +236,18 @@ async function lockWhereMissing(
 
 /** The lock file of a package that has nothing around it. */
 async function lockAlone(
-  { folder, manifest, manifests }: UnpackedPackage,
+  unpacked: UnpackedPackage,
   options: VerifyOptions,
   context: OperationContext,
 ): Promise<string> {
-  const workspace = {
+  const workspace = workspaceOf(unpacked);
+  const flags = { isDryRun: false, isVerbose: false };
+  return await lockPackage(unpacked.manifest, { ...options, ...flags, workspace }, context);
+}
+
+/** The package as the only member of a workspace. */
+function workspaceOf({ folder, manifest, manifests }: UnpackedPackage): Workspace {
+  return {
     root: folder,
     rootManifest: manifest,
     currentManifest: manifest,
@@ -246,8 +257,7 @@ async function lockAlone(
     resolver: manifest.resolver ?? '1',
     warnings: [],
     manifests,
-  } as const;
-  return await lockPackage(manifest, { ...options, workspace, isDryRun: false, isVerbose: false }, context);
+  };
 }
 
 /** Which registries are asked, and not what is wrong with packages: that was said when they were packed. */
