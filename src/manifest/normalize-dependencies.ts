@@ -64,27 +64,33 @@ function mergeInherited(
   const base = inheritedDependency(inherit(), name, root);
   const shared: DetailedDependency = typeof base === 'string' ? { version: base } : base;
   const { optional: _optional, public: _public, ...merged } = shared;
-  const sharedDefault = shared['default-features'] ?? shared.default_features ?? null;
-  let defaultFeatures = {};
-  if (own.defaultFeatures === true && sharedDefault === false) defaultFeatures = { 'default-features': true };
-  if (own.defaultFeatures === false && sharedDefault !== false) {
-    if (edition === '2024') {
-      throw manifestProblem("`default-features = false` cannot override workspace's `default-features`");
-    }
-    warnings.push(
-      `\`default-features\` is ignored for ${name}, since \`default-features\` was ` +
-        `${sharedDefault === null ? 'not specified' : 'true'} for \`workspace.dependencies.${name}\`, ` +
-        'this could become a hard error in the future',
-    );
-  }
+  const defaultFeatures = overridingDefaultFeatures(own, shared, { name, edition, warnings });
   const hasFeatures = shared.features !== undefined || own.features !== null;
   return {
     ...merged,
-    ...defaultFeatures,
+    ...(defaultFeatures === null ? {} : { 'default-features': defaultFeatures }),
     ...(hasFeatures ? { features: [...(shared.features ?? []), ...(own.features ?? [])] } : {}),
     ...(own.optional === null ? {} : { optional: own.optional }),
     ...(own.public === null ? {} : { public: own.public }),
   };
+}
+
+/** What the package says of default features, null where the workspace decides. */
+function overridingDefaultFeatures(
+  { defaultFeatures: own }: InheritedDependency,
+  shared: DetailedDependency,
+  { name, edition, warnings }: Pick<DependencyScope, 'edition' | 'warnings'> & { readonly name: string },
+): boolean | null {
+  const ofWorkspace = shared['default-features'] ?? shared.default_features ?? null;
+  if (edition === '2024' || own === null || ofWorkspace === false) return own;
+  if (!own) {
+    warnings.push(
+      `\`default-features\` is ignored for ${name}, since \`default-features\` was ` +
+        `${ofWorkspace === null ? 'not specified' : 'true'} for \`workspace.dependencies.${name}\`; ` +
+        'overriding workspace `default-features` to false requires Rust 1.99+ and the 2024 edition',
+    );
+  }
+  return null;
 }
 
 function checkDetailed(

@@ -172,14 +172,6 @@ const CASES: [string, string, string[]?][] = [
     'failed: dev-dependencies are not allowed to be optional: `s`',
   ],
   [
-    '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2024"\n[dev-dependencies]\nt={workspace=true,default-features=false}\n[workspace.dependencies]\ns={version="1",features=["x"],default-features=false}\nt="2"\nu={path="up/../u",default-features=true,package="uu"}\nv={git="https://a/b",default_features=false}\n',
-    "failed: error inheriting `t` from workspace root manifest's `workspace.dependencies.t` <- `default-features = false` cannot override workspace's `default-features`",
-  ],
-  [
-    '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2024"\n[dev-dependencies]\nu={workspace=true,default-features=false}\n[workspace.dependencies]\ns={version="1",features=["x"],default-features=false}\nt="2"\nu={path="up/../u",default-features=true,package="uu"}\nv={git="https://a/b",default_features=false}\n',
-    "failed: error inheriting `u` from workspace root manifest's `workspace.dependencies.u` <- `default-features = false` cannot override workspace's `default-features`",
-  ],
-  [
     '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2024"\n[dev-dependencies]\nv={workspace=true}\n[workspace.dependencies]\ns={version="1",features=["x"],default-features=false}\nt="2"\nu={path="up/../u",default-features=true,package="uu"}\nv={git="https://a/b",default_features=false}\n',
     'failed: `default_features` is unsupported as of the 2024 edition; instead use `default-features`\n(in the `v` dependency)',
   ],

@@ -121,11 +121,24 @@ describe('dependencies', () => {
     expect(read(entry)).toMatchObject(expected);
   });
 
-  it('cannot do without default features since 2024 where the root has them', () => {
-    const text = `${PACKAGE.replace('2021', '2024')}[dependencies]\nt = { workspace = true, default-features = false }\n`;
-    expect(failureOf(text, { inheritFrom: () => ROOT })).toBe(
-      "failed: error inheriting `t` from workspace root manifest's `workspace.dependencies.t` <- " +
-        "`default-features = false` cannot override workspace's `default-features`",
-    );
+  it.each([
+    ['s = { workspace = true, default-features = true }', true],
+    ['s.workspace = true', false],
+    ['t = { workspace = true, default-features = false }', false],
+    ['t = { workspace = true, default_features = false }', false],
+    ['t.workspace = true', true],
+  ])('since 2024 a package decides about default features: %s', (entry, defaultFeatures) => {
+    expect(read(entry, '2024')).toMatchObject({ defaultFeatures });
+  });
+
+  it.each([
+    ['t = "2"', 'not specified'],
+    ['t = { version = "2", default-features = true }', 'true'],
+  ])('warn before 2024 where they cannot do without default features: %s', (shared, setting) => {
+    const text = `${PACKAGE}[dependencies]\nt = { workspace = true, default-features = false }\n[workspace.dependencies]\n${shared}\n`;
+    expect(parsePackage(text).warnings).toEqual([
+      `\`default-features\` is ignored for t, since \`default-features\` was ${setting} for \`workspace.dependencies.t\`; ` +
+        'overriding workspace `default-features` to false requires Rust 1.99+ and the 2024 edition',
+    ]);
   });
 });
