@@ -130,12 +130,9 @@ function sourceOf(
     manifestProblem(
       `dependency (${name}) specification is ambiguous. Only one of ${either} or \`${or}\` is allowed.`,
     );
-  if (git !== undefined && (registryName !== undefined || index !== undefined)) {
-    throw refuse('`git`', 'registry');
-  }
+  if (git !== undefined && path !== undefined) throw refuse('`git`', 'path');
   if (registryName !== undefined && index !== undefined) throw refuse('`registry`', 'registry-index');
   if (git !== undefined) {
-    if (path !== undefined) throw refuse('`git`', 'path');
     const references = gitReferences(written);
     if (references.length > 1) throw refuse('`branch`, `tag`', 'rev');
     const url = parseUrl(git);

@@ -24,12 +24,16 @@ const CASES: [string, string, string[]?][] = [
     'failed: dependency (x) specification is ambiguous. Only one of `git` or `path` is allowed.',
   ],
   [
-    PACKAGE + '[dependencies]\nx = {git="https://a/b", registry="alt"}\n',
-    'failed: dependency (x) specification is ambiguous. Only one of `git` or `registry` is allowed.',
+    PACKAGE + '[dependencies]\nx = {git="https://a/b", path="b", registry="alt"}\n',
+    'failed: dependency (x) specification is ambiguous. Only one of `git` or `path` is allowed.',
   ],
   [
-    PACKAGE + '[dependencies]\nx = {git="https://a/b", registry-index="https://x"}\n',
-    'failed: dependency (x) specification is ambiguous. Only one of `git` or `registry` is allowed.',
+    PACKAGE + '[dependencies]\nx = {git="https://a/b", registry="alt", registry-index="https://x"}\n',
+    'failed: dependency (x) specification is ambiguous. Only one of `registry` or `registry-index` is allowed.',
+  ],
+  [
+    PACKAGE + '[dependencies]\nx = {git="https://a/b", registry="unknown"}\n',
+    'failed: registry index was not found in any configuration: `unknown`',
   ],
   [
     PACKAGE + '[dependencies]\nx = {registry="alt", registry-index="https://x", version="1"}\n',
