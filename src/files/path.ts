@@ -50,6 +50,13 @@ export function fileName(path: string): string {
   return path.slice((sep === '/' ? end : Math.max(end, path.lastIndexOf('\\'))) + 1);
 }
 
+/** True if a file can stand at the path: its last component is a name. */
+export function hasFileName(path: string): boolean {
+  const root = windowsRoot(path);
+  const last = (root === null ? pathComponents(path) : windowsComponents(path, root)).at(-1);
+  return last !== undefined && last !== '..';
+}
+
 /** The path with the separator that is the system's own, so that it can be compared as text; otherwise as it is. */
 export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');

@@ -104,13 +104,20 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   };
 }
 
-function checkEdition({ edition: written, rustVersion }: NormalizedPackage, warnings: Message[]): Edition {
+function checkEdition(
+  { name, version, edition: written, rustVersion }: NormalizedPackage,
+  warnings: Message[],
+): Edition {
   if (written === null) {
     warnAboutMissingEdition(rustVersion, warnings);
     return '2015';
   }
   const edition = parseEdition(written);
-  if (edition === 'future') return refuseUnstable('unstable-editions');
+  if (edition === 'future') {
+    const spec = version === null ? name : `${name}@${version.text}`;
+    const help = rustVersion === null ? undefined : `help: ${spec} requires rust ${rustVersion}`;
+    return refuseUnstable('unstable-editions', help);
+  }
   const first = FIRST_RELEASE[edition];
   if (rustVersion !== null && first !== null && !supports(rustVersion, first)) {
     throw manifestProblem(
@@ -138,9 +145,9 @@ function warnAboutMissingEdition(rustVersion: string | null, warnings: Message[]
   if (usable === '2015') return;
   const tip =
     usable === newest
-      ? ` while the latest is ${newest}`
+      ? ` while the latest is \`${newest}\``
       : ` while ${usable} is compatible with \`rust-version\``;
-  warnings.push(`no edition set: defaulting to the 2015 edition${tip}`);
+  warnings.push(`\`package.edition\` is unspecified, defaulting to \`2015\`${tip}`);
 }
 
 function checkProjectTable({ raw, warnings }: ManifestDraft, edition: Edition): void {

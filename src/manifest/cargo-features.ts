@@ -119,16 +119,17 @@ function unknownFeature(name: string): string {
   return `${start}${option}See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n`;
 }
 
-/** Fails because a manifest uses what only an unfinished feature allows. */
-export function refuseUnstable(name: string): never {
+/** Fails because a manifest uses what only an unfinished feature allows. `help` is a line to end with. */
+export function refuseUnstable(name: string, help?: string): never {
   const docs = `See https://doc.rust-lang.org/nightly/cargo/${FEATURES.get(name)?.docs ?? ''} for more information about the status of this feature.\n`;
+  const end = help === undefined ? docs : `${docs}${help}\n`;
   throw manifestProblem(
     new Wording(
-      `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
+      `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${end}`,
       `feature \`${name}\` is required\n\n` +
         `The package requires the Cargo feature called \`${name}\`, but that feature is not stabilized ` +
         `in this version of Cargo (${CARGO_RELEASE}).\n` +
-        `Consider trying a newer version of Cargo (this may require the nightly release).\n${docs}`,
+        `Consider trying a newer version of Cargo (this may require the nightly release).\n${end}`,
     ),
   );
 }

@@ -28,7 +28,9 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
         ),
       );
     }
+    const spellings = new Map<string, string>();
     for (const [name, { config }] of toolLints) {
+      checkSpelling(tool, name, { spellings, warnings });
       const split = name.indexOf('::');
       if (split !== -1) throw manifestProblem(wrongName(tool, name, split));
       for (const key of config.keys()) {
@@ -39,6 +41,29 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
       }
     }
   }
+}
+
+/** Warns about hyphens in the name of a lint, and about the same name in two spellings; `spellings` collects them by name. */
+function checkSpelling(
+  tool: string,
+  name: string,
+  { spellings, warnings }: { readonly spellings: Map<string, string>; readonly warnings: Message[] },
+): void {
+  const current = name.replaceAll('-', '_');
+  if (name !== current) {
+    warnings.push(
+      `\`lints.${tool}.${name}\` is deprecated in favor of \`lints.${tool}.${current}\` ` +
+        'and will not work in a future edition',
+    );
+  }
+  const other = spellings.get(current);
+  if (other !== undefined) {
+    warnings.push(
+      `duplicate lint \`${other}\` in \`[lints.${tool}]\`, conflicts with \`${name}\` ` +
+        'and will not work in a future edition',
+    );
+  }
+  spellings.set(current, name);
 }
 
 function wrongName(tool: string, name: string, split: number): string {

@@ -14,15 +14,12 @@ function checkProfile(name: string, profile: Profile, warnings: Message[]): void
   const buildOverride = profile['build-override'];
   if (buildOverride !== undefined) checkOverride(buildOverride, 'build-override');
   for (const override of profile.package?.values() ?? []) checkOverride(override, 'package');
-  const { 'dir-name': dirName, inherits, panic, lto } = profile;
+  const { 'dir-name': dirName, panic, lto } = profile;
   if (dirName !== undefined) {
     throw manifestProblem(
       `dir-name="${dirName}" in profile \`${name}\` is not currently allowed, ` +
         'directory names are tied to the profile name for custom profiles',
     );
-  }
-  if (inherits === 'debug') {
-    throw manifestProblem(`profile.${name}.inherits="debug" should be profile.${name}.inherits="dev"`);
   }
   if (name === 'doc') warnings.push('profile `doc` is deprecated and has no effect');
   if ((name === 'test' || name === 'bench') && panic !== undefined) {

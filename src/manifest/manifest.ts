@@ -5,7 +5,7 @@ import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import type { InheritableFields } from './inheritable-fields.ts';
 
-/** Language editions that cargo 1.95 knows on the stable channel. */
+/** Language editions that cargo knows on the stable channel. */
 export type Edition = '2015' | '2018' | '2021' | '2024';
 
 /** What a target is. */

@@ -1,5 +1,5 @@
 /** `[package]` with nothing left to inherit or to find. Cargo Book: The Manifest Format, The [package] section. */
-import { normalizePath } from '../files/path.ts';
+import { hasFileName, normalizePath } from '../files/path.ts';
 import type { Version } from '../version/version.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { INHERIT } from './inheritable.ts';
@@ -115,7 +115,10 @@ export function normalizePackage(raw: RawPackage, options: NormalizePackageOptio
 }
 
 function buildScripts(build: RawPackage['build'], files: TargetFiles): readonly string[] {
-  if (typeof build === 'string') return [normalizePath(build)];
+  if (typeof build === 'string') {
+    if (!hasFileName(build)) throw manifestProblem('invalid `package.build` file name');
+    return [normalizePath(build)];
+  }
   if (build === true) return ['build.rs'];
   return build === undefined && files.isFile('', 'build.rs') ? ['build.rs'] : [];
 }

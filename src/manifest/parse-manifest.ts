@@ -117,7 +117,10 @@ function refusePackageTables(raw: RawManifest): void {
   ];
   const first = written.find(([, table]) => table !== undefined);
   if (first !== undefined) {
-    throw manifestProblem(`this virtual manifest specifies a \`${first[0]}\` section, which is not allowed`);
+    const help = first[0] === 'lints' ? '\nhelp: a similar field exists: `[workspace.lints]`' : '';
+    throw manifestProblem(
+      `this virtual manifest specifies a \`${first[0]}\` section, which is not allowed${help}`,
+    );
   }
 }
 

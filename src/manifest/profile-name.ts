@@ -41,9 +41,6 @@ export function profileNameProblem(name: string): string | null {
 }
 
 function reservedHelp(lower: string): string | null {
-  if (lower === 'debug') {
-    return 'To configure the default development profile, use the name `dev` as in [profile.dev]';
-  }
   if (lower === 'build-override') {
     return (
       'To configure build dependency settings, use [profile.dev.build-override] ' +

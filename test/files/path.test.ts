@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  hasFileName,
   joinPath,
   normalizePath,
   parentFolder,
@@ -31,6 +32,11 @@ test('joining resolves nothing', () => {
   expect(joinPath('/', 'b')).toBe('/b');
   expect(joinPath('/a', '/b')).toBe('/b');
   expect(joinPath('/a', '')).toBe('/a/');
+});
+
+test('a path has a file name where its last component is one', () => {
+  expect(['a', '/a', '../a', 'a/.', 'a/', '..a'].filter((path) => !hasFileName(path))).toEqual([]);
+  expect(['', '.', '..', 'a/..', './', '/'].filter(hasFileName)).toEqual([]);
 });
 
 test('the folder of a path', () => {

@@ -110,9 +110,12 @@ const CASES: [string, string, string[]?][] = [
   ],
   [
     'lints={}\n[workspace]\n',
-    'failed: this virtual manifest specifies a `lints` section, which is not allowed',
+    'failed: this virtual manifest specifies a `lints` section, which is not allowed\nhelp: a similar field exists: `[workspace.lints]`',
   ],
-  ['lints={}\n', 'failed: this virtual manifest specifies a `lints` section, which is not allowed'],
+  [
+    'lints={}\n',
+    'failed: this virtual manifest specifies a `lints` section, which is not allowed\nhelp: a similar field exists: `[workspace.lints]`',
+  ],
 ];
 
 it.each(CASES)('refuses %j', (text, failure, files) => {

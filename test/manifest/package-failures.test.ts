@@ -14,6 +14,14 @@ const CASES: [string, string, string[]?][] = [
   ],
   ['[package]\nname = "p"\nedition = "future"\n', 'failed: ' + unstable('unstable-editions')],
   [
+    '[package]\nname = "p"\nedition = "future"\nrust-version = "1.90"\n',
+    `failed: ${unstable('unstable-editions')}help: p requires rust 1.90\n`,
+  ],
+  [
+    '[package]\nname = "p"\nversion = "0.1.0"\nedition = "future"\nrust-version = "1.90"\n',
+    `failed: ${unstable('unstable-editions')}help: p@0.1.0 requires rust 1.90\n`,
+  ],
+  [
     '[package]\nname = "p"\nedition = "2021"\nrust-version = "1.50"\n',
     'failed: rust-version 1.50 is incompatible with the version (1.56.0) required by the specified edition (2021)',
   ],
@@ -38,6 +46,8 @@ const CASES: [string, string, string[]?][] = [
     'failed: cannot specify `resolver` field in both `[workspace]` and `[package]`',
   ],
   ['[package]\nname = "p"\nmetabuild = "x"\n', 'failed: ' + unstable('metabuild')],
+  ['[package]\nname = "p"\nbuild = ""\n', 'failed: invalid `package.build` file name'],
+  ['[package]\nname = "p"\nbuild = "a/.."\n', 'failed: invalid `package.build` file name'],
   ['[package]\nname = "p"\nbuild = ["a.rs","b.rs"]\n', 'failed: ' + unstable('multiple-build-scripts')],
   [
     '[package]\nname = "p"\nim-a-teapot = true\n',

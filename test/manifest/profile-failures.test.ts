@@ -29,14 +29,6 @@ const CASES: [string, string, string[]?][] = [
     'profile.dev={dir-name="x"}\n[workspace]\n',
     'failed: dir-name="x" in profile `dev` is not currently allowed, directory names are tied to the profile name for custom profiles',
   ],
-  [
-    'profile.dev={inherits="debug"}\n' + PACKAGE,
-    'failed: profile.dev.inherits="debug" should be profile.dev.inherits="dev"',
-  ],
-  [
-    'profile.dev={inherits="debug"}\n[workspace]\n',
-    'failed: profile.dev.inherits="debug" should be profile.dev.inherits="dev"',
-  ],
   ['profile.dev={codegen-backend="x"}\n' + PACKAGE, 'failed: ' + unstable('codegen-backend')],
   ['profile.dev={codegen-backend="x"}\n[workspace]\n', 'failed: ' + unstable('codegen-backend')],
   [

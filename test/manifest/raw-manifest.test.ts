@@ -422,10 +422,6 @@ const CASES: [string, string, string[]?][] = [
   ['profile = 1\n' + PACKAGE, '[1:11-12] invalid type: integer `1`, expected a map'],
   ['profile = {dev=1}\n' + PACKAGE, '[1:16-17] invalid type: integer `1`, expected struct TomlProfile'],
   [
-    'profile = {debug={}}\n' + PACKAGE,
-    '[1:12-17] profile name `debug` is reserved\nTo configure the default development profile, use the name `dev` as in [profile.dev]\nSee https://doc.rust-lang.org/cargo/reference/profiles.html for more on configuring profiles.',
-  ],
-  [
     'profile = {build-override={}}\n' + PACKAGE,
     '[1:12-26] profile name `build-override` is reserved\nTo configure build dependency settings, use [profile.dev.build-override] and [profile.release.build-override]\nSee https://doc.rust-lang.org/cargo/reference/profiles.html for more on configuring profiles.',
   ],

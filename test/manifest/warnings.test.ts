@@ -54,7 +54,7 @@ default-features = []
       'unused manifest key: workspace.dependencies.w.zz',
       '`dev_dependencies` is deprecated in favor of `dev-dependencies` and will not work in the 2024 edition\n(in the `p` package)',
       '`default_features` is deprecated in favor of `default-features` and will not work in the 2024 edition\n(in the `x` dependency)',
-      'no edition set: defaulting to the 2015 edition while the latest is 2024',
+      '`package.edition` is unspecified, defaulting to `2015` while the latest is `2024`',
       'file `/p/src/lib.rs` found to be present in multiple build targets:\n  * `lib` target `p`\n  * `bin` target `zz`',
       'unused manifest key: dev-dependencies.x.what',
       "Found `feature = ...` in `target.'cfg(...)'.dependencies`. This key is not supported for selecting dependencies and will not work as expected. " +
@@ -88,11 +88,40 @@ default-features = []
       parsePackage(`[package]\nname = "p"\nrust-version = "${version}"\n`).warnings;
     expect(warnings('1.30')).toEqual([]);
     expect(warnings('1.31')).toEqual([
-      'no edition set: defaulting to the 2015 edition while 2018 is compatible with `rust-version`',
+      '`package.edition` is unspecified, defaulting to `2015` while 2018 is compatible with `rust-version`',
     ]);
     expect(warnings('1.85.0')).toEqual([
-      'no edition set: defaulting to the 2015 edition while the latest is 2024',
+      '`package.edition` is unspecified, defaulting to `2015` while the latest is `2024`',
     ]);
+  });
+
+  it('name lints that are spelled with hyphens, in the root and where they are inherited', () => {
+    const text = `${PACKAGE}[lints]
+workspace = true
+[workspace.lints.rust]
+unexpected-cfgs = { level = "warn", check-cfg = [] }
+unsafe_code = "warn"
+unsafe-code = "warn"
+[workspace.lints.clippy]
+a-b = "warn"
+[workspace.lints.foo]
+a-b = "warn"
+`;
+    const deprecated = (tool: string, name: string, current: string): string =>
+      `\`lints.${tool}.${name}\` is deprecated in favor of \`lints.${tool}.${current}\` and will not work in a future edition`;
+    const once = [
+      deprecated('clippy', 'a-b', 'a_b'),
+      'unrecognized lint tool `lints.foo`, specifying unrecognized tools may break in the future.\nsupported tools: cargo, clippy, rust, rustdoc',
+      deprecated('rust', 'unexpected-cfgs', 'unexpected_cfgs'),
+      'unused manifest key: `lints.rust.unexpected-cfgs.check-cfg`',
+      deprecated('rust', 'unsafe-code', 'unsafe_code'),
+      'duplicate lint `unsafe-code` in `[lints.rust]`, conflicts with `unsafe_code` and will not work in a future edition',
+    ];
+    expect(parsePackage(text).warnings).toEqual([...once, ...once]);
+  });
+
+  it('are none for profiles that build on the profile debug', () => {
+    expect(parsePackage(`${PACKAGE}[profile.debug]\n[profile.x]\ninherits = "debug"\n`).warnings).toEqual([]);
   });
 
   it('tell of dependencies that are written twice, publicly or with a fragment', () => {
