@@ -46,8 +46,8 @@ const LAYERS = rows({
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive cache credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
-  // Of the disk only what records a run for the result cache.
-  cli: 'errors report metadata tree disk/input-recorder config cache ops server',
+  // Of the disk only what records a run for the result cache, of the versions only the release of cargo.
+  cli: 'errors report metadata tree version/cargo-release disk/input-recorder config cache ops server',
   library: 'errors report metadata tree disk/input-recorder config cache ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report protocol metadata tree ops library',
