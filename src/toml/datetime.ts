@@ -8,8 +8,8 @@ export interface DatetimeProblem {
 const TOKEN = /\d+|[-:Tt Zz+.]|[^]+/y;
 
 /**
- * The printed form of a date or time (`T` between its halves, seconds always, fractions up to nanoseconds
- * and without trailing zeros), or what is wrong with it.
+ * The printed form of a date or time (`T` between its halves, seconds where they are written, fractions up to nanoseconds
+ * and without zeros that follow other digits), or what is wrong with it.
  */
 export function normalizeDatetime(text: string): string | DatetimeProblem {
   return new DatetimeReader(text).read();
@@ -105,8 +105,9 @@ class DatetimeReader {
     if (Number(hour) > 23) return invalid('time', 'hour between 00 and 23');
     if (Number(minute) > 59) return invalid('time', 'minute between 00 and 59');
     if (Number(second) > 60) return invalid('time', 'second between 00 and 60');
-    const nanoseconds = fraction.slice(0, 9).replace(/0+$/, '');
-    return `${hour}:${minute}:${second ?? '00'}${nanoseconds === '' ? '' : `.${nanoseconds}`}`;
+    const seconds = second === null ? '' : `:${second}`;
+    const nanoseconds = fraction.slice(0, 9).replace(/(?<=.)0+$/, '');
+    return `${hour}:${minute}${seconds}${nanoseconds === '' ? '' : `.${nanoseconds}`}`;
   }
 
   #offset(): string | DatetimeProblem {
