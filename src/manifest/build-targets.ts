@@ -98,12 +98,10 @@ function manyTarget(table: NamedTarget, kind: ManyKind, options: BuildTargetsOpt
 function makeTarget(table: NamedTarget, kind: ManyKind | 'lib', options: BuildTargetsOptions): Target {
   const { root, warnings } = options;
   const [doc, doctest, test] = DEFAULT_FLAGS[kind];
-  let { edition } = options;
+  let edition: Target['edition'] = options.edition;
   if (table.edition !== undefined) {
     warnings.push(`\`edition\` is set on ${KIND_NAMES[kind]} \`${table.name}\` which is deprecated`);
-    const own = parseEdition(table.edition);
-    if (own === 'future') refuseUnstable('unstable-editions');
-    edition = own;
+    edition = parseEdition(table.edition);
   }
   return {
     kind,

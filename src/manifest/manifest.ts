@@ -21,7 +21,8 @@ export interface Target {
   readonly name: string;
   /** Absolute. */
   readonly srcPath: string;
-  readonly edition: Edition;
+  /** `future` can be written for a target, though not for a package. */
+  readonly edition: Edition | 'future';
   /** null where not written. */
   readonly requiredFeatures: readonly string[] | null;
   readonly doc: boolean;

@@ -146,6 +146,7 @@ describe('settings', () => {
     ['[lib]\ncrate-type = ["cdylib", "rlib"]', { doctest: true }],
     ['[lib]\ndoc = false\ndoctest = false\ntest = false', { doc: false, doctest: false, test: false }],
     ['[lib]\nrequired-features = ["a"]\nedition = "2015"', { requiredFeatures: null, edition: '2015' }],
+    ['[lib]\nedition = "future"', { edition: 'future' }],
   ])('of the library: %j', (lib, expected) => {
     expect(only(manifest('2021', lib))).toMatchObject(expected);
   });
