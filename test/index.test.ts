@@ -107,7 +107,7 @@ describe('metadata', () => {
     await metadata(options);
     expect(said[0]).toMatch(/^warning: virtual workspace defaulting .*\n {2}\|\n {2}= note: to keep/);
     expect(said.slice(1)).toEqual([
-      'Locking 1 package to latest compatible version',
+      'Locking 1 package to highest compatible version',
       expect.stringMatching(/^Unpacking lantern v1\.1\.0 \(registry `.*`\)$/),
     ]);
   });

@@ -126,7 +126,7 @@ function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
 function lockingText(count: number, rustVersion: PartialVersion | null): string {
   const plural = count === 1 ? '' : 's';
   const rust = rustVersion === null ? '' : ` Rust ${rustVersion.text}`;
-  return `${count} package${plural} to latest${rust} compatible version${plural}`;
+  return `${count} package${plural} to highest${rust} compatible version${plural}`;
 }
 
 /** Every package before and after, by name and source; of one name and source what is gone comes first. */

@@ -51,7 +51,7 @@ const JOBS: readonly Job[] = [
     isOnline: true,
     needs: ['jq'],
     prints: ['kettle 1.0.0', 'lantern 0.2.0'],
-    says: ['    Updating crates.io index', '     Locking 2 packages to latest …compatible versions'],
+    says: ['    Updating crates.io index', '     Locking 2 packages to highest …compatible versions'],
   },
   {
     script: 'publish-from-ci',
@@ -91,7 +91,7 @@ const JOBS: readonly Job[] = [
     isOnline: true,
     needs: [],
     prints: ['house 0.1.0', 'kettle 1.0.0', 'lantern 0.2.0'],
-    says: ['Cargo.lock is not up to date', '     Locking 2 packages to latest …compatible versions'],
+    says: ['Cargo.lock is not up to date', '     Locking 2 packages to highest …compatible versions'],
   },
 ];
 

@@ -65,7 +65,7 @@ describe('the report of a new lock file', () => {
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '=1.0.0', b: '1', c: '1', t: '1' } });
     const changes = report(world, [member]);
     expect(changes.count).toBe(5);
-    expect(changes.summary).toBe('5 packages to latest compatible versions');
+    expect(changes.summary).toBe('5 packages to highest compatible versions');
     expect(notes(changes)).toEqual([
       'added a v1.0.0 (available: v1.1.0) available',
       'added c v1.0.0 (requires Rust 1.99) requires-rust',
@@ -89,7 +89,7 @@ describe('the report of a new lock file', () => {
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' }, rust: '1.60' });
     const rustVersions = [parseRustVersion('1.60')];
     const changes = report(world, [member], { rustVersions });
-    expect(changes.summary).toBe('1 package to latest Rust 1.60 compatible version');
+    expect(changes.summary).toBe('1 package to highest Rust 1.60 compatible version');
     expect(notes(changes)).toEqual(['added a v1.0.0 (available: v2.0.0) available']);
     world.remove('a 2.0.0');
     expect(notes(report(world, [member], { rustVersions }))).toEqual([
