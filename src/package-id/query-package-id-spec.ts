@@ -21,7 +21,7 @@ export function queryPackageIdSpec(spec: PackageIdSpec, ids: readonly PackageId[
   }
   if (matching.length === 1) return only;
   throw notFound(
-    `specificationm \`${text}\` is ambiguous\n` +
+    `specification \`${text}\` is ambiguous\n` +
       `help: re-run this command with one of the following specifications${shortestSpecs(spec, matching)}`,
   );
 }

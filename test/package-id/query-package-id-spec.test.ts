@@ -28,7 +28,7 @@ it('finds the one package that is named', () => {
 it.each([
   [
     'aa',
-    'specificationm `aa` is ambiguous\nhelp: re-run this command with one of the following specifications' +
+    'specification `aa` is ambiguous\nhelp: re-run this command with one of the following specifications' +
       '\n  aa@1.0.0\n  registry+https://github.com/rust-lang/crates.io-index#aa@2.0.0\n  registry+https://h/i#aa@2.0.0',
   ],
   [
