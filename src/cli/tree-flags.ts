@@ -1,7 +1,7 @@
 /** Flags of `tree` as values, with what cargo says of those that are wrong or deprecated. Cargo Book: cargo tree. */
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
-import { naming } from '../errors/wording.ts';
+import { type Message, naming } from '../errors/wording.ts';
 import { missingTarget } from '../ops/graph/missing-values.ts';
 import type { Report } from '../report/report.ts';
 import { isGiven, valueOf, valuesOf } from './command.ts';
@@ -165,21 +165,24 @@ function readInverted(values: FlagValues, { packages, workspace }: TreeFlags['pa
   if (!isGiven(values, 'invert') || invert.length > 0) return invert;
   // `-i -p foo` once was the way to say `-i foo`.
   if (packages.length > 0 && !workspace) return packages;
-  throw invalid(`The \`-i\` flag requires a package name.
+  throw invalid(
+    naming(
+      (program) => `a package name is required for \`-i\` but none was supplied
 
-The \`-i\` flag is used to inspect the reverse dependencies of a specific
-package. It will invert the tree and display the packages that depend on the
-given package.
+note: \`-p <spec> -i\` is not supported; pass the package name to \`-i\` directly.
 
-Note that in a workspace, by default it will only display the package's
-reverse dependencies inside the tree of the workspace member in the current
-directory. The --workspace flag can be used to extend it so that it will show
-the package's reverse dependencies across the entire workspace. The -p flag
-can be used to display the package's reverse dependencies only with the
-subtree of the package given to -p.
-`);
+help: to inspect the reverse dependencies of a specific package, pass the name directly to \`-i\`:
+
+    ${program} tree -i <spec>
+
+help: if you are in a workspace and want to search across all members, use:
+
+    ${program} tree --workspace -i <spec>
+`,
+    ),
+  );
 }
 
-function invalid(message: string): TsregError {
+function invalid(message: Message): TsregError {
   return new TsregError(message, { code: 'config' });
 }

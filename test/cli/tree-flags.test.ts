@@ -78,8 +78,8 @@ it.each(['', 'x', '-1', '1.5', '4294967296', 'Workspace'])('refuses --depth %j',
 
 it('takes -i -p NAME for -i NAME, and -i alone for a mistake', () => {
   expect(read({ invert: [], package: ['a', 'b'] }).flags.invert).toEqual(['a', 'b']);
-  expect(() => read({ invert: [] })).toThrow('The `-i` flag requires a package name.');
-  expect(() => read({ invert: [], package: ['a'], workspace: [''] })).toThrow('requires a package name');
+  expect(() => read({ invert: [] })).toThrow('a package name is required for `-i` but none was supplied');
+  expect(() => read({ invert: [], package: ['a'], workspace: [''] })).toThrow('a package name is required');
 });
 
 it('names the program that lists targets', () => {
