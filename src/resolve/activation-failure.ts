@@ -36,7 +36,7 @@ versions that meet the requirements \`${req.text}\` ${lock}are: ${candidates.map
   }
   const selected = nodes.filter((node) => conflict.get(node)?.kind === 'semver');
   if (selected.length > 0) {
-    text += '\n\nall possible versions conflict with previously selected packages.';
+    text += '\n\nall possible versions conflict with previously selected packages';
     for (const node of selected) text += `\n\n  previously selected ${describePathTo(node, state)}`;
   }
   text += `\n\nfailed to select a version for \`${name}\` which could resolve this conflict`;
@@ -80,22 +80,21 @@ function explainReason(
     case 'links':
       return `\n\npackage \`${name}\` links to the native library \`${reason.links}\`, but it conflicts with a previous package which links to \`${reason.links}\` as well:
 ${describePathTo(node, failed.state)}
-Only one package in the dependency graph may specify the same links value. This helps ensure that only one copy of a native library is linked in the final binary. Try to adjust your dependencies so that only one package uses the \`links = "${reason.links}"\` value. For more information, see https://doc.rust-lang.org/cargo/reference/resolver.html#links.`;
+note: only one package in the dependency graph may specify the same links value to ensure that only one copy of a native library is linked in the final binary
+for more information, see https://doc.rust-lang.org/cargo/reference/resolver.html#links
+help: try to adjust your dependencies so that only one package uses the \`links = "${reason.links}"\` value`;
     case 'missing-feature':
-      return lacks(reason.feature) + otherFeatures(reason.feature, failed);
+      return lacks(reason.feature) + otherFeatures(reason.feature, failed.candidates);
     case 'required-dependency':
-      return `${lacks(reason.feature)} A required dependency with that name exists, but only optional dependencies can be used as features.\n`;
+      return `${lacks(reason.feature)}note: a required dependency with that name exists, but only optional dependencies can be used as features.\n`;
     case 'not-implicit-feature':
-      return `${lacks(reason.feature)} An optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n`;
+      return `${lacks(reason.feature)}note: an optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n`;
   }
 }
 
-function otherFeatures(
-  missing: string,
-  { name, candidates }: { readonly name: string; readonly candidates: readonly Summary[] },
-): string {
+function otherFeatures(missing: string, candidates: readonly Summary[]): string {
   const features = Array.from(candidates.at(-1)?.features.keys() ?? []);
   const closest = closestName(missing, features);
-  if (closest !== null) return ` package \`${name}\` does have feature \`${closest}\`\n`;
-  return features.length === 0 ? '' : ` available features: ${features.join(', ')}\n`;
+  if (closest !== null) return `help: there is a feature \`${closest}\` with a similar name\n`;
+  return features.length === 0 ? '' : `help: available features: ${features.join(', ')}\n`;
 }

@@ -27,7 +27,7 @@ export function explain(failure: Failure, facts: FailureFacts): TsregError {
   const offline =
     offlineFlag === null
       ? ''
-      : `\nAs a reminder, you're using offline mode (${offlineFlag}) which can sometimes cause surprising resolution failures, if this error is too confusing you may wish to retry without \`${offlineFlag}\`.`;
+      : `\nnote: offline mode (via \`${offlineFlag}\`) can sometimes cause surprising resolution failures\nhelp: if this error is too confusing you may wish to retry without \`${offlineFlag}\``;
   const message = naming((program) => {
     const { text, hints } = reasons(failure, facts, program);
     return `${text}location searched: ${facts.location}\nrequired by ${failure.requiredBy}${hints}${offline}`;
@@ -47,10 +47,9 @@ function reasons(
   }
   if (failure.others.length > 0) return otherVersions(failure, facts, program);
   const names = nearNames(name, facts.similarNames);
-  if (names.length === 0) return { text: `no matching package named \`${name}\` found\n`, hints: '' };
   return {
-    text: `no matching package found\nsearched package name: \`${name}\`\nperhaps you meant:      ${joinNames(names)}\n`,
-    hints: '',
+    text: `no matching package named \`${name}\` found\n`,
+    hints: names.length === 0 ? '' : `\nhelp: packages with similar names: ${joinNames(names)}\n`,
   };
 }
 
@@ -65,12 +64,12 @@ function otherVersions(
   const preRelease = others.find(({ pre }) => pre !== '');
   let hints = '';
   if (preRelease !== undefined) {
-    hints += `\nif you are looking for the prerelease package it needs to be specified explicitly\n    ${dependency.name} = { version = "${preRelease.text}" }`;
+    hints += `\nhelp: if you are looking for the prerelease package it needs to be specified explicitly\n    ${dependency.name} = { version = "${preRelease.text}" }`;
   }
   if (source.kind === 'path' && locked !== null) {
-    hints += `\nconsider running \`${program} update\` to update a path dependency's locked version`;
+    hints += `\nhelp: to update a path dependency's locked version, run \`${program} update\``;
   }
-  if (facts.isReplaced) hints += '\nperhaps a crate was updated and forgotten to be re-vendored?';
+  if (facts.isReplaced) hints += '\nnote: perhaps a crate was updated and forgotten to be re-vendored?';
   return {
     text: `${requirement(failure)}candidate versions found which didn't match: ${shown.join(', ')}\n`,
     hints,

@@ -295,18 +295,23 @@ required by package \`p v0.1.0 (/p)\``);
 candidate versions found which didn't match: 2.0.0, 2.0.0-beta.1, 1.2.0, ...
 location searched: crates.io index
 required by package \`p v0.1.0 (/p)\`
-if you are looking for the prerelease package it needs to be specified explicitly
+help: if you are looking for the prerelease package it needs to be specified explicitly
     a = { version = "2.0.0-beta.1" }
-As a reminder, you're using offline mode (--offline) which can sometimes cause surprising resolution failures, if this error is too confusing you may wish to retry without \`--offline\`.`,
+note: offline mode (via \`--offline\`) can sometimes cause surprising resolution failures
+help: if this error is too confusing you may wish to retry without \`--offline\``,
     );
   });
 
   it('list near names, nearest first', () => {
     const world = worldOf('serdx 1.0.0', 'sercex 1.0.0', 'serdee 1.0.0', 'serde_ 1.0.0', 'tokio 1.0.0');
-    expect(failing(world, { serde: '1' })).toContain('perhaps you meant:      serde_, serdee, serdx, ...\n');
-    expect(failing(worldOf('ab 1.0.0', 'ac 1.0.0'), { aa: '1' })).toContain(
-      'searched package name: `aa`\nperhaps you meant:      ab or ac\n',
+    expect(failing(world, { serde: '1' })).toContain(
+      '\nhelp: packages with similar names: serde_, serdee, serdx, ...\n',
     );
+    expect(failing(worldOf('ab 1.0.0', 'ac 1.0.0'), { aa: '1' })).toBe(`no matching package named \`aa\` found
+location searched: crates.io index
+required by package \`p v0.1.0 (/p)\`
+help: packages with similar names: ab or ac
+`);
     expect(failing(worldOf('tokio 1.0.0'), { serde: '1' })).toBe(`no matching package named \`serde\` found
 location searched: crates.io index
 required by package \`p v0.1.0 (/p)\``);
@@ -325,7 +330,9 @@ versions that meet the requirements \`^1\` are: 1.0.0
 package \`s\` links to the native library \`foo\`, but it conflicts with a previous package which links to \`foo\` as well:
 package \`s v2.0.0\`
     ... which satisfies dependency \`s = "^2"\` of package \`p v0.1.0 (/p)\`
-Only one package in the dependency graph may specify the same links value. This helps ensure that only one copy of a native library is linked in the final binary. Try to adjust your dependencies so that only one package uses the \`links = "foo"\` value. For more information, see https://doc.rust-lang.org/cargo/reference/resolver.html#links.
+note: only one package in the dependency graph may specify the same links value to ensure that only one copy of a native library is linked in the final binary
+for more information, see https://doc.rust-lang.org/cargo/reference/resolver.html#links
+help: try to adjust your dependencies so that only one package uses the \`links = "foo"\` value
 
 failed to select a version for \`s\` which could resolve this conflict`);
   });
@@ -337,7 +344,7 @@ failed to select a version for \`s\` which could resolve this conflict`);
     ... required by package \`p v0.1.0 (/p)\`
 versions that meet the requirements \`=1.0.1\` are: 1.0.1
 
-all possible versions conflict with previously selected packages.
+all possible versions conflict with previously selected packages
 
   previously selected package \`a v1.0.0\`
     ... which satisfies dependency \`a = "=1.0.0"\` of package \`p v0.1.0 (/p)\`
@@ -347,15 +354,15 @@ failed to select a version for \`a\` which could resolve this conflict`,
   });
 
   it.each([
-    ['fo', 'does not have that feature.\n package `d` does have feature `foo`\n'],
-    ['something', 'does not have that feature.\n available features: bar, foo\n'],
+    ['fo', 'does not have that feature.\nhelp: there is a feature `foo` with a similar name\n'],
+    ['something', 'does not have that feature.\nhelp: available features: bar, foo\n'],
     [
       'req',
-      'A required dependency with that name exists, but only optional dependencies can be used as features.\n',
+      'does not have that feature.\nnote: a required dependency with that name exists, but only optional dependencies can be used as features.\n',
     ],
     [
       'opt',
-      'An optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n',
+      'does not have that feature.\nnote: an optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n',
     ],
   ])('explain the missing feature %s', (feature, text) => {
     const world = worldOf('req 1.0.0', 'opt 1.0.0');
