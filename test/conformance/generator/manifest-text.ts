@@ -35,9 +35,7 @@ export function dependencyKeys(dependency: Dependency, source: Source): string[]
   }
   if (source.kind === 'git') lines.push(source.keys);
   if (dependency.optional) lines.push('optional = true');
-  // What is inherited can rarely turn them off.
-  const isInherited = source.kind === 'workspace' && dependency.features.length < 2;
-  if (!dependency.default && !isInherited) lines.push('default-features = false');
+  if (!dependency.default) lines.push('default-features = false');
   if (dependency.features.length > 0) lines.push(`features = ${JSON.stringify(dependency.features)}`);
   return lines;
 }

@@ -291,11 +291,15 @@ function memberDependencies(
       where === 'path' || where === 'neighbor'
         ? { kind: 'path', path: around.pathTo(name), withVersion: gene.form % 3 === 0 }
         : where === 'git'
-          ? { kind: 'git', keys: around.gitOffers.get(name)?.keys ?? '' }
+          ? { kind: 'git', keys: gitKeys(around.gitOffers.get(name), gene) }
           : where === 'shared'
             ? { kind: 'workspace' }
             : { kind: 'registry', registry: dependency.offer.registry };
-    const taken = where === 'shared' ? { ...dependency, key: name, isRenamed: false } : dependency;
+    const isOverriding = where === 'shared' && gene.form % 2 === 0;
+    const taken =
+      where === 'shared'
+        ? { ...dependency, key: name, isRenamed: false, default: dependency.default && !isOverriding }
+        : dependency;
     const spot = `${taken.key} ${taken.kind} ${taken.target}`;
     const origin = `${where} ${name}`;
     if (entries.some(({ dependency: one }) => `${one.key} ${one.kind} ${one.target}` === spot)) continue;
@@ -303,11 +307,24 @@ function memberDependencies(
     used.set(taken.key, origin);
     const followed = where === 'git' ? around.gitOffers.get(name)?.subject : null;
     if (followed !== null && followed !== undefined) around.marks.push({ subject: followed, crate: null });
+    if (where === 'git' && isOnRegistry(gene))
+      around.marks.push({ subject: 'git and registry', crate: null });
+    if (isOverriding) around.marks.push({ subject: 'inherited default features', crate: null });
     const neighbor = around.neighbors.neighbors.find(({ offer }) => offer.name === name);
     if (neighbor !== undefined) around.marks.push({ subject: neighbor.subject, crate: null });
     entries.push({ dependency: taken, source });
   }
   return entries;
+}
+
+/** True for a dependency on a repository that is published with a registry. */
+function isOnRegistry(gene: SourcedGene): boolean {
+  return gene.form % 2 === 0;
+}
+
+function gitKeys(offer: GitOffer | undefined, gene: SourcedGene): string {
+  const keys = offer?.keys ?? '';
+  return isOnRegistry(gene) ? `${keys}\nregistry-index = "sparse+https://index.example/"` : keys;
 }
 
 function relative(from: string, to: string): string {

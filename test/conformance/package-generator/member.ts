@@ -158,6 +158,10 @@ const tables: readonly (readonly [PackageSubject, string])[] = [
   ],
   ['lints', '[lints.clippy]\nall = "warn"\n[lints.rust]'],
   [
+    'lints',
+    '[lints.rust]\nunsafe-code = "warn"\nunsafe_code = "deny"\n[lints.clippy]\nneedless-return = "allow"',
+  ],
+  [
     'profiles',
     '[profile.release]\nopt-level = 3\nlto = "thin"\ndebug = true\nstrip = "none"\npanic = "abort"',
   ],
@@ -165,6 +169,7 @@ const tables: readonly (readonly [PackageSubject, string])[] = [
     'profiles',
     '[profile.dev]\n[profile.dev.package.aa]\nopt-level = "s"\n[profile.dev.build-override]\ndebug = "limited"\n[profile.mine]\ninherits = "dev"\ncodegen-units = 4',
   ],
+  ['profiles', '[profile.debug]\nopt-level = 1\n[profile.mine]\ninherits = "debug"'],
   [
     'package.metadata',
     '[package.metadata]\nx = 1.0\ny = 1e16\nz = [0.1, -0.0, 1e-7, inf]\nwhen = 1979-05-27T07:32:00.500Z\nbig = 9223372036854775807\nhex = 0xdead_beef',
