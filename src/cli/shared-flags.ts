@@ -99,6 +99,7 @@ export const FEATURE_FLAGS: readonly Flag[] = [
 export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
   return [
     valueFlag('manifest-path', 'PATH', {
+      short: 'm',
       help: 'Path to the `Cargo.toml` to use',
       cargoHelp: 'Path to Cargo.toml',
       heading: 'Manifest Options',
