@@ -25,7 +25,7 @@ import { reportUpdate } from './lock/report-lock-changes.ts';
 import type { UpdateResult } from './update/update-document.ts';
 
 /** What the command line of `update` asks for. */
-export interface UpdateOptions extends LockOptions {
+export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'> {
   /** Package id specifications of what is to be updated; everything where there are none. null is refused. */
   readonly specs: readonly string[] | null;
   /** The version or the commit that packages are to have; null for the newest. */
@@ -40,10 +40,8 @@ export interface UpdateOptions extends LockOptions {
 
 /** Chooses packages anew, says what changes, and writes `Cargo.lock`. */
 export async function update(options: UpdateOptions, context: OperationContext): Promise<UpdateResult> {
-  const { flagProblem = null, ...others } = options;
-  const run = startLockRun(others, context);
+  const run = startLockRun(options, context);
   const specs = checkSpecs(options, run.workspace);
-  if (flagProblem !== null) throw flagProblem;
   return updateLockFile({ ...options, specs }, run);
 }
 

@@ -76,7 +76,7 @@ it('in compatibility mode lists the flags and has the words that cargo has', asy
     'Usage: cargo update [OPTIONS] [SPEC]...',
     'Update dependencies as recorded in the local lock file',
     "  -n, --dry-run                  Don't actually write the lockfile",
-    '  -b, --breaking                 Update [SPEC] to latest SemVer-breaking version (unstable)',
+    '  -m, --manifest-path <PATH>     Path to Cargo.toml',
     '  -v, --verbose...               Use verbose output (-vv very verbose/build.rs output)',
     "  -Z <FLAG>                      Unstable (nightly-only) flags, see '-Z help' for details",
     '      --locked                   Assert that `Cargo.lock` will remain unchanged',

@@ -3,7 +3,6 @@ import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../co
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';
 import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
-import { unstableFlagError } from '../unstable-flags.ts';
 
 const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group' } as const;
 
@@ -27,10 +26,6 @@ export const UPDATE: Command = {
       help: 'Update [SPEC] to exactly this version or commit',
       cargoHelp: 'Update [SPEC] to exactly PRECISE',
       requires: 'package-group',
-    }),
-    switchFlag('breaking', 'Update [SPEC] to latest SemVer-breaking version (unstable)', {
-      short: 'b',
-      isUnsupported: true,
     }),
     switchFlag('json', 'Print the changes, and what blocks newer versions, as JSON'),
     SILENT_SUGGESTION,
@@ -59,7 +54,7 @@ export const UPDATE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, config, shell, signal } = invocation;
+  const { values, shell, signal } = invocation;
   const { update } = await import('../../ops/update.ts');
   const named = isGiven(values, 'package') ? valuesOf(values, 'package') : null;
   const options = {
@@ -69,7 +64,6 @@ async function run(invocation: Invocation): Promise<void> {
     recursive: isGiven(values, 'recursive'),
     workspace: isGiven(values, 'workspace'),
     dryRun: isGiven(values, 'dry-run'),
-    flagProblem: isGiven(values, 'breaking') ? unstableFlagError('--breaking', 12425, config) : null,
   };
   const { describe } = await update(options, { report: shell, signal });
   if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(await describe())}\n`);
