@@ -149,6 +149,7 @@ function readFragment(fragment: string | null, lastSegment: string): NameAndVers
   if (fragment === null) return { name: lastSegment, version: null };
   const split = splitVersion(fragment);
   if (split !== null) return split;
+  if (fragment === '') throw invalidSpec('pkgid url cannot have an empty fragment');
   return /^\p{Alphabetic}/u.test(fragment)
     ? { name: fragment, version: null }
     : { name: lastSegment, version: parsePartialVersion(fragment) };

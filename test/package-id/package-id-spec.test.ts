@@ -76,6 +76,7 @@ test.each([
     'invalid character `/` in package name: `a/b`, characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)',
   ],
   ['a@foo', 'expected a version like "1.32"'],
+  ['https://h/a#', 'pkgid url cannot have an empty fragment'],
   ['foo+https://h/a', 'unsupported source protocol: foo'],
   ['https://h/a?x#b', 'cannot have a query string in a pkgid: https://h/a?x#b'],
   ['path+https://h/a', '`path+https` is unsupported; `path+file` and `file` schemes are supported'],
