@@ -1,6 +1,6 @@
 /** Which features of which member are asked for. Cargo Book: Features, Command-line feature options. */
 import { TsregError } from '../errors/error.ts';
-import { editDistance } from '../errors/similar-names.ts';
+import { closestNameHint, editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { formatFeatureValue } from '../summary/feature-value.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
@@ -13,6 +13,8 @@ export interface FeatureSelection {
   readonly members: readonly Summary[];
   /** The others; empty unless given. What is missing is looked for there. */
   readonly others?: readonly Summary[];
+  /** Names that the user selected packages by; they may be those of packages that are no members. */
+  readonly names?: readonly string[];
   /** The package that the command was started on; null for a virtual manifest. */
   readonly current: Summary | null;
   /** False for resolver 1 in a package: the flags are for the current package only. */
@@ -41,9 +43,9 @@ export function selectFeatures(requested: RequestedFeatures, selection: FeatureS
 
 function forAllMembers(
   requested: RequestedFeatures,
-  { members, others = [] }: FeatureSelection,
+  { members, others = [], names = [] }: FeatureSelection,
 ): readonly Root[] {
-  if (members.length === 0 && others.length > 0) return withDefaults(requested, others);
+  if (members.length === 0 && others.length > 0) return withDefaults(requested, others, { names });
   const found = new Set<FeatureValue>();
   const roots = members.map((summary): Root => {
     if (requested.features.length === 0) return { summary, requested };
@@ -62,9 +64,16 @@ function forAllMembers(
   return roots;
 }
 
-function withDefaults(requested: RequestedFeatures, members: readonly Summary[]): readonly Root[] {
+function withDefaults(
+  requested: RequestedFeatures,
+  members: readonly Summary[],
+  { names }: { readonly names: readonly string[] },
+): readonly Root[] {
   if (requested.features.length > 0 || requested.all || !requested.default) {
-    throw usage('cannot specify features for packages outside of workspace');
+    const known = members.map(({ id }) => id.name);
+    const hints = names.map((name) => closestNameHint(name, known, 'workspace member'));
+    const hint = hints.find((each) => each !== '') ?? '';
+    throw usage(`cannot specify features for packages outside of workspace${hint}`);
   }
   return members.map((summary) => ({ summary, requested }));
 }

@@ -80,6 +80,28 @@ describe('features for all members', () => {
   });
 });
 
+describe('features for packages that are no members', () => {
+  it.each([
+    [['zzzzzz', 'ab'], '\n\nhelp: a workspace member with a similar name exists: `a`'],
+    [['zzzzzz'], ''],
+  ])('are refused: %j', (names, hint) => {
+    const requested = { features: [], all: true, default: true };
+    expect(() =>
+      selectFeatures(requested, {
+        members: [],
+        others: workspace().members,
+        names,
+        current: null,
+        isForAllMembers: true,
+      }),
+    ).toThrow(
+      expect.objectContaining({
+        message: `cannot specify features for packages outside of workspace${hint}`,
+      }),
+    );
+  });
+});
+
 describe('features for the current member', () => {
   it('leave the others with their defaults', () => {
     expect(select('x,b/bd,dep/df', { current: 0, all: true })).toEqual([

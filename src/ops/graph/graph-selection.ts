@@ -9,6 +9,8 @@ export interface GraphSelection {
   readonly requested: RequestedFeatures;
   /** Members that features are asked of; all of them unless given. */
   readonly isSelected?: (member: Summary) => boolean;
+  /** Names that the user selected packages by. */
+  readonly selectedNames?: readonly string[];
   /** Indexes of the packages that have to be on disk, sorted. */
   readonly needed: (resolution: Resolution) => readonly number[];
   /** Index of one more package that has to be, because of what is known of `packages`; null if that is all. */

@@ -38,6 +38,8 @@ export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
   readonly requested: RequestedFeatures;
   /** Members that it names; all of them unless given. */
   readonly isSelected?: (member: Summary) => boolean;
+  /** Names that the user selected packages by. */
+  readonly selectedNames?: readonly string[];
 }
 
 /** What comes out. */
@@ -75,7 +77,7 @@ interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
 
-type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested' | 'isSelected'>;
+type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested' | 'isSelected' | 'selectedNames'>;
 
 class WorkspaceResolver {
   readonly #options: LockWorkspaceOptions;
@@ -127,7 +129,7 @@ class WorkspaceResolver {
 
   async #graphPass(
     { lockPass, lockfile, patches }: SettledLock,
-    { requested, isSelected = () => true, overrides: readOverrides }: Asked,
+    { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: Asked,
   ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
     const { catalog, workspace, offlineFlag } = this.#options;
     const { currentManifest, manifests } = workspace;
@@ -139,6 +141,7 @@ class WorkspaceResolver {
     const roots = selectFeatures(requested, {
       members: members.filter(isSelected),
       others: members.filter((member) => !isSelected(member)),
+      names: selectedNames,
       current,
       isForAllMembers: current === null || workspace.resolver !== '1',
     });

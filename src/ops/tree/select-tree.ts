@@ -38,6 +38,7 @@ export async function selectTree(
   const { existingPath } = specOptions(options.config, run.files);
   const specs = selectSpecs(options.packages, selectable(view), { report, existingPath });
   const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));
+  const selectedNames = specs.map(({ name }) => name);
   const members = view.members.map(({ summary }) => summary);
   const current = view.current === null ? null : (members[view.current] ?? null);
   const roots = (resolution: Resolution): readonly FeatureRoot[] => {
@@ -45,6 +46,7 @@ export async function selectTree(
     const selected = selectFeatures(requested, {
       members: members.filter(isSelected),
       others: members.filter((member) => !isSelected(member)),
+      names: selectedNames,
       current,
       isForAllMembers: current === null || view.resolver !== '1',
     });
@@ -66,7 +68,7 @@ export async function selectTree(
       roots(resolution).map((root) => root.package),
       filters,
     );
-  return { requested, isSelected, needed, specs, targets, showsAllTargets, filters, roots };
+  return { requested, isSelected, selectedNames, needed, specs, targets, showsAllTargets, filters, roots };
 }
 
 function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
