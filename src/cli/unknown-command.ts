@@ -53,9 +53,16 @@ export function unknownCommand(
     ? `\nhelp: there is no other \`cargo\` on the PATH that could have it; Rust brings one: ${INSTALL}`
     : '';
   return invalid(
-    `no such command: \`${name}\`${program === 'cargo' ? closestNameHint(name, names, 'command') : meantHint(name, names)}\n\n` +
+    `no such command: \`${name}\`${program === 'cargo' ? cargoHint(name, names) : meantHint(name, names)}\n\n` +
       `help: view all installed commands with \`${program} --list\`${search}${another}`,
   );
+}
+
+/** Which command cargo takes to be meant. */
+function cargoHint(name: string, names: readonly string[]): string {
+  return name === 'rustfmt'
+    ? closestNameHint('fmt', RUST_COMPONENTS, 'command')
+    : closestNameHint(name, names, 'command');
 }
 
 /**

@@ -203,6 +203,18 @@ describe('a broken configuration', () => {
   });
 });
 
+describe('flags', () => {
+  it('that a release of cargo took away are not known', async () => {
+    expect(await run(['update', '--breaking'], { TSREG_COMPAT: 'cargo' })).toMatchObject({
+      status: 1,
+      stderr:
+        "error: unexpected argument '--breaking' found\n\n" +
+        "  tip: to pass '--breaking' as a value, use '-- --breaking'\n\n" +
+        "Usage: cargo update [OPTIONS] [SPEC]...\n\nFor more information, try '--help'.\n",
+    });
+  });
+});
+
 describe('commands', () => {
   it('that are not known are guessed', async () => {
     expect(await run(['metdata'])).toMatchObject({
@@ -213,6 +225,12 @@ describe('commands', () => {
     });
     expect((await run(['metdata'], { TSREG_COMPAT: 'cargo' })).stderr).toMatch(
       /`cargo --list`\nhelp: find a package to install `metdata` with `cargo search cargo-metdata`\n$/,
+    );
+  });
+
+  it('are not guessed from how near they are where cargo knows better', async () => {
+    expect((await run(['rustfmt'], { TSREG_COMPAT: 'cargo' })).stderr).toMatch(
+      /^error: no such command: `rustfmt`\n\nhelp: a command with a similar name exists: `fmt`\n/,
     );
   });
 
