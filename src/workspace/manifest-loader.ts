@@ -185,7 +185,13 @@ export class ManifestLoader {
       if (config !== undefined && !isExcluded(path, folder, config)) return joinPath(folder, 'Cargo.toml');
     }
     for (const candidate of this.#manifestsAbove(path)) {
-      const root = rootAt(candidate);
+      const root = withContext(
+        () =>
+          `failed searching for potential workspace\npackage manifest: \`${path}\`\n` +
+          `invalid potential workspace manifest: \`${candidate}\`\n\n` +
+          'help: to avoid searching for a non-existent workspace, add `[workspace]` to the package manifest',
+        () => rootAt(candidate),
+      );
       if (root !== null) return root;
     }
     return null;
