@@ -1,7 +1,7 @@
 /** What holds on the targets that rustc has built in. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
 import { TsregError } from '../../errors/error.ts';
 import { closestName } from '../../errors/similar-names.ts';
-import type { ProgramName } from '../../errors/wording.ts';
+import { type ProgramName, Wording } from '../../errors/wording.ts';
 import { type CfgSet, matchesPlatform } from '../../platform/platform.ts';
 import { withRustflags } from '../../platform/rustflags.ts';
 import type { Dependency } from '../../summary/summary.ts';
@@ -37,7 +37,10 @@ export function targetName(name: string, host: string | null): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new TsregError('target was empty', { code: 'toolchain' });
   if (trimmed.endsWith('.json')) {
-    throw new TsregError('`.json` target specs require -Zjson-target-spec', { code: 'toolchain' });
+    const message = '`.json` target specs require -Zjson-target-spec';
+    throw new TsregError(new Wording(message, `${message} to be added to the cargo invocation`), {
+      code: 'toolchain',
+    });
   }
   if (trimmed !== 'host-tuple') return trimmed;
   if (host === null) {
