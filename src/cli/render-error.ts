@@ -2,6 +2,7 @@
 import { type Snippet, TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { ProgramName } from '../errors/wording.ts';
+import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
 import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';
@@ -10,6 +11,8 @@ import { styled } from './style.ts';
 export interface ErrorTarget extends SnippetTarget {
   /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
   readonly verbose: boolean;
+  /** Says no more than the error. */
+  readonly quiet: boolean;
   /** Who speaks: tsreg adds what to do next where a message does not say it; cargo has its own words and no more. */
   readonly program: ProgramName;
   /** One more of them, which the command line knows; null for none. */
@@ -38,7 +41,9 @@ export function renderError(error: unknown, target: ErrorTarget): string {
     }
   }
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
-  const remarks = isOurs(chain.at(-1)) ? [`${styled('note', 'note')}: ${OURS}`] : [];
+  if (target.program === 'cargo' && chain.some((each) => each instanceof TsregError && each.isInternal))
+    return target.quiet ? text : text + CARGO_NOTES.map((note) => `${renderNote(note)}\n`).join('');
+  const remarks = isOurs(chain.at(-1)) ? [renderNote(OURS)] : [];
   if (target.program !== 'cargo')
     remarks.push(
       ...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${sanitizeForTerminal(hint)}`),
@@ -49,6 +54,16 @@ export function renderError(error: unknown, target: ErrorTarget): string {
 function hintsOf(chain: readonly unknown[], { hint }: ErrorTarget): readonly string[] {
   const hints = chain.map((each) => (each instanceof TsregError ? each.hint : null));
   return [...new Set([...hints, hint])].filter((each) => each !== null);
+}
+
+const CARGO_NOTES = [
+  'this is an unexpected cargo internal error',
+  'we would appreciate a bug report: https://github.com/rust-lang/cargo/issues/',
+  `cargo ${CARGO_RELEASE}`,
+];
+
+function renderNote(text: string): string {
+  return `${styled('note', 'note')}: ${text}`;
 }
 
 const OURS = 'this is a bug in tsreg, please report it';

@@ -332,6 +332,7 @@ async function reportFailure(
         cwd: folderForPaths(),
         width: shell.errorWidth,
         verbose: shell.verbosity === 'verbose',
+        quiet: shell.verbosity === 'quiet',
         program: identity.program,
         hint,
       }),

@@ -28,7 +28,7 @@ export async function saveCredentials(
 ): Promise<void> {
   const name = isCratesIo(source) ? null : configuredName(source);
   if (name === null && !isCratesIo(source)) {
-    throw new TsregError("can't save credentials for anonymous registry", { code: 'bug' });
+    throw new TsregError("can't save credentials for anonymous registry", { code: 'bug', isInternal: true });
   }
   const { env, files, home } = config;
   const path =

@@ -79,6 +79,8 @@ export interface TsregErrorOptions {
   readonly verbose?: boolean;
   /** True for a cause that was reported before: it is not printed again. */
   readonly isReported?: boolean;
+  /** True for what cargo takes for a mistake of its own and asks its users to report. */
+  readonly isInternal?: boolean;
   /**
    * What to do now, where the message is cargo's and does not say it: shown as help behind the chain, unless everything
    * is to be as cargo has it.
@@ -97,6 +99,7 @@ export class TsregError extends Error {
   readonly snippet: Snippet | null;
   readonly verbose: boolean;
   readonly isReported: boolean;
+  readonly isInternal: boolean;
   /** What to do now; null where the message says all there is to say. */
   readonly hint: string | null;
   /** The message with cargo's exact words, for compatibility mode; null where `message` has them. */
@@ -109,6 +112,7 @@ export class TsregError extends Error {
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
     this.isReported = options.isReported ?? false;
+    this.isInternal = options.isInternal ?? false;
     this.hint = options.hint ?? null;
   }
 }

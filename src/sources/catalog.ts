@@ -319,7 +319,10 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       withReplaced('download', this.sourceOf(id.source), () => {
         const manifest = loadPackage(root, id.source, this.#context.load);
         if (manifest.summary.id.key === id.key) return manifest;
-        throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
+        throw new TsregError(`failed to find ${describePackage(id)} in path source`, {
+          code: 'source',
+          isInternal: true,
+        });
       });
     if (fetched.wasDownloaded === true) return load();
     return withContext(

@@ -177,7 +177,7 @@ async function fetchOne(
     if (hasCrate(path) && isUnpackedPackage(root, id)) return { root };
     const { checksum } = summary;
     if (checksum === null)
-      throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source' });
+      throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source', isInternal: true });
     // A file that another program did not finish is as good as none.
     if (isStoredWhole(path, checksum)) {
       await unpackStored(place);

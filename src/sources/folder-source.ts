@@ -76,11 +76,11 @@ export class FolderSource implements PackageSource {
   #find(id: Summary['id']): PackageManifest {
     const manifest = this.#mustRead().manifest(id);
     if (manifest !== null) return manifest;
-    const message =
-      this.actual.kind === 'directory'
-        ? `failed to find package with id: ${describePackage(id)}`
-        : `failed to find ${describePackage(id)} in path source`;
-    throw new TsregError(message, { code: 'source' });
+    const isPath = this.actual.kind !== 'directory';
+    const message = isPath
+      ? `failed to find ${describePackage(id)} in path source`
+      : `failed to find package with id: ${describePackage(id)}`;
+    throw new TsregError(message, { code: 'source', isInternal: isPath });
   }
 
   #tryRead(): FolderPackages | null {

@@ -83,7 +83,10 @@ export class GitSource implements PackageSource {
     return summaries.map(({ id }) => {
       const manifest = this.#packages?.manifest(id) ?? null;
       if (manifest !== null) return fetchedPackage(manifest);
-      throw new TsregError(`failed to find ${describePackage(id)} in path source`, { code: 'source' });
+      throw new TsregError(`failed to find ${describePackage(id)} in path source`, {
+        code: 'source',
+        isInternal: true,
+      });
     });
   }
 

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { renderError } from '../../src/cli/render-error.ts';
+import { type ErrorTarget, renderError } from '../../src/cli/render-error.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 import { TsregError } from '../../src/errors/error.ts';
+import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
 import { NOT_FOUND } from '../helpers/system.ts';
 
-function render(error: unknown, verbose = false): string {
-  return stripStyles(renderError(error, { cwd: '/ws', width: null, verbose, program: 'tsreg', hint: null }));
+const target: ErrorTarget = {
+  cwd: '/ws',
+  width: null,
+  verbose: false,
+  quiet: false,
+  program: 'tsreg',
+  hint: null,
+};
+
+function render(error: unknown, more: Partial<ErrorTarget> = {}): string {
+  return stripStyles(renderError(error, { ...target, ...more }));
 }
 
 const root = new TsregError('root\n\nof it\n', { code: 'io' });
@@ -28,7 +38,9 @@ describe('renderError', () => {
   it('hides what is for the curious', () => {
     const hidden = new TsregError('hidden', { cause: root, verbose: true });
     expect(render(new TsregError('top', { cause: hidden }))).toBe('error: top\n');
-    expect(render(new TsregError('top', { cause: hidden }), true)).toContain('Caused by:\n  hidden\n');
+    expect(render(new TsregError('top', { cause: hidden }), { verbose: true })).toContain(
+      'Caused by:\n  hidden\n',
+    );
   });
 
   it('shows a place in a file before the errors around it, and nothing below it', () => {
@@ -60,6 +72,20 @@ describe('renderError', () => {
     expect(render(new TsregError('top', { cause: ofNothing }))).toBe(
       'error: top\n\nCaused by:\n  no processes\n',
     );
+  });
+
+  it('asks under the name cargo for a report of what cargo takes for its own mistake', () => {
+    const error = new TsregError('top', {
+      cause: new TsregError('inner', { code: 'source', isInternal: true }),
+    });
+    const chain = 'error: top\n\nCaused by:\n  inner\n';
+    expect(render(error, { program: 'cargo' })).toBe(
+      `${chain}note: this is an unexpected cargo internal error\n` +
+        'note: we would appreciate a bug report: https://github.com/rust-lang/cargo/issues/\n' +
+        `note: cargo ${CARGO_RELEASE}\n`,
+    );
+    expect(render(error, { program: 'cargo', quiet: true })).toBe(chain);
+    expect(render(error)).toBe(chain);
   });
 
   it('owns up to bugs', () => {

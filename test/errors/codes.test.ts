@@ -251,7 +251,14 @@ it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (co
     { name: code, ...(network === undefined ? {} : { network }) },
     { offline: false },
   );
-  const styled = renderError(error, { cwd, width: null, verbose: false, program: 'tsreg', hint });
+  const styled = renderError(error, {
+    cwd,
+    width: null,
+    verbose: false,
+    quiet: false,
+    program: 'tsreg',
+    hint,
+  });
   // oxlint-disable-next-line no-control-regex
   const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
   expect(text).toMatch(mishap.what);
