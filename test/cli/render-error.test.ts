@@ -43,6 +43,11 @@ describe('renderError', () => {
     );
   });
 
+  it('leaves out causes that were reported before', () => {
+    const reported = new TsregError('reported', { cause: root, isReported: true });
+    expect(render(new TsregError('top', { cause: reported }), { verbose: true })).toBe('error: top\n');
+  });
+
   it('shows a place in a file before the errors around it, and nothing below it', () => {
     const inner = new TsregError('inner', { snippet, cause: root });
     expect(render(inner)).toBe('error: no\n --> a:1:3\n  |\n1 | x=1\n  |   ^\n');

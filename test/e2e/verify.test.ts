@@ -161,4 +161,25 @@ Caused by:
     symlinkSync(path.join(temp.path, 'bin', 'cargo'), path.join(temp.path, 'home', 'bin', 'cargo'));
     expect(said(await tsreg())).toBe(warned);
   });
+
+  test('checks the manifest where there is no cargo', async () => {
+    write(
+      'Cargo.toml',
+      '[package]\nname = "plain"\nversion = "1.0.0"\n[[bin]]\nname = "b"\npath = "src/b.rs"\nproc-macro = true\n',
+    );
+    write('src/b.rs', '');
+    const result = await tsreg();
+    expect(said(result)).toBe(
+      `   Verifying plain v1.0.0 (/package)
+warning: Cargo.toml: \`package.edition\` is unspecified, defaulting to \`2015\` while the latest is \`2024\`
+error: Cargo.toml: the target \`b\` is a binary and can't have \`proc-macro\` set \`true\`
+warning: \`plain\` (manifest) generated 1 warning
+error: failed to verify package tarball
+
+Caused by:
+  could not parse \`plain\` (manifest) due to 1 previous error
+`,
+    );
+    expect(result.status).toBe(101);
+  });
 });
