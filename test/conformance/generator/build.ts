@@ -48,6 +48,8 @@ export function buildCase(genome: Genome): GeneratedCase {
     ...overrides.files,
     ...configFiles(genome, overrides),
   };
+  if (files['.cargo/config.toml']?.includes(LOCK_FILE_ELSEWHERE) === true)
+    marks.push({ subject: 'lock file elsewhere', crate: null });
   const first = buildRuns(genome, workspace);
   marks.push(...first.marks);
   const runs = [...first.runs];
@@ -121,6 +123,8 @@ function changedRun(
   return { run, subjects };
 }
 
+const LOCK_FILE_ELSEWHERE = '[resolver]\nlockfile-path = "locks/Cargo.lock"\n';
+
 /** The workspace's config file, now and then. */
 function configFiles(
   genome: Genome,
@@ -131,7 +135,7 @@ function configFiles(
     '[build]\ntarget-dir = "out/../t"\n',
     '[build]\nbuild-dir = "{workspace-root}/b/{workspace-path-hash}"\n',
     '[resolver]\nincompatible-rust-versions = "fallback"\n',
-    null,
+    LOCK_FILE_ELSEWHERE,
     '[resolver]\nincompatible-rust-versions = "allow"\n',
     '[build]\ntarget = "x86_64-pc-windows-gnu"\nunknown = 1\n',
     '[net]\noffline = false\n',

@@ -97,6 +97,7 @@ function firstRun(
         ['--filter-platform', pick(platforms, gene.platform + 1)],
         ['odd features'],
         ['--filter-platform', pick(platforms, gene.platform), '--filter-platform', pick(platforms, flag)],
+        ['-m', 'Cargo.toml'],
       ],
       flag,
     );
@@ -106,6 +107,7 @@ function firstRun(
       mark('odd feature flags');
     } else if (first === '--filter-platform' || !args.includes(first ?? '')) args.push(...more);
   }
+  if (args.includes('-m')) mark('short flag for the manifest');
   if (args.filter((arg) => arg === '--filter-platform').length > 1) mark('several platforms');
   const folder = gene.cwd % 4 === 0 ? pickOrNull(around.folders, gene.cwd >> 2) : null;
   return {

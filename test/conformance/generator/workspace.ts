@@ -116,6 +116,10 @@ export function buildWorkspace(
     const text = [lines.join('\n')];
     if (metadataTables[gene.extra % 7] !== undefined)
       text.push(`[package.metadata]\n${metadataTables[gene.extra % 7]}`);
+    if (at === 0 && style !== 'virtual' && genome.metadata % 4 === 1) {
+      text.push('[profile.debug]\nopt-level = 1');
+      marks.push({ subject: 'profile debug', crate: null });
+    }
     if (at === 0 && style === 'root')
       text.push(workspaceTable(genome, { ...tableOptions, isVirtual: false }));
     if (at === 0 && style === 'alone') {
