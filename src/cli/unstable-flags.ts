@@ -6,13 +6,13 @@ import type { Environment } from '../config/environment.ts';
 /** Flags that this program knows without a meaning for it, and (first) those that it heeds. */
 const KNOWN = new Set(
   (
-    'unstable-options lockfile-path ' +
+    'unstable-options ' +
     'advanced-env allow-features any-build-script-metadata asymmetric-token avoid-dev-deps binary-dep-depinfo ' +
     'bindeps build-analysis build-dir build-dir-new-layout build-std build-std-features cache-messages ' +
     'cargo-lints check-cfg checksum-freshness codegen-backend compile-progress config-include config-profile ' +
     'configurable-env crate-versions credential-process direct-minimal-versions doctest-in-workspace ' +
     'doctest-xcompile dual-proc-macros extra-link-arg feature-unification features fine-grain-locking ' +
-    'fix-edition future-incompat-report gc git gitoxide host-config install-upgrade json-target-spec lints ' +
+    'fix-edition future-incompat-report gc git gitoxide host-config install-upgrade json-target-spec lints lockfile-path ' +
     'minimal-versions msrv-policy mtime-on-use multitarget named-profiles namespaced-features ' +
     'next-lockfile-bump no-embed-metadata no-index-update package-features package-workspace ' +
     'panic-abort-tests panic-immediate-abort patch-in-config print-im-a-teapot profile-hint-mostly-unused ' +
@@ -26,7 +26,6 @@ const KNOWN = new Set(
 /** The flags that change what this program does, for `-Z help`. */
 export const HEEDED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['asymmetric-token', 'Allows authenticating with asymmetric tokens'],
-  ['lockfile-path', 'Enable the `resolver.lockfile-path` config option'],
   ['publish-timeout', 'Enable the `publish.timeout` key in .cargo/config.toml file'],
   ['unstable-options', 'Allow the usage of unstable options'],
 ]);

@@ -1,5 +1,6 @@
 /** How versions are chosen. Cargo Book: Configuration, `[resolver]`. */
 import { TsregError } from '../errors/error.ts';
+import { toNativeSeparators, toSlashes } from '../files/path.ts';
 import type { Config } from './config.ts';
 import { resolveLocatedPath } from './definition.ts';
 
@@ -18,17 +19,13 @@ export function resolverSettings(config: Config, warn: (text: string) => void): 
   }
   return {
     incompatibleRustVersions: table['incompatible-rust-versions'],
-    lockfilePath: lockfilePath(config, warn),
+    lockfilePath: lockfilePath(config),
   };
 }
 
-function lockfilePath(config: Config, warn: (text: string) => void): string | null {
+function lockfilePath(config: Config): string | null {
   const requested = config.resolver()['lockfile-path'];
   if (requested === null) return null;
-  if (!config.unstable.has('lockfile-path')) {
-    warn('ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it');
-    return null;
-  }
   const path = resolveLocatedPath(requested, config.cwd);
   const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
   if (variable !== undefined) {
@@ -42,13 +39,14 @@ function lockfilePath(config: Config, warn: (text: string) => void): string | nu
     const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
     if (requested.value.includes(bracket)) throw refused(text);
   }
-  if (!/(?:^|\/)Cargo\.lock\/*$/.test(path)) {
+  const folder = /^(.*?)\/+Cargo\.lock(?:\/\.?)*$/s.exec(toSlashes(path))?.[1];
+  if (folder === undefined) {
     throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');
   }
   if (config.files.kind(path) === 'directory') {
     throw refused(`\`resolver.lockfile-path\` \`${path}\` is a directory but expected a file`);
   }
-  return path;
+  return toNativeSeparators(`${folder}/Cargo.lock`);
 }
 
 function refused(message: string): TsregError {

@@ -6,7 +6,10 @@ import { inputRecorder } from './input-recorder.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a lock file; null if there is none, or links that lead in a circle. */
+/** What nothing is found with. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** The text of a lock file; null if there is none, a file in the place of its folder, or links that lead in a circle. */
 export function readLockFile(path: string): string | null {
   const bytes = readOrNull(path);
   inputRecorder()?.content(path, bytes);
@@ -24,7 +27,7 @@ function readOrNull(path: string): Uint8Array | null {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
+    if (NOT_THERE.has(errnoOf(error) ?? '')) return null;
     // A folder can be opened, and not read.
     const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
     throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });

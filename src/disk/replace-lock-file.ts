@@ -1,9 +1,11 @@
 /** A new `Cargo.lock`, written under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from './file-lock.ts';
 import { inputRecorder } from './input-recorder.ts';
+import { createFolders } from './make-folders.ts';
 import { readLockFile } from './read-lock-file.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { createFileAtomic } from './write-file-atomic.ts';
@@ -16,7 +18,7 @@ export interface LockFileChange {
 
 /**
  * Writes a lock file, unless it is not what the change was derived from any more: then it stays as it is,
- * and the answer is false.
+ * and the answer is false. Missing folders are made.
  */
 export async function replaceLockFile(
   path: string,
@@ -24,6 +26,8 @@ export async function replaceLockFile(
   context: LockContext,
 ): Promise<boolean> {
   inputRecorder()?.reject('the lock file was written');
+  const folder = dirname(path);
+  if (!existsSync(folder)) createFolders(folder);
   try {
     if (from !== null) return await changeLockFile(path, { from, to }, context);
     return (await createLockFile(path, to)) ?? (await changeLockFile(path, { from: '', to }, context));

@@ -1,5 +1,4 @@
 /** `pkgid`: the specification that names one package of a lock file. Cargo Book: cargo pkgid. */
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readLockFile } from '../disk/read-lock-file.ts';
 import { TsregError, withContext } from '../errors/error.ts';
@@ -14,6 +13,7 @@ import { collectPathSources } from '../resolve/path-packages.ts';
 import { addConfigPatches } from '../sources/config-patches.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { missingSpec } from './graph/missing-values.ts';
+import { lockFilePath } from './lock/lock-file.ts';
 import { loadPathPackage } from './lock/load-path-package.ts';
 import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
 import { specOptions } from './workspace/spec-options.ts';
@@ -36,7 +36,7 @@ export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 
   const { config, spec, asksForPackages } = options;
   const { workspace, files, settings } = openCommandWorkspace(options, { report });
   if (asksForPackages) throw missingSpec(workspace.members.map(({ summary }) => summary.id.name));
-  const path = settings.lockfilePath ?? join(workspace.root, 'Cargo.lock');
+  const path = lockFilePath({ workspace, lockfilePath: settings.lockfilePath });
   const text = readLockFile(path);
   if (text === null) {
     const hint = `\`tsreg generate-lockfile\` writes \`${path}\``;

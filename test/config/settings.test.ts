@@ -131,17 +131,22 @@ describe('registries', () => {
 describe('resolverSettings', () => {
   it('ignores what is unstable and says so', () => {
     const { context, lines } = recordingContext();
-    const config = configOf('resolver={lockfile-path="x/Cargo.lock",feature-unification="workspace"}');
-    expect(resolverSettings(config, (text) => context.report.warning(text)).lockfilePath).toBeNull();
+    const config = configOf('resolver={feature-unification="workspace"}');
+    resolverSettings(config, (text) => context.report.warning(text));
     expect(lines).toEqual([
       'warning: ignoring `resolver.feature-unification` without `-Zfeature-unification`',
-      'warning: ignoring `resolver.lockfile-path`, pass `-Zlockfile-path` to enable it',
     ]);
-    const unstable = config.withArguments([], new Set(['lockfile-path', 'feature-unification']));
-    expect(resolverSettings(unstable, (text) => context.report.warning(text)).lockfilePath).toBe(
-      '/ws/x/Cargo.lock',
-    );
-    expect(lines).toHaveLength(2);
+    const unstable = config.withArguments([], new Set(['feature-unification']));
+    resolverSettings(unstable, (text) => context.report.warning(text));
+    expect(lines).toHaveLength(1);
+  });
+
+  it('makes the path of the lock file absolute, from where it was written down', () => {
+    const pathOf = (config: Config) => resolverSettings(config, () => {}).lockfilePath;
+    expect(pathOf(configOf(''))).toBeNull();
+    expect(pathOf(configOf('resolver.lockfile-path="x/Cargo.lock"'))).toBe('/ws/x/Cargo.lock');
+    const variable = { CARGO_RESOLVER_LOCKFILE_PATH: 'x/Cargo.lock/' };
+    expect(pathOf(configOf('', variable))).toBe('/ws/p/x/Cargo.lock');
   });
 
   it.each([
@@ -149,7 +154,7 @@ describe('resolverSettings', () => {
     ['{x}/Cargo.lock', 'unexpected variable `x` in resolver.lockfile-path `{x}/Cargo.lock`'],
     ['x{/Cargo.lock', 'unexpected opening bracket `{` in build.build-dir path `x{/Cargo.lock`'],
   ])('refuses %j', (path, message) => {
-    const config = configOf(`resolver.lockfile-path="${path}"`).withArguments([], new Set(['lockfile-path']));
+    const config = configOf(`resolver.lockfile-path="${path}"`);
     expect(() => resolverSettings(config, () => {})).toThrow(message);
   });
 });

@@ -1,22 +1,32 @@
 /** The lock file of a workspace: as it is, and as it is to be. Cargo Book: Cargo.toml vs Cargo.lock. */
-import { join } from 'node:path';
 import { readLockFile } from '../../disk/read-lock-file.ts';
 import { replaceLockFile } from '../../disk/replace-lock-file.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
+import { joinPath } from '../../files/path.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
 import { type LockfileContext, parseLockfile } from '../../lockfile/parse-lockfile.ts';
 import { planLockfileWrite } from '../../lockfile/plan-write.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LockPass } from './lock-pass.ts';
 
+/** Where the lock file of a workspace is. */
+export interface LockFilePlace {
+  readonly workspace: Pick<Workspace, 'root'>;
+  /** A lock file instead of the workspace's own; absolute. */
+  readonly lockfilePath: string | null;
+}
+
+/** The absolute path of the lock file of a workspace, whether or not there is one. */
+export function lockFilePath({ workspace, lockfilePath }: LockFilePlace): string {
+  return lockfilePath ?? joinPath(workspace.root, 'Cargo.lock');
+}
+
 /** Which lock file it is, and what may be done to it. */
-export interface LockFileOptions {
+export interface LockFileOptions extends LockFilePlace {
   readonly workspace: Pick<Workspace, 'root' | 'manifests'>;
   readonly pass: Pick<LockPass, 'pathSources' | 'defaultVersion'>;
   /** `--locked` or `--frozen` as it was passed; null if the lock file may change. */
   readonly lockedFlag: string | null;
-  /** A lock file instead of the workspace's own; absolute. */
-  readonly lockfilePath: string | null;
 }
 
 /** A lock file as it was found. */
@@ -35,7 +45,7 @@ export class LockFile {
 
   constructor(options: LockFileOptions) {
     this.#options = options;
-    this.path = options.lockfilePath ?? join(options.workspace.root, 'Cargo.lock');
+    this.path = lockFilePath(options);
   }
 
   /** Reads it. Throws where it cannot be read or understood. */

@@ -33,6 +33,8 @@ export interface BuildOptions {
   readonly registryNames: ReadonlyMap<string, string>;
   /** Text of the lock file to build with, where the package has none; null where it has one. */
   readonly missingLockfile: string | null;
+  /** True if the configuration names another lock file than that of the package. */
+  readonly hasLockfilePath: boolean;
   readonly requested: RequestedFeatures;
   readonly flags: BuildFlags;
   readonly isOffline: boolean;
@@ -92,7 +94,8 @@ function manifestToBuild(text: string, { isBelowWorkspace, registryNames }: Buil
   return isBelowWorkspace ? `${named}\n[workspace]\n` : named;
 }
 
-function fetchArguments({ folder, flags, isOffline }: BuildOptions): string[] {
+function fetchArguments(options: BuildOptions): string[] {
+  const { folder, flags, isOffline } = options;
   const { targets, globalFlags } = flags;
   return [
     'fetch',
@@ -101,14 +104,22 @@ function fetchArguments({ folder, flags, isOffline }: BuildOptions): string[] {
     ...(isOffline ? ['--offline'] : []),
     ...loudness(flags),
     ...globalFlags,
+    ...ownLockfile(options),
   ];
+}
+
+/** The lock file of the configuration is that of the workspace, and stays as it is. */
+function ownLockfile({ folder, hasLockfilePath }: BuildOptions): readonly string[] {
+  const path = joinPath(folder, 'Cargo.lock');
+  return hasLockfilePath ? [`--config=resolver.lockfile-path=${JSON.stringify(path)}`] : [];
 }
 
 function loudness({ verbosity }: BuildFlags): readonly string[] {
   return verbosity === 'normal' ? [] : [`--${verbosity}`];
 }
 
-function buildArguments({ folder, buildFolder, requested, flags, isOffline }: BuildOptions): string[] {
+function buildArguments(options: BuildOptions): string[] {
+  const { folder, buildFolder, requested, flags, isOffline } = options;
   const { targets, jobs, keepGoing, globalFlags } = flags;
   const features = requested.features.map(formatFeatureValue);
   return [
@@ -126,6 +137,7 @@ function buildArguments({ folder, buildFolder, requested, flags, isOffline }: Bu
     ...globalFlags,
     // A build directory of the configuration would be another one for every package.
     `--config=build.build-dir=${JSON.stringify(buildFolder)}`,
+    ...ownLockfile(options),
   ];
 }
 

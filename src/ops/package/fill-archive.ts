@@ -13,7 +13,10 @@ import type { PackagePlan } from './plan-package.ts';
 
 /** What the files of an archive are made with. */
 export interface FillArchiveOptions
-  extends Pick<LockPackageOptions, 'workspace' | 'config' | 'made' | 'isDryRun' | 'isVerbose'> {
+  extends Pick<
+    LockPackageOptions,
+    'workspace' | 'lockfilePath' | 'config' | 'made' | 'isDryRun' | 'isVerbose'
+  > {
   readonly files: Files;
   /** How dependencies are resolved. Asked only where that is done. */
   readonly resolving: () => LockPassOptions;

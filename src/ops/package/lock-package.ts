@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
-import { joinPath, parentFolder } from '../../files/path.ts';
+import { parentFolder } from '../../files/path.ts';
 import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../lockfile/lockfile.ts';
 import { parseLockfile } from '../../lockfile/parse-lockfile.ts';
@@ -14,10 +14,11 @@ import { addedPackageNotes } from '../../resolve/added-packages.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import type { LocalRegistryWriter } from '../../sources/write-local-registry.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { type LockFilePlace, lockFilePath } from '../lock/lock-file.ts';
 import { LockPass, type LockPassOptions } from '../lock/lock-pass.ts';
 
 /** What the lock file of an archive depends on beside the package. */
-export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleRustVersions'> {
+export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleRustVersions'>, LockFilePlace {
   /** The workspace that the package was loaded from. Its lock file is read, and left as it is. */
   readonly workspace: Workspace;
   readonly config: Config;
@@ -39,7 +40,7 @@ export async function lockPackage(
   options: LockPackageOptions,
   { report }: OperationContext,
 ): Promise<string> {
-  const { config, made, workspace, isVerbose } = options;
+  const { config, made, workspace, lockfilePath, isVerbose } = options;
   const { manifests } = workspace;
   const before = readWorkspaceLock(options, report);
   const catalog = options.catalog.again(made?.overlay ?? null, report);
@@ -76,16 +77,17 @@ export async function lockPackage(
   }
   for (const id of await catalog.yankedAmong(packages)) {
     const registry = displayRegistryName(id.source);
-    report.warning(
-      `package \`${describePackage(id)}\` in Cargo.lock is yanked in registry \`${registry}\`, consider updating to a version that is not yanked`,
-    );
+    report.warning({
+      title: `package \`${describePackage(id)}\` in Cargo.lock is yanked in registry \`${registry}\``,
+      remarks: [{ label: 'help', text: 'consider updating to a version that is not yanked' }],
+    });
   }
-  return encodeLockfile(lockfile, readComments(joinPath(root, 'Cargo.lock')));
+  return encodeLockfile(lockfile, readComments(lockFilePath({ workspace: { root }, lockfilePath })));
 }
 
 function readWorkspaceLock(options: LockPackageOptions, report: Report): Lockfile | null {
   const { workspace, isDryRun, made } = options;
-  const path = joinPath(workspace.root, 'Cargo.lock');
+  const path = lockFilePath(options);
   const text = readLockFile(path);
   if (text === null) return null;
   const pass = new LockPass({ ...options, incompatibleRustVersions: null }, report);

@@ -11,7 +11,7 @@ import { makeCacheDirectory } from '../../disk/cache-directory-tag.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING, waitForFileLock } from '../../disk/file-lock.ts';
 import { withContextAsync } from '../../errors/error.ts';
 import type { Files } from '../../files/files.ts';
-import { joinPath, parentFolder } from '../../files/path.ts';
+import { parentFolder } from '../../files/path.ts';
 import { checkDependencyVersions } from '../../manifest/check-versions.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { describePackage } from '../../package-id/describe.ts';
@@ -25,6 +25,7 @@ import { type LocalRegistryWriter, openLocalRegistry } from '../../sources/write
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { BuildFlags } from './build-package.ts';
 import { fillArchive } from './fill-archive.ts';
+import { lockFilePath } from '../lock/lock-file.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
 import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
@@ -126,11 +127,11 @@ async function verify(
   options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
   context: LockContext,
 ): Promise<void> {
-  const { config, workspace, build, toolchain, downloadVariables, made, resolving } = options;
+  const { config, workspace, lockfilePath, build, toolchain, downloadVariables, made, resolving } = options;
   const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
-    const verifying = { config, workspace, build, toolchain, downloadVariables, made };
+    const verifying = { config, workspace, lockfilePath, build, toolchain, downloadVariables, made };
     await verifyPackages(packed, { ...resolving(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
@@ -150,16 +151,12 @@ function planningOptions(
     env,
     signal,
   });
-  return { ...options, repositories, lockPath: lockPathOf(options) };
-}
-
-function lockPathOf({ lockfilePath, workspace }: PackagingOptions): string {
-  return lockfilePath ?? joinPath(workspace.root, 'Cargo.lock');
+  return { ...options, repositories, lockPath: lockFilePath(options) };
 }
 
 /** An outdated lock file is brought up to date first; a missing one is not missed. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
-  if (options.includesLockfile && options.files.exists(lockPathOf(options))) {
+  if (options.includesLockfile && options.files.exists(lockFilePath(options))) {
     await lockWorkspace({ ...options.resolving(), ...options }, context);
     // cargo reads how to download as soon as the lock file is settled.
     options.config.http();

@@ -140,6 +140,7 @@ async function build(
     flags: options.build,
     isOffline: offlineFlag !== null,
     overlay: made?.overlay ?? null,
+    hasLockfilePath: options.lockfilePath !== null,
     downloadVariables: options.downloadVariables,
     cwd: config.cwd,
     signal,
@@ -205,7 +206,7 @@ async function checkAlone(
       code: 'manifest',
     });
   }
-  const lockfile = await lockAlone(unpacked, options, onlyStatuses(context));
+  const lockfile = await lockAlone(unpacked, { ...options, lockfilePath: null }, onlyStatuses(context));
   const path = joinPath(folder, 'Cargo.lock');
   const archived = readLockFile(path);
   if (archived !== null && !haveSameLines(archived, lockfile)) {

@@ -153,6 +153,7 @@ async function packageAll(
         prepared,
         {
           workspace,
+          lockfilePath: null,
           config,
           catalog,
           made,
@@ -309,13 +310,13 @@ describe('a package on its own', () => {
     const lock = `${HEAD}version = 4\n${locked('aa', '1.1.0', 'mock')}${locked('p', '0.1.0', '', 'dependencies = [\n "aa",\n "xx",\n]\n')}${locked('xx', '1.0.0', 'alt').replace(madeChecksum('xx', '1.0.0'), xx)}`;
     const { locks, said } = await packageAll(files, { lock });
     expect(locks['p']).toBe(lock);
-    const hint = 'consider updating to a version that is not yanked';
+    const help = '\n  |\n  = help: consider updating to a version that is not yanked';
     expect(said).toEqual([
       'p',
       'Updating `mock` index',
       'Updating `alt` index',
-      `warning: package \`aa v1.1.0 (registry \`mock\`)\` in Cargo.lock is yanked in registry \`mock\`, ${hint}`,
-      `warning: package \`xx v1.0.0 (registry \`alt\`)\` in Cargo.lock is yanked in registry \`alt\`, ${hint}`,
+      `warning: package \`aa v1.1.0 (registry \`mock\`)\` in Cargo.lock is yanked in registry \`mock\`${help}`,
+      `warning: package \`xx v1.0.0 (registry \`alt\`)\` in Cargo.lock is yanked in registry \`alt\`${help}`,
     ]);
   });
 
