@@ -14,7 +14,8 @@ import { publishCrates } from './publish/publish-crates.ts';
 import { type PublishDocument, publishDocument } from './publish/publish-document.ts';
 import { fileRelease } from './publish/publish-file.ts';
 import { type PublishForecast, publishForecast } from './publish/publish-forecast.ts';
-import { PublishLedger } from './publish/publish-ledger.ts';
+import { listNames, PublishLedger } from './publish/publish-ledger.ts';
+import { circularPackages } from './publish/publish-plan.ts';
 import type { MadeRelease, MakeOptions, Release } from './publish/publish-release.ts';
 import type { CrateToPublish } from './publish/publish-upload.ts';
 import { workspaceRelease } from './publish/publish-workspace.ts';
@@ -137,6 +138,8 @@ async function publishTo(
   const existing = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
   const there: MakeOptions['there'] = skipsPublished ? existing : new Map();
   const { needs, skipped } = await makeArchives(release, { registry, there, isDryRun }, isCargo);
+  const circular = circularPackages(needs);
+  if (circular.length > 0) throw circularError(circular);
   const packages = [...skipped, ...needs.keys()];
   const ledger = new PublishLedger<CrateToPublish>(packages);
   for (const each of skipped) ledger.mark(each, 'skipped');
@@ -181,6 +184,15 @@ async function checkRelease(
     if (found !== null) there.set(manifest, found);
   }
   return there;
+}
+
+function circularError(packages: readonly CrateToPublish[]): TsregError {
+  return new TsregError(
+    `circular dependency detected while publishing ${listNames(packages, 'and')}\n` +
+      'help: to break a cycle between dev-dependencies and other dependencies, remove the version field on the ' +
+      'dev-dependency so it will be implicitly stripped on publish',
+    { code: 'manifest' },
+  );
 }
 
 function nothingToPublish({ unpublishable, context }: Release, { dryRun }: PublishOptions): PublishResult {

@@ -128,6 +128,44 @@ describe('publish', () => {
     expect(stderr).toContain('with the same files, compressed by another program');
   });
 
+  it('sends nothing where packages depend on each other in a circle', async () => {
+    const user = publisher();
+    user.write([{ name: 'circle-a' }]);
+    expect((await user.publish(['-p', 'circle-a'])).status).toBe(0);
+    const needsB = `[dev-dependencies]\ncircle-b = { path = "../circle-b", version = "0.1.0", registry = "own" }\n`;
+    user.write([
+      { name: 'circle-a', version: '0.1.1', more: needsB },
+      { name: 'circle-b' },
+      { name: 'circle-c' },
+      { name: 'circle-d', needs: ['circle-b'] },
+    ]);
+    const inB = path.join(user.workspace, 'circle-b', 'Cargo.toml');
+    const onA = `circle-a = { path = "../circle-a", version = "0.1.0", registry = "own" }\n`;
+    writeFileSync(inB, readFileSync(inB, 'utf8') + onA);
+    for (const flags of [[], ['--dry-run']]) {
+      const { status, stdout, stderr } = await user.publish(['--workspace', ...flags]);
+      expect([status, stdout]).toEqual([101, '']);
+      expect(stderr).toContain('Packaged');
+      expect(stderr).not.toContain('Uploading');
+      expect(stderr).toMatch(
+        /error: circular dependency detected while publishing circle-a v0\.1\.1, circle-b v0\.1\.0, and circle-d v0\.1\.0\nhelp: to break a cycle between dev-dependencies and other dependencies, remove the version field on the dev-dependency so it will be implicitly stripped on publish\n/,
+      );
+    }
+  });
+
+  it('refuses a version that is there, though yanked', async () => {
+    const user = publisher();
+    user.write([{ name: 'pulled' }]);
+    expect((await user.publish(['-p', 'pulled'])).status).toBe(0);
+    expect((await user.run(['yank', 'pulled@0.1.0', '--registry', 'own'])).status).toBe(0);
+    const words = 'crate pulled@0.1.0 already exists on `own` index\n';
+    const { status, stderr } = await user.publish(['-p', 'pulled']);
+    expect([status, stderr]).toEqual([101, expect.stringContaining(`error: ${words}`)]);
+    expect(stderr).not.toContain('Packaging');
+    const dry = await user.publish(['-p', 'pulled', '--dry-run']);
+    expect([dry.status, dry.stderr]).toEqual([0, expect.stringContaining(`warning: ${words}`)]);
+  });
+
   it('publishes an archive as it is', async () => {
     const user = publisher();
     user.write([{ name: 'boxed', more: 'readme = "R.md"\nkeywords = ["k"]' }]);

@@ -26,8 +26,8 @@ export interface ExistingOptions {
 }
 
 /**
- * Checks a package against the registry. What the index has of its version is an error, unless it is yanked or to be
- * skipped. Gives it, null if there is nothing.
+ * Checks a package against the registry. What the index has of its version, yanked or not, is an error unless it is to
+ * be skipped. Gives it, null if there is nothing.
  */
 export async function checkPackage(
   manifest: PackageManifest,
@@ -38,14 +38,13 @@ export async function checkPackage(
   await registry.index.load([name]);
   const all = registry.index.all(name);
   const same = all === UNKNOWN ? [] : sameVersions(all, version);
-  const visible = same.filter(({ yanked }) => !yanked);
-  if (visible.length > 0 && !isSkipped) {
+  if (same.length > 0 && !isSkipped) {
     const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
     if (!isDryRun) throw new TsregError(words, { code: 'source', hint: ONCE });
     report.warning(words);
   }
   checkDependencies(manifest, registry);
-  return visible[0] ?? same[0] ?? null;
+  return same.find(({ yanked }) => !yanked) ?? same[0] ?? null;
 }
 
 const ONCE =

@@ -49,6 +49,12 @@ export function publishRounds<T extends Planned>(
   return rounds;
 }
 
+/** Packages that are in no round: those of a circle, and those that need one of them. */
+export function circularPackages<T extends Planned>(needs: ReadonlyMap<T, readonly T[]>): readonly T[] {
+  const placed = new Set(publishRounds(needs).flat());
+  return sorted(needs.keys()).filter((each) => !placed.has(each));
+}
+
 function sorted<T extends Planned>(packages: Iterable<T>): readonly T[] {
   return Array.from(packages).sort((a, b) => comparePackageIds(a.id, b.id));
 }

@@ -5,7 +5,7 @@ import {
   type PublishKind,
   secondsToPublish,
 } from '../../../src/ops/publish/publish-limits.ts';
-import { PublishPlan, publishRounds } from '../../../src/ops/publish/publish-plan.ts';
+import { circularPackages, PublishPlan, publishRounds } from '../../../src/ops/publish/publish-plan.ts';
 import { makePackageId } from '../../../src/package-id/package-id.ts';
 import { SourceTable } from '../../../src/package-id/source-table.ts';
 import { parseVersion } from '../../../src/version/version.ts';
@@ -50,6 +50,8 @@ describe('PublishPlan', () => {
       [d, []],
     ]);
     expect(publishRounds(circular).map(namesOf)).toEqual([['d']]);
+    expect(namesOf(circularPackages(circular))).toEqual(['a', 'b', 'c']);
+    expect(circularPackages(needs)).toEqual([]);
   });
 
   test('puts every package of a graph without circles behind all that it needs', () => {
