@@ -19,6 +19,7 @@ import { programFile } from './program-file.ts';
 import { networkHint } from './network-hint.ts';
 import { Refusal } from './refusal.ts';
 import { Shell, type Verbosity } from './shell.ts';
+import { stabilizedFlagWarnings } from './stabilized-flags.ts';
 import {
   allowsUnstable,
   HEEDED_UNSTABLE_FLAGS,
@@ -199,7 +200,9 @@ function configure(
 ): { readonly config: Config; readonly offline: boolean } {
   const { env, shell } = session;
   const channel = releaseChannel(env);
-  const unstable = new Set(parseUnstableFlags(valuesOf(values, 'unstable-features'), channel));
+  const flags = valuesOf(values, 'unstable-features');
+  const unstable = new Set(parseUnstableFlags(flags, channel));
+  for (const warning of stabilizedFlagWarnings(flags)) shell.warning(warning);
   const merged = config.withArguments(valuesOf(values, 'config'), unstable);
   if (allowsUnstable(channel)) addConfiguredUnstable(merged, unstable);
   if (isGiven(values, 'lockfile-path') && !unstable.has('unstable-options')) {

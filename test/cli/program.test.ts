@@ -338,6 +338,18 @@ describe('unstable flags', () => {
     });
   });
 
+  it('that are stable today have no effect but a warning', async () => {
+    const flags = ['-Zlockfile-path', '-Zfeatures=compare', '-Zwarnings', '-q'];
+    const key = (name: string): string => `\n  The \`${name}\` config key is now always available\n\n`;
+    expect((await run([...NO_DEPS, ...flags], { ...nightly, TSREG_COMPAT: 'cargo' })).stderr).toBe(
+      `warning: flag \`-Z lockfile-path\` has been stabilized in the 1.97 release, and is no longer necessary${key('lockfile-path')}` +
+        `warning: flag \`-Z warnings\` has been stabilized in the 1.97 release, and is no longer necessary${key('build.warnings')}`,
+    );
+    expect((await run([...NO_DEPS, '--format-version=1', '-Zwarnings'], nightly)).stderr).toBe(
+      `warning: flag \`-Z warnings\` has been stabilized in cargo 1.97, and is no longer necessary${key('build.warnings')}`,
+    );
+  });
+
   it('work on others', async () => {
     expect(await run(elsewhere, nightly)).toMatchObject({ status: 0, stderr: '' });
     expect((await run([...NO_DEPS, '-Zfoo'], nightly)).stderr).toMatch(/^error: unknown `-Z` flag `foo`\n/);
