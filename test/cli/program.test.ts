@@ -394,7 +394,7 @@ describe('help and version', () => {
     );
     expect((await run(['--version'])).stdout).toBe(`tsreg ${manifest.version}\n`);
     expect((await run(['-V'], { TSREG_COMPAT: 'cargo' })).stdout).toBe('cargo 1.99.0\n');
-    expect((await run(['-vV'])).stdout).toMatch(/^tsreg [^]*^cargo: 1\.95\.0$[^]*^host: \S+-\S+/m);
+    expect((await run(['-vV'])).stdout).toMatch(/^tsreg [^]*^cargo: 1\.99\.0$[^]*^host: \S+-\S+/m);
   });
 
   it('show every flag of a command', async () => {
