@@ -13,7 +13,7 @@ const KNOWN = new Set(
     'configurable-env crate-versions credential-process direct-minimal-versions doctest-in-workspace ' +
     'doctest-xcompile dual-proc-macros extra-link-arg feature-unification features fine-grain-locking ' +
     'fix-edition future-incompat-report gc git gitoxide host-config install-upgrade json-target-spec lints lockfile-path ' +
-    'minimal-versions msrv-policy mtime-on-use multitarget named-profiles namespaced-features ' +
+    'min-publish-age minimal-versions msrv-policy mtime-on-use multitarget named-profiles namespaced-features ' +
     'next-lockfile-bump no-embed-metadata no-index-update package-features package-workspace ' +
     'panic-abort-tests panic-immediate-abort patch-in-config print-im-a-teapot profile-hint-mostly-unused ' +
     'profile-rustflags public-dependency publish-timeout registry-auth root-dir rustc-unicode rustdoc-depinfo ' +

@@ -3,16 +3,16 @@ import type { Report } from '../report/report.ts';
 import { TsregError } from '../errors/error.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
-import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
 import { configFromToml, type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
-import { list, located, optional, string, stringItem, struct, words } from './decoder.ts';
+import { optional, words } from './decoder.ts';
 import { definitionRoot, describeDefinition, type Located } from './definition.ts';
 import { findNamedFile } from './discover-files.ts';
 import { joinPath } from '../files/path.ts';
 import { parseConfigText } from './parse-text.ts';
 import { readConfigFile } from './read-file.ts';
 import { checkRegistryIndexUnset } from './registry-index.ts';
+import { DEFAULT_REGISTRY_TABLE, namesOfRegistry, REGISTRY_TABLE } from './registry-tables.ts';
 import { Secret } from './secret.ts';
 
 /** As much of a report as is needed here. */
@@ -30,29 +30,6 @@ const BUILT_IN_PROVIDERS = [
   'cargo:macos-keychain',
   'cargo:libsecret',
 ];
-
-const TEXT = located(string);
-
-/** What `[registries.NAME]` holds. */
-const REGISTRY_TABLE = struct({
-  index: string,
-  token: TEXT,
-  'credential-provider': located(words),
-  'secret-key': TEXT,
-  'secret-key-subject': string,
-  protocol: string,
-});
-
-/** What `[registry]` holds. */
-const DEFAULT_REGISTRY_TABLE = struct({
-  index: string,
-  token: TEXT,
-  'credential-provider': located(words),
-  'secret-key': TEXT,
-  'secret-key-subject': string,
-  default: string,
-  'global-credential-providers': list(stringItem),
-});
 
 /** A program or built-in provider, and its arguments. */
 export type CredentialProvider = readonly [name: string, ...args: string[]];
@@ -157,7 +134,7 @@ export function tokenVariables(
   source: SourceId,
   token: Secret,
 ): Readonly<Record<string, string>> {
-  const names = isCratesIo(source) ? [] : namesOf(config, source);
+  const names = isCratesIo(source) ? [] : namesOfRegistry(config, source);
   const prefix = isCratesIo(source) ? 'CARGO_REGISTRY_' : variablePrefix(names[0] ?? UNNAMED);
   const isUnnamed = !isCratesIo(source) && names.length === 0;
   return {
@@ -172,13 +149,8 @@ function variablePrefix(name: string): string {
   return `CARGO_REGISTRIES_${name.toUpperCase().replaceAll(/[-.]/g, '_')}_`;
 }
 
-function namesOf(config: Config, source: SourceId): readonly string[] {
-  const fromVariables = namesInVariables(config, source);
-  return (fromVariables.length > 0 ? fromVariables : namesInTables(config, source)).toSorted();
-}
-
 function tableOf(config: Config, source: SourceId, report: CredentialReport): string | null {
-  const names = namesOf(config, source);
+  const names = namesOfRegistry(config, source);
   const [name, ...others] = names;
   if (name === undefined) return null;
   if (others.length > 0) {
@@ -191,33 +163,6 @@ function tableOf(config: Config, source: SourceId, report: CredentialReport): st
   if (name !== configuredName(source))
     report.note(`name of alternative registry \`${formatIndexUrl(source)}\` set to \`${name}\``);
   return `registries.${name}`;
-}
-
-function namesInVariables({ env }: Config, source: SourceId): readonly string[] {
-  return Object.entries(env).flatMap(([variable, value]) => {
-    const name = /^CARGO_REGISTRIES_(.*)_INDEX$/.exec(variable)?.[1];
-    return name !== undefined && value !== undefined && isIndexOf(value, source) ? [name.toLowerCase()] : [];
-  });
-}
-
-/** The credentials file has no say in which registry it is. */
-function namesInTables(config: Config, source: SourceId): readonly string[] {
-  const names: string[] = [];
-  const registries = config.values().get('registries');
-  if (registries?.type !== 'table') return names;
-  for (const [name, registry] of registries.value) {
-    const index = registry.type === 'table' ? registry.value.get('index') : undefined;
-    if (index?.type === 'string' && isIndexOf(index.value, source)) names.push(name);
-  }
-  return names;
-}
-
-function isIndexOf(text: string, source: SourceId): boolean {
-  try {
-    return canonicalizeUrl(parseUrl(text)) === source.canonicalUrl;
-  } catch {
-    return false;
-  }
 }
 
 function secret(text: Located<string> | null): Located<Secret> | null {

@@ -112,6 +112,7 @@ export const HTTP_TABLE: Decoder<HttpTable> = struct({
 /** `[resolver]`, as written; null where nothing is set. */
 export interface ResolverTable {
   readonly 'incompatible-rust-versions': 'allow' | 'fallback' | null;
+  readonly 'incompatible-publish-age': 'allow' | 'deny' | null;
   readonly 'feature-unification': 'package' | 'selected' | 'workspace' | null;
   readonly 'lockfile-path': Located<string> | null;
 }
@@ -119,6 +120,7 @@ export interface ResolverTable {
 /** Reads `[resolver]`. */
 export const RESOLVER_TABLE: Decoder<ResolverTable> = struct({
   'incompatible-rust-versions': word(['allow', 'fallback']),
+  'incompatible-publish-age': word(['allow', 'deny']),
   'feature-unification': word(['package', 'selected', 'workspace']),
   'lockfile-path': locatedPath,
 });

@@ -221,6 +221,7 @@ function buildSummary(
     rustVersion,
     checksum: null,
     yanked: false,
+    publishedAtMs: null,
   };
 }
 

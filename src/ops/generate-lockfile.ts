@@ -41,10 +41,11 @@ async function resolveAndWrite(
     if (text === null || (await lockFile.replace(original, text, context))) break;
   }
   const settled = { solved, before: null, letGo: null, lockfile: lockFile.path, written: text !== null };
-  const { catalog, rustVersion } = options;
+  const { catalog, rustVersion, publishAge } = options;
   await reportLockChanges(solved, {
     catalog,
     rustVersion,
+    publishAge,
     lowestRustVersion: pass.lowestRustVersion,
     report,
   });

@@ -108,6 +108,7 @@ async function updateOnce(
     report,
     lowestRustVersion: pass.lowestRustVersion,
     rustVersion: opened.rustVersion,
+    publishAge: opened.publishAge,
     isPrecise: precise !== null,
     isVerbose: verbosity === 'verbose',
   });

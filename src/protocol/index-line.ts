@@ -106,7 +106,7 @@ function decodeSummary(
       features.set(name, [...(features.get(name) ?? []), ...values]),
     );
   const rustVersion = optional(line['rust_version'], rustVersionText);
-  checkPublicationTime(line['pubtime']);
+  const publishedAtMs = optional(line['pubtime'], publicationTime);
   optional(line['v'], integer);
   const map = buildFeatureMap(features, declared);
   if (map.features === null) return null;
@@ -119,6 +119,7 @@ function decodeSummary(
     rustVersion,
     checksum: string(line['cksum']),
     yanked: optional(line['yanked'], boolean) ?? false,
+    publishedAtMs,
   };
 }
 
@@ -164,17 +165,28 @@ function featureTable(table: Fields): Map<string, string[]> {
   return features;
 }
 
-const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$/;
 
-function checkPublicationTime(value: unknown): void {
-  const text = optional(value, string);
-  if (text === null) return;
-  const match = TIME.exec(text);
+/** Days of a year before each month, without a leap day. */
+const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+
+/** Milliseconds since 1970. */
+function publicationTime(value: unknown): number {
+  const match = TIME.exec(string(value));
   if (match === null) throw new ShapeError();
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  if (day > days) throw new ShapeError();
+  const daysBefore = (index: number): number =>
+    (DAYS_BEFORE_MONTH[index] ?? 0) + (isLeap && index >= 2 ? 1 : 0);
+  if (day > daysBefore(month) - daysBefore(month - 1)) throw new ShapeError();
+  const days = daysToYear(year) - daysToYear(1970) + daysBefore(month - 1) + day - 1;
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** Days from the beginning of the calendar to that of a year, give or take the same number for every year. */
+function daysToYear(year: number): number {
+  const past = year - 1;
+  return year * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
 }
 
 function rustVersionText(value: unknown): string {

@@ -52,7 +52,9 @@ export function noCandidate(
   const { declared, source, locked } = dependency;
   const rejected = candidates.rejected(dependency);
   const all = candidates.queryVersions(source, declared.name, () => true);
-  const others = isWant(all) ? [] : all.map(({ id }) => id.version);
+  const others = isWant(all) ? [] : all.toSorted((a, b) => compareVersions(b.id.version, a.id.version));
+  const { publishAge } = candidates.problem;
+  const oldEnough = others.find((summary) => (publishAge?.tooNew(summary) ?? null) === null);
   return {
     kind: 'no-candidate',
     dependency: declared,
@@ -60,7 +62,8 @@ export function noCandidate(
     locked,
     requiredBy: describePathTo(parent, state),
     rejected,
-    others: others.sort((a, b) => compareVersions(b, a)),
+    others: others.map(({ id }) => id.version),
+    newestOldEnough: oldEnough?.id.version ?? null,
     // Where one version is asked for there is nothing like it.
     wantsSimilarNames: rejected.length === 0 && others.length === 0 && !candidates.isPrecise(dependency),
   };

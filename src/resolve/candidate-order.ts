@@ -20,18 +20,22 @@ export class CandidateOrder {
   /** Sorts in place. */
   sort(summaries: Summary[]): readonly Summary[] {
     if (summaries.length < 2) return summaries;
-    const { preferred } = this.#problem.locks;
-    const patched = this.#problem.patches.dependencies;
     const rank = new Map<Summary, number>();
     for (const summary of summaries) {
-      const isPreferred =
-        preferred.has(summary.id.key) || patched.some((dependency) => matchesPackage(dependency, summary.id));
-      const order = (isPreferred ? 1e6 : 0) + this.#rustVersionCount(summary);
+      const order = (this.isPreferred(summary) ? 1e6 : 0) + this.#rustVersionCount(summary);
       if (order > 0) rank.set(summary, order);
     }
     if (rank.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
     return summaries.sort(
       (a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
+    );
+  }
+
+  /** True for a package of the lock file or of a patch. */
+  isPreferred({ id }: Summary): boolean {
+    const { locks, patches } = this.#problem;
+    return (
+      locks.preferred.has(id.key) || patches.dependencies.some((dependency) => matchesPackage(dependency, id))
     );
   }
 

@@ -8,6 +8,7 @@ import { matchesReq } from '../version/matches-req.ts';
 import type { Version } from '../version/version.ts';
 import { CandidateOrder } from './candidate-order.ts';
 import { dependencyKey } from './dependency-key.ts';
+import type { RejectedCandidate } from './failure.ts';
 import { findReplacement } from './find-replacement.ts';
 import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { type ComparedDependency, overrideWarning } from './override-warning.ts';
@@ -158,7 +159,7 @@ export class Candidates {
     const others = own.filter(
       (summary) =>
         isThere(summary.id.version) &&
-        this.#mayBeUsed(summary, precise) &&
+        !summary.yanked &&
         matches(summary.id.version) &&
         !hasVersionOf(patches, summary),
     );
@@ -171,14 +172,21 @@ export class Candidates {
   }
 
   /** The versions that match a requirement but may not be used, oldest first. */
-  rejected(dependency: LockedDependency): readonly { readonly version: Version; readonly why: string }[] {
+  rejected(dependency: LockedDependency): readonly RejectedCandidate[] {
     const { source, declared } = dependency;
     const { matches } = this.#requirement(dependency);
-    const rejected: { version: Version; why: string }[] = [];
+    const rejected: RejectedCandidate[] = [];
     const usable = this.#usableOf(dependency, matches);
     if (!isWant(usable)) {
-      for (const { id, yanked } of usable) {
-        rejected.push({ version: id.version, why: yanked ? ' is yanked' : ' is unavailable' });
+      for (const summary of usable) {
+        const tooNew = this.problem.publishAge?.tooNew(summary) ?? null;
+        const isYanked = summary.yanked && (tooNew === null || !this.isPrecise(dependency));
+        const why = isYanked
+          ? ' is yanked'
+          : tooNew === null
+            ? ' is unavailable'
+            : ` is too new (published ${tooNew.published}, minimum age ${tooNew.minimum})`;
+        rejected.push({ version: summary.id.version, why, isTooNew: !isYanked && tooNew !== null });
       }
     }
     for (const { version, reason } of this.table.rejected(source, declared.name)) {
@@ -189,7 +197,7 @@ export class Candidates {
           : reason.rustVersion !== null
             ? ` requires cargo ${reason.rustVersion}`
             : ` requires a Cargo version that supports index version ${reason.indexVersion}`;
-      rejected.push({ version, why });
+      rejected.push({ version, why, isTooNew: false });
     }
     return rejected.sort((a, b) => compareVersions(a.version, b.version));
   }
@@ -267,9 +275,14 @@ export class Candidates {
     return found !== undefined && accepts(found.from) ? found : null;
   }
 
-  /** A yanked version is a candidate only if the lock file already has it, or if it is asked for by its number. */
+  /**
+   * A version that is too new is a candidate only if the lock file or a patch has it. So is a yanked one, or if it is
+   * asked for by its number.
+   */
   #mayBeUsed(summary: Summary, precise: PreciseVersion | null): boolean {
-    if (!summary.yanked || this.problem.locks.yankedAllowed.has(summary.id.key)) return true;
+    const isTooNew = (this.problem.publishAge?.tooNew(summary) ?? null) !== null;
+    if ((!summary.yanked && !isTooNew) || this.#order.isPreferred(summary)) return true;
+    if (isTooNew) return false;
     precise?.onYanked(precise.to);
     return precise !== null;
   }

@@ -9,11 +9,12 @@ import {
 import { caretReq, parseVersionReq, type VersionReq } from '../version/requirement.ts';
 import type { Version } from '../version/version.ts';
 import { isRegistry } from '../package-id/source-id.ts';
+import type { PublishAge } from './publish-age.ts';
 
 /** Why a line of the `Locking` report ends with a remark. */
 export interface ChangeNote {
   /** `available-anyway`: the better version needs a newer Rust or is otherwise not for this workspace. */
-  readonly kind: 'requires-rust' | 'available' | 'available-anyway';
+  readonly kind: 'requires-rust' | 'too-new' | 'available' | 'available-anyway';
   /** With its parentheses. */
   readonly text: string;
 }
@@ -26,6 +27,8 @@ export interface ChangeNoteOptions {
   readonly isDirect: boolean;
   /** The Rust that the package should support; null if unknown. */
   readonly requiredRust: PartialVersion | null;
+  /** Which versions are too new; null if none are. */
+  readonly publishAge: PublishAge | null;
 }
 
 /** The remark on a chosen package that asks for too new a Rust; null for all others. */
@@ -35,22 +38,41 @@ export function rustVersionNote(chosen: Summary, requiredRust: PartialVersion | 
   return { kind: 'requires-rust', text: `(requires Rust ${rustVersion})` };
 }
 
+/** The remark on a chosen package that was published too recently; null for all others. */
+export function publishAgeNote(chosen: Summary, publishAge: PublishAge | null): ChangeNote | null {
+  const tooNew = publishAge?.tooNew(chosen) ?? null;
+  if (tooNew === null) return null;
+  return {
+    kind: 'too-new',
+    text: `(published ${tooNew.published}, minimum age ${tooNew.minimum})`,
+  };
+}
+
 /** The remark on a chosen package of which there is a better version; null for all others. */
 export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): ChangeNote | null {
-  const { alternatives, isDirect, requiredRust } = options;
+  const { alternatives, isDirect, requiredRust, publishAge } = options;
   const { version, source } = chosen.id;
   if (!isRegistry(source)) return null;
   const supported = alternatives.filter((summary) => supportsRust(summary, requiredRust));
   const better =
     newest(supported, isCompatibleWith(version)) ??
     (isDirect ? newest(supported, isLaterThan(version)) : null);
-  if (better !== null) return { kind: 'available', text: `(available: v${better.id.version.text})` };
+  const published = (summary: Summary): string => {
+    const tooNew = publishAge?.tooNew(summary) ?? null;
+    return tooNew === null ? '' : `, published ${tooNew.published}`;
+  };
+  if (better !== null) {
+    return { kind: 'available', text: `(available: v${better.id.version.text}${published(better)})` };
+  }
   const other =
     newest(alternatives, isCompatibleWith(version)) ??
     (isDirect ? newest(alternatives, isLaterThan(version)) : null);
   if (other === null) return null;
   const rust = other.rustVersion === null ? '' : `, requires Rust ${other.rustVersion}`;
-  return { kind: 'available-anyway', text: `(available: v${other.id.version.text}${rust})` };
+  return {
+    kind: 'available-anyway',
+    text: `(available: v${other.id.version.text}${rust}${published(other)})`,
+  };
 }
 
 /** True for the versions that a note on `chosen` may name. `isDirect`: a member depends on it. */

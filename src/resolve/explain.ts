@@ -43,7 +43,7 @@ function reasons(
   const { name } = failure.dependency;
   if (failure.rejected.length > 0) {
     const lines = failure.rejected.map(({ version, why }) => `  version ${version.text}${why}\n`);
-    return { text: requirement(failure) + lines.join(''), hints: '' };
+    return { text: requirement(failure) + lines.join(''), hints: publishAgeHints(failure) };
   }
   if (failure.others.length > 0) return otherVersions(failure, facts, program);
   const names = nearNames(name, facts.similarNames);
@@ -51,6 +51,15 @@ function reasons(
     text: `no matching package named \`${name}\` found\n`,
     hints: names.length === 0 ? '' : `\nhelp: packages with similar names: ${joinNames(names)}\n`,
   };
+}
+
+function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
+  if (!rejected.some(({ isTooNew }) => isTooNew)) return '';
+  const older =
+    newestOldEnough === null
+      ? ''
+      : `\nhelp: to preserve the min-publish-age, downgrade the requirement to "${newestOldEnough.text}"`;
+  return `${older}\nhelp: to use too-new packages anyways, re-resolve with \`CARGO_RESOLVER_INCOMPATIBLE_PUBLISH_AGE=allow\``;
 }
 
 function otherVersions(

@@ -9,6 +9,8 @@ export interface RejectedCandidate {
   readonly version: Version;
   /** What follows `version X`, with its space or apostrophe. */
   readonly why: string;
+  /** True if it was published too recently, and for no other reason. */
+  readonly isTooNew: boolean;
 }
 
 /** A dependency that no package satisfies. */
@@ -23,8 +25,10 @@ export interface NoCandidate {
   readonly requiredBy: string;
   /** Oldest first. */
   readonly rejected: readonly RejectedCandidate[];
-  /** Usable versions that do not match the requirement, newest first. */
+  /** Versions that are not yanked and do not match the requirement, newest first. */
   readonly others: readonly Version[];
+  /** The newest version that is old enough; null if there is none. */
+  readonly newestOldEnough: Version | null;
   /** True if the text depends on names near the one that was searched: there is nothing else to tell. */
   readonly wantsSimilarNames: boolean;
 }

@@ -18,6 +18,8 @@ export type HoldReason =
   | { readonly kind: 'requirement'; readonly of: PackageId; readonly requirement: string }
   /** It needs a newer Rust than the workspace supports, and versions that do not are preferred. */
   | { readonly kind: 'rust-version'; readonly supported: PartialVersion }
+  /** It was published too recently; `minimum` is as configured. */
+  | { readonly kind: 'publish-age'; readonly minimum: string }
   /** It is a pre-release, which is only taken where it is asked for. */
   | { readonly kind: 'pre-release' }
   | { readonly kind: 'yanked' }
@@ -118,6 +120,8 @@ function reasonsOf(
   if (candidate.yanked) reasons.push({ kind: 'yanked' });
   const unsupported = unsupportedRust(candidate, problem.rustVersions);
   if (unsupported !== null) reasons.push({ kind: 'rust-version', supported: unsupported });
+  const tooNew = problem.publishAge?.tooNew(candidate) ?? null;
+  if (tooNew !== null) reasons.push({ kind: 'publish-age', minimum: tooNew.minimum });
   if (problem.offline && !table.isDownloaded(source, name, version)) reasons.push({ kind: 'offline' });
   if (reasons.length > 0) return reasons;
   const isPrecise = problem.precise?.some((each) => each.name === name && isSameSource(each.source, source));

@@ -7,7 +7,14 @@ import type { Summary } from '../summary/summary.ts';
 import { comparePrecedence } from '../version/compare-versions.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import { Candidates } from './candidates.ts';
-import { betterVersionNote, type ChangeNote, isBetterThan, rustVersionNote } from './change-note.ts';
+import {
+  betterVersionNote,
+  type ChangeNote,
+  isBetterThan,
+  publishAgeNote,
+  rustVersionNote,
+} from './change-note.ts';
+import type { PublishAge } from './publish-age.ts';
 import { isWant, type Previous, type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
@@ -53,6 +60,8 @@ export interface LockChangesOptions {
   readonly lowestRustVersion: PartialVersion | null;
   /** The version of rustc; null if there is none. */
   readonly rustc: PartialVersion | null;
+  /** Which versions are too new, whether they may be chosen or not; null if none are. */
+  readonly publishAge: PublishAge | null;
   /** `new`: what is added or changed, members left out. `all`: every package before and after. */
   readonly scope: 'new' | 'all';
 }
@@ -76,7 +85,7 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
   const fresh = all.filter((change) => isFresh(change) && isMeant(change));
   const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
   const changes = followChanges(scope === 'all' ? all : fresh, resolution, { ...options, members });
-  return { count: fresh.length, summary: lockingText(fresh.length, lowest), changes };
+  return { count: fresh.length, summary: lockingText(fresh.length, lowest, options.publishAge), changes };
 }
 
 function* followChanges(
@@ -84,7 +93,7 @@ function* followChanges(
   resolution: Resolution,
   options: LockChangesOptions & { readonly members: ReadonlySet<string> },
 ): LockReport['changes'] {
-  const { problem, table, rustc, members } = options;
+  const { problem, table, rustc, members, publishAge } = options;
   if (changes.length === 0) return [];
   const honorsRustVersion = problem.rustVersions.length > 0;
   const required = honorsRustVersion
@@ -103,10 +112,13 @@ function* followChanges(
     if (isWant(alternatives)) return wantsOf(changes.slice(at), table);
     const requiredRust = index === null ? null : (required[index] ?? null);
     const better =
-      chosen === null ? null : betterVersionNote(chosen, { alternatives, isDirect, requiredRust });
-    const tooNew = chosen === null ? null : rustVersionNote(chosen, requiredRust);
+      chosen === null
+        ? null
+        : betterVersionNote(chosen, { alternatives, isDirect, requiredRust, publishAge });
+    const own =
+      chosen === null ? null : (rustVersionNote(chosen, requiredRust) ?? publishAgeNote(chosen, publishAge));
     const text = describeChange(change);
-    yield { ...change, text, note: tooNew ?? better, isBehind: better !== null };
+    yield { ...change, text, note: own ?? better, isBehind: better !== null };
   }
   return [];
 }
@@ -123,10 +135,16 @@ function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
   return kind !== 'removed' && kind !== 'unchanged';
 }
 
-function lockingText(count: number, rustVersion: PartialVersion | null): string {
+function lockingText(
+  count: number,
+  rustVersion: PartialVersion | null,
+  publishAge: PublishAge | null,
+): string {
   const plural = count === 1 ? '' : 's';
   const rust = rustVersion === null ? '' : ` Rust ${rustVersion.text}`;
-  return `${count} package${plural} to highest${rust} compatible version${plural}`;
+  const asOf = publishAge?.asOf ?? null;
+  const age = asOf === null ? '' : ` as of ${asOf}`;
+  return `${count} package${plural} to highest${rust} compatible version${plural}${age}`;
 }
 
 /** Every package before and after, by name and source; of one name and source what is gone comes first. */

@@ -17,7 +17,7 @@ export interface LockContext {
 }
 
 /** The locks of a resolution without a previous one. */
-export const NO_LOCKS: Locks = { pinned: new Map(), yankedAllowed: new Set(), preferred: new Set() };
+export const NO_LOCKS: Locks = { pinned: new Map(), preferred: new Set() };
 
 /**
  * Decides which packages of a previous resolution stay as they are. Where a member or path package has a
@@ -48,7 +48,6 @@ export function lockPrevious(previous: Previous, context: LockContext): Locks {
   const kept = new Set(packages.filter((_, index) => keep[index]).map((id) => id.key));
   return {
     pinned: pin(previous, (index) => keep[index] === true && avoided[index] === 0, context.sources),
-    yankedAllowed: kept,
     preferred: kept,
   };
 }

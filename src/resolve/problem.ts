@@ -9,6 +9,7 @@ import type { Dependency, FeatureValue, Summary } from '../summary/summary.ts';
 import type { PartialVersion } from '../version/partial-version.ts';
 import type { Version } from '../version/version.ts';
 import type { Failure } from './failure.ts';
+import type { PublishAge } from './publish-age.ts';
 import type { Resolution } from './resolution.ts';
 
 /** Answer of a table that has not been asked to load this yet. */
@@ -142,9 +143,7 @@ export interface PinnedPackage {
 export interface Locks {
   /** Pinned packages by `unpinnedKey` of their source and by name. */
   readonly pinned: ReadonlyMap<string, ReadonlyMap<string, readonly PinnedPackage[]>>;
-  /** Keys of packages that are used even if yanked. */
-  readonly yankedAllowed: ReadonlySet<string>;
-  /** Keys of packages that are tried before all others. */
+  /** Keys of packages that are tried before all others, and used even if they are yanked or too new. */
   readonly preferred: ReadonlySet<string>;
 }
 
@@ -201,6 +200,8 @@ export interface Problem {
   readonly overrides: ReadonlyMap<string, Summary>;
   /** Versions of Rust that candidates should support; empty unless the resolver is MSRV-aware. */
   readonly rustVersions: readonly PartialVersion[];
+  /** Which versions are too new to be candidates; null if none are. */
+  readonly publishAge: PublishAge | null;
   /** True if only downloaded versions are candidates (all of them where none is). */
   readonly offline: boolean;
   /** At most one for each registry. */

@@ -46,4 +46,6 @@ export interface Summary {
   /** Hex SHA-256 of the `.crate`; null for path and git. */
   readonly checksum: string | null;
   readonly yanked: boolean;
+  /** When the registry published it, in milliseconds since 1970; null where the index does not say it. */
+  readonly publishedAtMs: number | null;
 }

@@ -42,6 +42,7 @@ describe('decodeIndexLine', () => {
     });
     expect(summary.id.source).toBe(original);
     expect(summary).toMatchObject({ links: 'native', rustVersion: '1.60', checksum: 'ff', yanked: true });
+    expect(summary.publishedAtMs).toBe(Date.parse('2025-11-12T19:30:12Z'));
     const [renamed, other, named] = summary.dependencies;
     expect(renamed).toMatchObject({
       name: 'real',
@@ -99,6 +100,13 @@ describe('decodeIndexLine', () => {
       features: [],
     });
   });
+
+  test.each(['1970-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2000-02-29T12:00:00Z', '2026-03-01T00:00:01Z'])(
+    'the time of publication %s is read',
+    (pubtime) => {
+      expect(usable({ ...plain, pubtime }).publishedAtMs).toBe(Date.parse(pubtime));
+    },
+  );
 
   test.each([
     ['no deps', { name: 'a', vers: '1.0.0', cksum: '' }],

@@ -22,6 +22,7 @@ function report(
     table: world.table,
     lowestRustVersion: problem.rustVersions[0] ?? null,
     rustc,
+    publishAge: problem.publishAge,
     scope,
   });
   const known = collect(changes);
@@ -116,7 +117,14 @@ describe('the report of a new lock file', () => {
     const problem = world.problem([member]);
     const resolution = world.resolve(problem);
     world.loaded = new Set();
-    const options = { previous: null, problem, table: world.table, lowestRustVersion: null, rustc };
+    const options = {
+      previous: null,
+      problem,
+      table: world.table,
+      lowestRustVersion: null,
+      rustc,
+      publishAge: null,
+    };
     expect(collect(lockChanges(resolution, { ...options, scope: 'new' }))).toMatchObject({
       count: 1,
       changes: [],

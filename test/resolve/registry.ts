@@ -45,6 +45,8 @@ export interface Pkg {
   readonly links?: string;
   readonly rust?: string;
   readonly yanked?: boolean;
+  /** When it was published. */
+  readonly published?: string;
   readonly checksum?: string | null;
 }
 
@@ -117,6 +119,7 @@ export class World {
       replacements: [],
       overrides: new Map(),
       rustVersions: [],
+      publishAge: null,
       offline: false,
       ...rest,
     };
@@ -179,6 +182,7 @@ export class World {
       features: result.features,
       links: pkg.links ?? null,
       rustVersion: pkg.rust ?? null,
+      publishedAtMs: pkg.published === undefined ? null : Date.parse(pkg.published),
       checksum: pkg.checksum === undefined ? `sum of ${nameAndVersion}` : pkg.checksum,
       yanked: pkg.yanked ?? false,
     };

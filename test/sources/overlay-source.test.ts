@@ -63,6 +63,7 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
         rustVersion: null,
         checksum: null,
         yanked: false,
+        publishedAtMs: null,
       },
       features: new Map(),
       archive: { path, sha256: each.checksum },

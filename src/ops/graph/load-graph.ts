@@ -3,6 +3,7 @@ import { PackageCache } from '../../disk/package-cache.ts';
 import { addConfigPatches } from '../../sources/config-patches.ts';
 import { UnpackThreads } from '../../sources/unpack-threads.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
+import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
@@ -61,6 +62,7 @@ async function resolveAndRead(
       lockfilePath: lockfilePath(run),
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: new RustVersion(config, options.toolchain, context.signal),
+      publishAge: new PublishAgePolicy(config),
       tellsChanges: true,
     },
     lockContext,

@@ -31,6 +31,7 @@ import {
 } from '../../version/partial-version.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadPathPackage } from './load-path-package.ts';
+import type { PublishAgePolicy } from './publish-age.ts';
 import { resolveProblem } from './resolve-problem.ts';
 import type { RustVersion } from './rust-version.ts';
 
@@ -46,6 +47,7 @@ export interface LockPassOptions {
   readonly offlineFlag: string | null;
   /** The version of Rust where no manifest says one. */
   readonly rustVersion: Pick<RustVersion, 'ask' | 'begin' | 'stop'>;
+  readonly publishAge: PublishAgePolicy;
   /**
    * True if it is told what becomes of the lock file, for which the version of Rust is needed: the compiler is asked
    * while a search runs, and has to be stopped in the end.
@@ -111,6 +113,7 @@ export class LockPass {
     const { catalog, workspace, offlineFlag } = this.#options;
     const report = this.#report;
     const { sources } = workspace.manifests;
+    const publishAge = this.#options.publishAge.forSearch();
     const previous = before === null ? null : previousOfLockfile(before);
     for (const { dependency } of this.#patches()) {
       const warning = unusedOverrideFields(dependency, 'patch');
@@ -127,6 +130,7 @@ export class LockPass {
           ? this.replacements
           : lockReplacements(this.replacements, previous, { sources, avoid }),
       overrides: new Map(),
+      publishAge,
       offline: offlineFlag !== null,
       precise,
     };

@@ -17,6 +17,7 @@ import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../works
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { LockWorkspaceOptions } from './resolve-workspace.ts';
+import { PublishAgePolicy } from './publish-age.ts';
 import { RustVersion } from './rust-version.ts';
 
 /** What the command line of such a command asks for. */
@@ -92,6 +93,7 @@ export function openLockRun(
       offlineFlag: offlineFlag(options),
       lockfilePath: settings.lockfilePath,
       rustVersion: new RustVersion(config, toolchain, context.signal),
+      publishAge: new PublishAgePolicy(config),
       tellsChanges: true,
     };
   };

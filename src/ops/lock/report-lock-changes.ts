@@ -11,6 +11,7 @@ import {
 import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { PartialVersion } from '../../version/partial-version.ts';
 import type { SolvedLockPass } from './lock-pass.ts';
+import type { PublishAgePolicy } from './publish-age.ts';
 import type { RustVersion } from './rust-version.ts';
 
 /** What the report needs beside the lock file. */
@@ -20,6 +21,7 @@ export interface ReportLockChangesOptions {
   readonly lowestRustVersion: PartialVersion | null;
   /** The version of Rust where no manifest says one. */
   readonly rustVersion: Pick<RustVersion, 'ask'>;
+  readonly publishAge: PublishAgePolicy;
   readonly report: Report;
 }
 
@@ -33,6 +35,7 @@ const VERBS: Readonly<Record<ChangeKind, { readonly verb: string; readonly style
 
 const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
   'requires-rust': 'error',
+  'too-new': 'warn',
   available: 'warn',
   'available-anyway': null,
 };
@@ -89,14 +92,17 @@ export async function reportUpdate(solved: SolvedLockPass, options: UpdateReport
 async function follow(
   { resolution, problem, previous }: SolvedLockPass,
   scope: LockChangesOptions['scope'],
-  { catalog, lowestRustVersion, rustVersion }: ReportLockChangesOptions,
+  { catalog, lowestRustVersion, rustVersion, publishAge }: ReportLockChangesOptions,
   tell: {
     readonly begin: (count: number, summary: string) => void;
     readonly change: (change: LockChange) => void;
   },
 ): Promise<void> {
   const rustc = await rustVersion.ask();
-  const options = { previous, problem, table: catalog.table, lowestRustVersion, rustc, scope };
+  const options: LockChangesOptions = {
+    ...{ previous, problem, table: catalog.table, lowestRustVersion, rustc, scope },
+    publishAge: publishAge.forReport(),
+  };
   await catalog.whileSearching(async () => {
     let told: number | null = null;
     for (;;) {

@@ -1,4 +1,5 @@
 /** Brings the synchronous resolver and the asynchronous sources together. */
+import { inputRecorder } from '../../disk/input-recorder.ts';
 import { bestTogether } from '../../resolve/best-together.ts';
 import { closure } from '../../resolve/closure.ts';
 import { explain } from '../../resolve/explain.ts';
@@ -43,6 +44,7 @@ export async function resolveProblem(
   const locked = closure({ ...pinned, rustVersions: [] }, catalog.table);
   if (locked !== null)
     return { resolution: locked, isForced: true, problem: { ...pinned, rustVersions: [] } };
+  if (pinned.publishAge !== null) inputRecorder()?.reject('the time has a say');
   const problem = { ...pinned, rustVersions: await rustVersions() };
   beforeSearch?.();
   return catalog.whileSearching(async () => {

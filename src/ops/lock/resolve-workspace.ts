@@ -131,7 +131,7 @@ class WorkspaceResolver {
     { lockPass, lockfile, patches }: SettledLock,
     { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: Asked,
   ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
-    const { catalog, workspace, offlineFlag } = this.#options;
+    const { catalog, workspace, offlineFlag, publishAge } = this.#options;
     const { currentManifest, manifests } = workspace;
     const { members, replacements } = this.#pass;
     const { report } = this.#context;
@@ -157,6 +157,7 @@ class WorkspaceResolver {
         avoid: new Set(),
       }),
       overrides,
+      publishAge: publishAge.forSearch(),
       offline: offlineFlag !== null,
     };
     const rustVersions = (): Promise<Problem['rustVersions']> => this.#pass.preferredRustVersions();
@@ -164,13 +165,14 @@ class WorkspaceResolver {
   }
 
   async #reportChanges(solved: SolvedLockPass): Promise<void> {
-    const { catalog, rustVersion } = this.#options;
+    const { catalog, rustVersion, publishAge } = this.#options;
     const { report } = this.#context;
     const { lowestRustVersion } = this.#pass;
     await reportLockChanges(await this.#pass.withRustVersions(solved), {
       catalog,
       lowestRustVersion,
       rustVersion,
+      publishAge,
       report,
     });
   }

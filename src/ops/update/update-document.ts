@@ -71,6 +71,8 @@ export type HoldReasonEntry =
     }
   /** It needs a newer Rust than the workspace supports. */
   | { readonly kind: 'rust-version'; readonly supported: string }
+  /** It was published too recently; `minimum` is as configured: `7 days`. */
+  | { readonly kind: 'publish-age'; readonly minimum: string }
   /** It is a pre-release, and nobody asks for one. */
   | { readonly kind: 'pre-release' }
   | { readonly kind: 'yanked' }

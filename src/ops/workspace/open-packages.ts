@@ -19,6 +19,7 @@ import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from './open-c
 import { type OpenedWorkspace, openWorkspace } from './open-workspace.ts';
 import { operationSignal } from './operation-signal.ts';
 import type { PackagingOptions, SelectedPackage } from '../package/package-crates.ts';
+import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from './select-packages.ts';
 import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
@@ -101,6 +102,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
     incompatibleRustVersions: settings.incompatibleRustVersions,
     // The compiler is asked once, whatever the number of packages.
     rustVersion: release,
+    publishAge: new PublishAgePolicy(config),
     offlineFlag: offlineFlag(options),
   });
   let resolving: LockPassOptions | null = null;

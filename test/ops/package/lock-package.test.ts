@@ -6,6 +6,7 @@ import { prepareManifest } from '../../../src/manifest/prepare-manifest.ts';
 import { readPreparedManifest } from '../../../src/manifest/read-prepared-manifest.ts';
 import { writtenFeatures } from '../../../src/manifest/written-features.ts';
 import { registryIndexUrl, registryIndex } from '../../../src/config/registry-index.ts';
+import { PublishAgePolicy } from '../../../src/ops/lock/publish-age.ts';
 import { lockPackage } from '../../../src/ops/package/lock-package.ts';
 import { openWorkspace } from '../../../src/ops/workspace/open-workspace.ts';
 import { orderPackages } from '../../../src/ops/package/package-order.ts';
@@ -169,6 +170,7 @@ async function packageAll(
             begin: () => {},
             stop: () => {},
           },
+          publishAge: new PublishAgePolicy(config),
           isDryRun: packaging.isDryRun ?? false,
           isVerbose: packaging.isVerbose ?? false,
         },
