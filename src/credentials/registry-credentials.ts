@@ -337,6 +337,11 @@ export class RegistryCredentials {
     return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
   }
 
+  /** True for a token without a space. As with cargo, one that its provider wants to be asked for each time is not looked at. */
+  #lacksScheme({ canonicalUrl }: SourceId): boolean {
+    return this.#cache.get(canonicalUrl)?.token.expose().includes(' ') === false;
+  }
+
   #advice(source: SourceId, reason: string, program: ProgramName): string {
     const name = displayRegistryName(source);
     const usesTokens = this.#usesStoredTokens(source);
@@ -346,10 +351,12 @@ export class RegistryCredentials {
       return `${reason}, please run \`${program} login${args}\`${variable}`;
     }
     if (configuredName(source) !== null) {
-      return usesTokens
-        ? `${reason} for \`${name}\`, please run \`${program} login --registry ${name}\`\n` +
-            `or use environment variable ${tokenVariable(name)}`
-        : `${reason} for \`${name}\`\nYou may need to log in using this registry's credential provider`;
+      const advice = usesTokens
+        ? `, please run \`${program} login --registry ${name}\`\nor use environment variable ${tokenVariable(name)}`
+        : "\nYou may need to log in using this registry's credential provider";
+      const lacksScheme = reason === 'token rejected' && this.#lacksScheme(source);
+      const note = lacksScheme ? '\nnote: the token does not include an authentication scheme' : '';
+      return `${reason} for \`${name}\`${advice}${note}`;
     }
     if (reason === 'token rejected') return `${reason} for \`${name}\``;
     return (

@@ -39,7 +39,7 @@ export async function askTokenCommand(
   }
   if (result.status !== 0)
     throw authError(`process \`${program}\` failed with status \`${statusText(result)}\``);
-  return sessionToken(new Secret(newline === -1 ? output : output.slice(0, newline)));
+  return sessionToken(new Secret(output.replace(/\r?\n$/, '')));
 }
 
 function authError(message: string): TsregError {

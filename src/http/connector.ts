@@ -78,7 +78,7 @@ export class Connector {
     return new Promise((resolve, reject) => {
       const socket = connectTcp({ host, port, noDelay: true, keepAlive: true });
       const fail = (error: unknown) => {
-        const worded = connectError(error, { host, port, elapsedMs: performance.now() - started });
+        const worded = connectError(error, { host, port, elapsedMs: performance.now() - started, isProxy });
         const isLookup = isProxy && worded.curlCode === 6;
         reject(isLookup ? new CurlError(5, `Could not resolve proxy: ${host}`) : worded);
       };
@@ -110,7 +110,8 @@ export class Connector {
         ALPNProtocols: how.allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       });
       const fail = (error: unknown) => {
-        reject(connectError(error, { host, port: portOf(url), elapsedMs: performance.now() - started }));
+        const elapsedMs = performance.now() - started;
+        reject(connectError(error, { host, port: portOf(url), elapsedMs, isProxy: how.forProxy }));
       };
       encrypted.once('error', fail);
       encrypted.once('secureConnect', () => {

@@ -21,6 +21,7 @@ const TEXTS = {
   60: 'SSL peer certificate or SSH remote key was not OK',
   61: 'Unrecognized or bad HTTP Content or Transfer-Encoding',
   63: 'Maximum file size exceeded',
+  65: 'Send failed since rewinding of the data stream failed',
   77: 'Problem with the SSL CA cert (path? access rights?)',
   92: 'Stream error in the HTTP/2 framing layer',
 } as const;
@@ -37,8 +38,16 @@ export class CurlError extends TsregError {
   /** True where the protocol of the URL was refused, so that no server was asked. */
   readonly isRefusedProtocol: boolean;
 
-  constructor(curlCode: CurlCode, detail: string | null = null, { isRefusedProtocol = false } = {}) {
-    super(`[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`, { code: 'network' });
+  /** `message` takes the place of curl's words. */
+  constructor(
+    curlCode: CurlCode,
+    detail: string | null = null,
+    {
+      isRefusedProtocol = false,
+      message = `[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`,
+    } = {},
+  ) {
+    super(message, { code: 'network' });
     this.curlCode = curlCode;
     this.isRefusedProtocol = isRefusedProtocol;
   }
@@ -120,11 +129,11 @@ export function partialFile({ received, expected }: TransferState): CurlError {
 /** Words a failure to connect or to agree on encryption. */
 export function connectError(
   error: unknown,
-  target: { host: string; port: number; elapsedMs: number },
+  target: { host: string; port: number; elapsedMs: number; isProxy: boolean },
 ): CurlError {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
-  const { host, port, elapsedMs } = target;
+  const { host, port, elapsedMs, isProxy } = target;
   const message = error instanceof Error ? error.message : String(error);
   if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
     return new CurlError(6, `Could not resolve host: ${host}`);
@@ -145,7 +154,7 @@ export function connectError(
   if (code === 'ECONNRESET') return new CurlError(35, 'Recv failure: Connection reset by peer');
   return new CurlError(
     7,
-    `Failed to connect to ${host} port ${port} after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
+    `Failed to connect to ${host}:${port} ${isProxy ? `over proxy ${host} ` : ''}after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
   );
 }
 

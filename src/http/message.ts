@@ -19,8 +19,6 @@ export interface HttpRequest {
   readonly receive?: () => PartReceiver;
   /** Gives the memory that the body is put together in; it is `body`, unless that was encoded. New memory unless given. */
   readonly allocate?: (bytes: number) => Uint8Array;
-  /** What is downloaded, for the words of a transfer that is too slow. */
-  readonly subject?: string;
   /** Called as `body` goes out: how much of it the system has taken so far. */
   readonly onSent?: (sent: number, total: number) => void;
   /** Called as the body comes in; `total` is null where the server did not say. */
@@ -41,8 +39,8 @@ export interface ResponseHead {
 
 /** One answer, whatever its status. */
 export interface HttpResponse extends ResponseHead {
-  /** Those of 1xx that came before. */
-  readonly interim: readonly ResponseHead[];
+  /** The heads that came before, in order: those of 1xx and of redirects. */
+  readonly earlier: readonly ResponseHead[];
   /** Without any content encoding; empty where `receive` has got it. */
   readonly body: Uint8Array;
   /** Bytes of the body as sent. */
@@ -56,4 +54,24 @@ export interface HttpResponse extends ResponseHead {
 /** The value of a header, or null. Of several the last counts. */
 export function headerValue(response: Pick<ResponseHead, 'headers'>, name: string): string | null {
   return response.headers.findLast(([known]) => known.toLowerCase() === name)?.[1] ?? null;
+}
+
+/**
+ * Returns the headers of a response and of the heads before it as cargo shows them: names in lower case in the order of
+ * their first appearance, those of one name together, without headers whose name or value is not printable ASCII.
+ */
+export function shownHeaders({
+  earlier,
+  headers,
+}: Pick<HttpResponse, 'earlier' | 'headers'>): readonly (readonly [name: string, value: string])[] {
+  const byName = new Map<string, string[]>();
+  for (const [written, spaced] of [...earlier.flatMap((head) => head.headers), ...headers]) {
+    const name = written.toLowerCase();
+    const value = spaced.trim();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) continue;
+    const values = byName.get(name);
+    if (values === undefined) byName.set(name, [value]);
+    else values.push(value);
+  }
+  return [...byName].flatMap(([name, values]) => values.map((value) => [name, value] as const));
 }

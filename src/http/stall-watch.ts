@@ -7,23 +7,31 @@ export interface Watched {
   /** Bytes so far. */
   readonly received: number;
   readonly sent: number;
-  /** What is downloaded, if the words are to name it. */
-  readonly subject: string | null;
   abort(reason: CurlError): void;
 }
 
+/**
+ * When a transfer is too slow. `amount`: fewer bytes than the limit move in either direction in a whole timeout. `rate`:
+ * fewer bytes than the limit move each second of a whole timeout, as curl counts.
+ */
+export type StallRule = 'amount' | 'rate';
+
 /** The end of a transfer that was too slow. Its connection stood, so others may be fast. */
 export class StalledTransfer extends CurlError {
-  constructor(detail: string) {
-    super(28, detail);
+  /** `detail` is for curl's words, `message` takes their place. */
+  constructor(words: { readonly detail: string } | { readonly message: string }) {
+    if ('detail' in words) super(28, words.detail);
+    else super(28, null, words);
   }
 }
 
 interface Pace {
-  moved: number;
-  /** When the transfer last had anything, and when it last was fast enough. */
-  movedAt: number;
+  readonly rule: StallRule;
+  /** Bytes at the last look. */
+  total: number;
+  /** When the transfer was last fast enough, and its bytes by then. */
   fastAt: number;
+  fastTotal: number;
 }
 
 /** Looks at all transfers a few times a timeout and ends those that were too slow for all of it. */
@@ -38,10 +46,9 @@ export class StallWatch {
     this.#lowSpeedLimit = options.lowSpeedLimit;
   }
 
-  add(transfer: Watched): void {
+  add(transfer: Watched, rule: StallRule): void {
     if (this.#timeoutMs === 0) return;
-    const now = performance.now();
-    this.#paces.set(transfer, { moved: 0, movedAt: now, fastAt: now });
+    this.#paces.set(transfer, { rule, total: 0, fastAt: performance.now(), fastTotal: 0 });
     const everyMs = Math.min(1000, this.#timeoutMs / 4);
     this.#timer ??= setInterval(() => this.#look(everyMs), everyMs).unref();
   }
@@ -57,26 +64,32 @@ export class StallWatch {
     const now = performance.now();
     for (const [transfer, pace] of this.#paces) {
       const total = transfer.received + transfer.sent;
-      const moved = total - pace.moved;
-      pace.moved = total;
-      // What waits for a connection is timed by the connector.
-      if (moved > 0 || !transfer.isStarted) pace.movedAt = now;
-      if (!transfer.isStarted || moved >= (this.#lowSpeedLimit * everyMs) / 1000) pace.fastAt = now;
-      if (now - pace.fastAt >= this.#timeoutMs)
-        transfer.abort(this.#stallError(transfer, now - pace.movedAt));
+      const moved = total - pace.total;
+      const movedSinceFast = total - pace.fastTotal;
+      pace.total = total;
+      const isFast =
+        pace.rule === 'rate'
+          ? moved >= (this.#lowSpeedLimit * everyMs) / 1000
+          : movedSinceFast >= this.#lowSpeedLimit;
+      // A connection that is being made has a timeout of its own.
+      if (!transfer.isStarted || isFast) {
+        pace.fastAt = now;
+        pace.fastTotal = total;
+      } else if (now - pace.fastAt >= this.#timeoutMs) {
+        transfer.abort(this.#stallError(pace.rule, movedSinceFast));
+      }
     }
   }
 
-  #stallError({ subject }: Watched, stillMs: number): StalledTransfer {
+  #stallError(rule: StallRule, transferred: number): StalledTransfer {
+    const limit = this.#lowSpeedLimit;
     const seconds = Math.floor(this.#timeoutMs / 1000);
-    if (subject === null) {
-      const limit = `Less than ${this.#lowSpeedLimit} bytes/sec transferred the last ${seconds} seconds`;
-      return new StalledTransfer(`Operation too slow. ${limit}`);
+    if (rule === 'rate') {
+      const detail = `Operation too slow. Less than ${limit} bytes/sec transferred the last ${seconds} seconds`;
+      return new StalledTransfer({ detail });
     }
-    return new StalledTransfer(
-      stillMs >= this.#timeoutMs / 2
-        ? `failed to download any data for \`${subject}\` within ${seconds}s`
-        : `download of \`${subject}\` failed to transfer more than ${this.#lowSpeedLimit} bytes in ${seconds}s`,
-    );
+    return new StalledTransfer({
+      message: `transfer too slow: failed to transfer more than ${limit} bytes in ${seconds}s (transferred ${transferred} bytes)`,
+    });
   }
 }

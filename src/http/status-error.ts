@@ -1,7 +1,7 @@
 /** Answers with a status that is not the wanted one. */
 import { TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
-import type { HttpResponse } from './message.ts';
+import { type HttpResponse, shownHeaders } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type AnswerError, isBusy } from './send-patiently.ts';
 
@@ -26,8 +26,9 @@ export class StatusError extends TsregError implements AnswerError {
 
   constructor(response: HttpResponse) {
     const short = describe(response, []);
-    const debug = response.headers
-      .filter(([name]) => DEBUG_HEADERS.has(name.toLowerCase()))
+    // As with cargo, the first one of a name counts.
+    const debug = shownHeaders(response)
+      .filter(([name], at, all) => DEBUG_HEADERS.has(name) && name !== all[at - 1]?.[0])
       .map(([name, value]) => `${name}: ${sanitizeForTerminal(value, 'join')}`);
     super(debug.length === 0 ? short : describe(response, ['debug headers:', ...debug]), { code: 'network' });
     this.status = response.status;

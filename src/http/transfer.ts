@@ -21,7 +21,6 @@ const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 
 /** One request on its way. */
 export class Transfer {
-  readonly subject: string | null;
   received = 0;
   sent = 0;
   isStarted = false;
@@ -39,7 +38,6 @@ export class Transfer {
 
   constructor(request: HttpRequest, to: { url: URL; origin: Origin; userAgent: string }) {
     this.#request = request;
-    this.subject = request.subject ?? null;
     this.#url = to.url;
     this.#origin = to.origin;
     this.#userAgent = to.userAgent;
@@ -164,7 +162,7 @@ export class Transfer {
     const raw = this.#body();
     const response = {
       ...{ status, statusLine, headers },
-      interim: this.#interim,
+      earlier: this.#interim,
       body: raw,
       transferredBytes: received,
       url: this.#url.href,

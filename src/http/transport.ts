@@ -7,7 +7,7 @@ import { chooseProxy, type Environment } from './choose-proxy.ts';
 import { Connector } from './connector.ts';
 import type { Channel } from './channel.ts';
 import { CurlError, isEndOfConnection, isUntouched, transferError } from './curl-error.ts';
-import { headerValue, type HttpRequest, type HttpResponse } from './message.ts';
+import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
 import { Origin } from './origin.ts';
 import { StallWatch } from './stall-watch.ts';
 import { type SslVersionSetting, tlsRange } from './tls-range.ts';
@@ -39,6 +39,14 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
 }
 
+/** How a request is sent. */
+export interface SendOptions {
+  /** True for what the server must not get twice. */
+  readonly isOnce?: boolean;
+  /** True to follow redirects. */
+  readonly isFollowed?: boolean;
+}
+
 /** With the runtime of the standalone executable, answers larger than a window never end over HTTP/2. */
 const HAS_HTTP2 = process.versions['bun'] === undefined;
 const MAX_REDIRECTS = 30;
@@ -68,12 +76,15 @@ export class Transport {
   }
 
   /**
-   * Sends one request, follows redirects of a GET, and gives the answer of any status. With `isOnce` nothing is
-   * followed, and the request goes out no second time unless it is certain that the server has not looked at it. Rejects
-   * with a `CurlError` without an answer, and with the signal's reason. Credentials go to no other server than
-   * the one they were meant for.
+   * Sends one request, and gives the answer of any status. With `isOnce` the request goes out no second time unless it is
+   * certain that the server has not looked at it. Redirects are followed with `isFollowed`: of a GET without `isOnce`
+   * unless told otherwise. A body is not sent again. Rejects with a `CurlError` without an answer, and with the signal's
+   * reason. Credentials go to no other server than the one they were meant for.
    */
-  async send(request: HttpRequest, { isOnce = false } = {}): Promise<HttpResponse> {
+  async send(
+    request: HttpRequest,
+    { isOnce = false, isFollowed = !isOnce && (request.method ?? 'GET') === 'GET' }: SendOptions = {},
+  ): Promise<HttpResponse> {
     const { offlineFlag, signal } = this.#options;
     signal.throwIfAborted();
     if (offlineFlag !== null) {
@@ -81,17 +92,21 @@ export class Transport {
         code: 'network',
       });
     }
+    checkAuthorization(request.headers['authorization']);
     let url = parseUrl(request.url);
-    let headers = request.headers;
+    let current = request;
+    const earlier: ResponseHead[] = [];
     for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#exchange({ ...request, headers }, { url, isOnce });
-      const location = isRedirect(response.status) ? headerValue(response, 'location') : null;
-      const isFollowed = !isOnce && (request.method ?? 'GET') === 'GET';
-      if (location === null || !isFollowed) return response;
+      const response = await this.#exchange(current, { url, isOnce });
+      const location = isFollowed && isRedirect(response.status) ? headerValue(response, 'location') : null;
+      if (location === null || location.trim() === '')
+        return redirects === 0 ? response : { ...response, earlier: [...earlier, ...response.earlier] };
+      earlier.push(...response.earlier, response);
       if (redirects === MAX_REDIRECTS)
         throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
-      const next = parseUrl(location, url);
-      if (next.origin !== url.origin) headers = withoutCredentials(headers);
+      current = redirected(current, response.status);
+      const next = redirectTarget(location.trim(), url);
+      if (next.origin !== url.origin) current = { ...current, headers: withoutCredentials(current.headers) };
       url = next;
     }
   }
@@ -122,7 +137,7 @@ export class Transport {
       const wasUsedBefore = origin.completed > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
-        return await this.#run(transfer, () => origin.channel(isOnce));
+        return await this.#run(transfer, { isOnce, open: () => origin.channel(isOnce) });
       } catch (error) {
         this.#options.signal.throwIfAborted();
         const isRepeatable =
@@ -135,10 +150,13 @@ export class Transport {
     }
   }
 
-  async #run(transfer: Transfer, open: () => Promise<Channel>): Promise<HttpResponse> {
+  async #run(
+    transfer: Transfer,
+    { isOnce, open }: { readonly isOnce: boolean; readonly open: () => Promise<Channel> },
+  ): Promise<HttpResponse> {
     const abort = (reason: Error) => transfer.abort(reason);
     this.#aborts.add(abort);
-    this.#watch.add(transfer);
+    this.#watch.add(transfer, isOnce ? 'rate' : 'amount');
     try {
       return await transfer.run(await open());
     } finally {
@@ -167,8 +185,45 @@ export class Transport {
   }
 }
 
+/** Throws cargo's words for a token that is not ASCII, without the bytes of the token that cargo shows there. */
+function checkAuthorization(value: string | undefined): void {
+  if (value === undefined || /^[\t\x20-\x7e]*$/.test(value)) return;
+  throw new TsregError('failed to convert header value of `authorization` to string', { code: 'auth' });
+}
+
 function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** The request that follows a redirect: 303 asks for something else in place of what was sent. */
+function redirected(request: HttpRequest, status: number): HttpRequest {
+  if (status !== 303) {
+    if (request.body === undefined) return request;
+    throw new CurlError(65, 'seek callback returned error 2');
+  }
+  const { body: _body, onSent: _onSent, method = 'GET', ...rest } = request;
+  return { ...rest, method: method === 'DELETE' ? method : 'GET' };
+}
+
+/** Protocols that curl knows and that no redirect may lead to. */
+const DISABLED_PROTOCOL = /^(file|ftps?|sftp|scp|wss?):\/\//i;
+
+function redirectTarget(location: string, from: URL): URL {
+  const disabled = DISABLED_PROTOCOL.exec(location)?.[1]?.toLowerCase();
+  if (disabled !== undefined) {
+    const detail = `Protocol "${disabled}" is disabled (in redirect)`;
+    throw new CurlError(1, detail, { isRefusedProtocol: true });
+  }
+  const problem = 'The redirect target URL could not be parsed';
+  try {
+    return parseUrl(location, from);
+  } catch (error) {
+    if (!(error instanceof CurlError)) throw error;
+    if (error.isRefusedProtocol)
+      throw new CurlError(1, `${problem}: Unsupported URL scheme`, { isRefusedProtocol: true });
+    const isHostMissing = /^https?:\/\/(?:[/?#]|$)/i.test(location);
+    throw new CurlError(3, `${problem}: ${isHostMissing ? 'No host part in the URL' : 'Bad hostname'}`);
+  }
 }
 
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {

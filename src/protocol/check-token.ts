@@ -10,32 +10,23 @@ export function emptyToken(hint?: string): TsregError {
   });
 }
 
-/**
- * The `Authorization` header for reading from a registry, as cargo sends it: UTF-8, byte by byte. Null for an empty token,
- * for which cargo sends no header.
- */
+/** The `Authorization` header for reading from a registry. Null for an empty token, for which cargo sends no header. */
 export function authorizationOf(token: string): string | null {
-  return token === '' ? null : Buffer.from(token).toString('latin1');
+  return token === '' ? null : token;
 }
 
-/**
- * Throws where `token` cannot stand in a header at all. cargo sends other tokens that are empty or odd for reading, and
- * shows the registry's answer.
- */
+/** Throws cargo's words where `token` cannot stand in a header for reading. cargo sends an empty one as no header. */
 export function checkReadToken(token: string): void {
   // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x08\x0a-\x1f\x7f]/.test(token)) throw invalidToken();
+  if (/[\0-\x08\x0a-\x1f\x7f]/.test(token))
+    throw new TsregError('failed to parse header value', { code: 'auth' });
 }
 
 /** Throws cargo's words unless `token` can stand in a header: a line break in it would be the start of another one. */
 export function checkToken(token: string): void {
   if (token === '') throw emptyToken();
   if (/^[\t\x20-\x7e]+$/.test(token)) return;
-  throw invalidToken();
-}
-
-function invalidToken(): TsregError {
-  return new TsregError(
+  throw new TsregError(
     'token contains invalid characters.\nOnly printable ISO-8859-1 characters are allowed as it is sent in a HTTPS header.',
     { code: 'auth' },
   );

@@ -403,8 +403,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       const names = [first, ...others].map((want) => want.name);
       const ask = (): Promise<void> => this.#tryOnce(found, () => from(found, names));
       // Sparse registries fail at single questions; all others when they are made ready as a whole.
-      if (found.actual.kind === 'sparse-registry') await withReplacedAsync('query', found, ask);
-      else await whileLoading(() => withReplacedAsync('update', found, ask));
+      const action = found.actual.kind === 'sparse-registry' ? 'query' : 'update';
+      await whileLoading(() => withReplacedAsync(action, found, ask));
     };
     if (!('requiredBy' in first)) return load();
     await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);

@@ -107,7 +107,7 @@ export class CrateDownloads {
       readonly retry: RetryOptions & OperationContext;
     },
   ): Promise<Uint8Array> {
-    const { authorization, id, url } = crate;
+    const { authorization, url } = crate;
     const transport = this.#transport;
     return withContextAsync(`failed to download from \`${url}\``, async () => {
       if (isFileUrl(url)) return readFileUrl(url, { transport, maxBytes: MAX_CRATE_BYTES });
@@ -116,7 +116,6 @@ export class CrateDownloads {
         headers: authorization === null ? {} : { authorization },
         maxBytes: MAX_CRATE_BYTES,
         allocate: (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes)),
-        subject: describePackage(id),
         onProgress: (received: number, total: number | null) => {
           state.received = received;
           state.total = total ?? 0;

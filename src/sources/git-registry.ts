@@ -1,6 +1,5 @@
 /** A registry whose index is a git repository. Cargo Book: Registries. */
-import { TsregError, withContextAsync } from '../errors/error.ts';
-import { displaySource } from '../package-id/describe.ts';
+import { TsregError } from '../errors/error.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { authorizationOf } from '../protocol/check-token.ts';
@@ -110,9 +109,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async config(): Promise<IndexConfig> {
     if (this.#needsUpdate || this.#index.readConfig() === null) {
-      await withContextAsync(`failed to update ${displaySource(this.actual)}`, () =>
-        this.#context.cache.hold((home) => this.#update(home)),
-      );
+      await this.#context.cache.hold((home) => this.#update(home));
     }
     return this.#readConfig();
   }

@@ -5,8 +5,7 @@ import { isHttpConfigured } from '../config/network-settings.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
-import { CurlError } from '../http/curl-error.ts';
+import { TsregError } from '../errors/error.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
@@ -47,7 +46,7 @@ export class SparseIndex {
   #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
-  #config: Promise<LoadedConfig> | null = null;
+  #config: Promise<LoadedConfig | null> | null = null;
   #needsToken = false;
   /** What a 401 told about logging in. */
   #challenge: readonly (readonly [string, string])[] = [];
@@ -135,10 +134,10 @@ export class SparseIndex {
     return readCachedConfig(this.#configPath(home)) !== null;
   }
 
-  /** `config.json`, which is on disk from then on. */
+  /** `config.json`, which is on disk from then on. Rejects if there is none. */
   async config(home: string): Promise<IndexConfig> {
-    const { config, store } = await this.#configOf(home);
-    await store();
+    const config = await this.#storedConfig(home);
+    if (config === null) throw new TsregError('config.json not found', { code: 'source' });
     return config;
   }
 
@@ -160,14 +159,13 @@ export class SparseIndex {
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     if (offlineFlag !== null) return null;
     // Whether a token is needed stands there.
-    const config = await this.config(home);
+    const config = await this.#storedConfig(home);
+    if (config === null) return null;
     this.#needsToken = config.authRequired;
     const loaded = await this.#request(path, cached?.revision ?? null, ahead?.outcome);
     if (loaded === 'not-modified') {
       if (cached !== null) return cached;
-      throw new TsregError('server said not modified (HTTP 304) when no local cache exists', {
-        code: 'network',
-      });
+      throw new TsregError('registry said cache valid when no cache exists', { code: 'network' });
     }
     if (loaded === 'not-found') {
       removeQuietly(cachePath);
@@ -178,15 +176,22 @@ export class SparseIndex {
     return file;
   }
 
-  #configOf(home: string): Promise<LoadedConfig> {
+  async #storedConfig(home: string): Promise<IndexConfig | null> {
+    const loaded = await this.#configOf(home);
+    await loaded?.store();
+    return loaded?.config ?? null;
+  }
+
+  #configOf(home: string): Promise<LoadedConfig | null> {
     this.#config ??= this.#loadConfig(home).then((loaded) => {
-      this.#askAhead(loaded.config, home);
+      if (loaded !== null) this.#askAhead(loaded.config, home);
       return loaded;
     });
     return this.#config;
   }
 
-  async #loadConfig(home: string): Promise<LoadedConfig> {
+  /** Null if there is none. */
+  async #loadConfig(home: string): Promise<LoadedConfig | null> {
     const cached = readCachedConfig(this.#configPath(home));
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null))
@@ -194,14 +199,9 @@ export class SparseIndex {
     // A registry that needed a token will need one again.
     if (cached !== null) this.#needsToken = cached.authRequired;
     const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
-    if (loaded === 'not-found') {
-      throw new TsregError('config.json not found in registry', { code: 'source' });
-    }
-    if (loaded === 'not-modified') {
-      throw new TsregError('server said not modified (HTTP 304) when no local cache exists', {
-        code: 'network',
-      });
-    }
+    if (loaded === 'not-found') return null;
+    if (loaded === 'not-modified')
+      throw new TsregError('config.json is never stored in the index cache', { code: 'network' });
     const path = this.#configPath(home);
     let storing: Promise<void> | null = null;
     const store = (): Promise<void> => (storing ??= storeConfig(path, loaded.bytes));
@@ -239,13 +239,21 @@ export class SparseIndex {
   async #request(path: string, revision: string | null, ahead?: Promise<Outcome>): Promise<Loaded> {
     this.announce();
     const { transport, retry } = this.#access;
+    const context = `download of ${path} failed`;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {
       const token = this.#needsToken ? await this.#token() : null;
       const request = this.#requestOf(path, revision, token);
-      const response = await withContextAsync(`download of ${path} failed`, () =>
-        this.#get(request, { transport, retry, ahead: token === null ? (ahead ?? null) : null }),
-      );
+      const sentAhead = token === null ? (ahead ?? null) : null;
+      const response = await sendWithRetries(transport, request, {
+        ...retry,
+        accepts,
+        ahead: sentAhead,
+      }).catch((error: unknown) => {
+        // With cargo a status is an answer, and no failed download.
+        if (error instanceof StatusError) throw error;
+        throw new TsregError(context, { cause: error });
+      });
       switch (response.status) {
         case 200:
           return {
@@ -261,31 +269,13 @@ export class SparseIndex {
             continue;
           }
           const body = withoutSecret(response.body, token);
-          const problem = new StatusError({ ...response, body, url: request.url, ip: null });
+          const problem = new StatusError({ ...response, body });
           if (token === null) throw problem;
           throw this.#access.credentials.rejected(this.#source, { cause: problem, token, response });
         }
         default:
           return 'not-found';
       }
-    }
-  }
-
-  async #get(
-    request: HttpRequest,
-    {
-      transport,
-      retry,
-      ahead,
-    }: Pick<RegistryAccess, 'transport' | 'retry'> & {
-      readonly ahead: Promise<Outcome> | null;
-    },
-  ): Promise<HttpResponse> {
-    try {
-      return await sendWithRetries(transport, request, { ...retry, accepts, ahead });
-    } catch (error) {
-      if (!(error instanceof CurlError)) throw error;
-      throw new TsregError(`failed to download from \`${request.url}\``, { cause: error });
     }
   }
 
@@ -314,7 +304,7 @@ export class SparseIndex {
 }
 
 function accepts(status: number): boolean {
-  return [200, 304, 401, 404, 410, 451].includes(status);
+  return [200, 304, 401, 404].includes(status);
 }
 
 /** What a server sends back may have in it what it was sent. */

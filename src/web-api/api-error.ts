@@ -1,6 +1,6 @@
 /** Answers of a registry that are no success. Cargo Book: Registry Web API. */
 import { type ErrorCode, TsregError } from '../errors/error.ts';
-import type { HttpResponse } from '../http/message.ts';
+import { type HttpResponse, shownHeaders } from '../http/message.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { type AnswerError, isBusy } from '../http/send-patiently.ts';
 import { refusedTokenHint } from '../protocol/check-token.ts';
@@ -64,14 +64,9 @@ export class ApiError extends TsregError implements AnswerError {
 
   /** Of an answer of another form, with a status that is no success. */
   static unexpected(response: HttpResponse, body: string, shown: AnswerContext): ApiError {
-    const lines = [...response.interim, response].flatMap((head) => [
-      head.statusLine,
-      ...head.headers.map(([name, value]) => `${name}: ${decodeHeader(value)}`.trimEnd()),
-      '',
-    ]);
-    const kept =
-      shown.isWhole || lines.length <= MAX_SHOWN_LINES ? lines : [...lines.slice(0, MAX_SHOWN_LINES), ''];
-    const headers = kept.map((line) => showText(line, shown).replaceAll('\n', '')).join('\n\t');
+    const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
+    const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_LINES);
+    const headers = kept.map((line) => showText(line, shown)).join('\n\t');
     return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,
@@ -111,11 +106,6 @@ function busyHint(wantedMs: number | null): string {
   const wish = `the registry asks for a wait of ${humanTime(wantedMs)}`;
   if (minutes > MAX_WAITED_MINUTES) return wish;
   return `${wish}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
-}
-
-/** Headers arrive as latin1, whatever they are. */
-function decodeHeader(value: string): string {
-  return Buffer.from(value, 'latin1').toString('utf8');
 }
 
 /** True for 2xx. */

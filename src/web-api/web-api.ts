@@ -89,7 +89,7 @@ interface ApiRequest {
   readonly path: string;
   readonly body?: Uint8Array | UploadBody;
   /** What cargo says of the body's form; null for nothing. */
-  readonly contentType: 'application/json' | null;
+  readonly contentType: 'application/json' | 'application/octet-stream' | null;
   readonly needsToken: boolean;
   readonly onUpload?: (sent: number, total: number) => void;
   readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
@@ -102,8 +102,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 
 /**
- * Calls the web API of one registry with one token. Nothing is sent twice unless `maxWaitMs` says so, and redirections
- * are not followed. Every method rejects with a `CurlError` where there is no whole answer, with an `ApiError` where the
+ * Calls the web API of one registry with one token. Nothing is sent twice unless `maxWaitMs` says so. Redirects of requests
+ * without a body are followed. Every method rejects with a `CurlError` where there is no whole answer, with an `ApiError` where the
  * answer is no success, and with cargo's words where a success has another form than it should.
  */
 export class WebApi {
@@ -125,7 +125,7 @@ export class WebApi {
       method: 'PUT',
       path: `/crates/new${isDryRun ? '?dry_run=true' : ''}`,
       body: publishBody(metadata, archive),
-      contentType: null,
+      contentType: 'application/octet-stream',
       needsToken: true,
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
@@ -149,7 +149,7 @@ export class WebApi {
   /** Undoes `yank`. */
   async unyank(name: string, version: string): Promise<void> {
     const path = `/crates/${name}/${version}/unyank`;
-    checkOk(await this.#ask({ method: 'PUT', path, contentType: JSON_TYPE, needsToken: true }, decodeOk));
+    checkOk(await this.#ask({ method: 'PUT', path, contentType: null, needsToken: true }, decodeOk));
   }
 
   async listOwners(name: string): Promise<readonly CrateOwner[]> {
@@ -230,7 +230,7 @@ export class WebApi {
           maxBytes: MAX_ANSWER_BYTES,
           ...(onUpload === undefined ? {} : { onSent: onUpload }),
         },
-        { isOnce: true },
+        { isOnce: true, isFollowed: true },
       );
       return readAnswer(response, shown);
     }, patience);
@@ -242,9 +242,9 @@ export class WebApi {
     const type = isDocumented ? JSON_TYPE : contentType;
     return {
       ...(isDocumented ? { 'user-agent': caller.userAgent } : {}),
-      Accept: JSON_TYPE,
-      ...(type === null ? {} : { 'Content-Type': type }),
-      ...(needsToken || isTokenRequired ? { Authorization: this.#tokenText() } : {}),
+      accept: JSON_TYPE,
+      ...(type === null ? {} : { 'content-type': type }),
+      ...(needsToken || isTokenRequired ? { authorization: this.#tokenText() } : {}),
     };
   }
 

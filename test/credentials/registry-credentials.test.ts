@@ -217,6 +217,19 @@ describe('refusals', () => {
     );
     await expect(credentials.indexToken(source, [])).rejects.toThrow('token contains invalid characters.');
   });
+
+  it.each([
+    ['tok\\\\r\\\\n', 'tok'],
+    ['tok\\\\n', 'tok'],
+    ['tok', 'tok'],
+    ['tok\\\\r', 'tok\r'],
+    ['tok\\\\r\\\\r\\\\n', 'tok\r'],
+  ])('take the token of a program that prints %s without the end of its line', async (printed, token) => {
+    const { credentials, source } = open(
+      `credential-provider = ["cargo:token-from-stdout", "printf", "${printed}"]`,
+    );
+    expect((await credentials.token(source, YANK)).expose()).toBe(token);
+  });
 });
 
 describe('the credentials file', () => {

@@ -63,7 +63,7 @@ describe('sendWithRetries', () => {
     const { outcome, lines, tries } = await ask([status(500, { 'X-Amz-Cf-Id': 'abc', 'x-other': 'no' })], 1);
     expect(tries).toBe(2);
     expect(lines[0]).toContain('(1 try remaining)');
-    expect(String(outcome)).toContain('got 500\ndebug headers:\nX-Amz-Cf-Id: abc\nbody:\noops');
+    expect(String(outcome)).toContain('got 500\ndebug headers:\nx-amz-cf-id: abc\nbody:\noops');
   });
 
   test('does not repeat what will not change', async () => {
@@ -120,7 +120,7 @@ describe('StatusError', () => {
   const response = (body: Buffer, headers: [string, string][] = []) => ({
     status: 503,
     statusLine: 'HTTP/1.1 503 Service Unavailable',
-    interim: [],
+    earlier: [],
     headers,
     body,
     transferredBytes: 0,
@@ -133,6 +133,22 @@ describe('StatusError', () => {
     expect(new StatusError(response(Buffer.from('é'.repeat(600)))).message).toMatch(/:\né{511}…$/);
     expect(new StatusError(response(Buffer.from('a\x1b[31mb\tc\n'))).message).toMatch(/:\nab\tc\n$/);
     expect(new StatusError(response(Buffer.from([0xff, 0xfe]))).message).toMatch(/:\n\[2 non-utf8 bytes\]$/);
+  });
+
+  test('shows the first one of a header that finds a request again, also of a redirect', () => {
+    const head = {
+      status: 302,
+      statusLine: 'HTTP/1.1 302 Found',
+      headers: [['X-Served-By', 'first'] as const],
+    };
+    const headers: [string, string][] = [
+      ['X-Cache', ' a '],
+      ['x-cache', 'b'],
+      ['X-Served-By', 'second'],
+      ['X-Amz-Id-2', '\xe9'],
+    ];
+    const { message } = new StatusError({ ...response(Buffer.from('x'), headers), earlier: [head] });
+    expect(message).toContain('got 503\ndebug headers:\nx-served-by: first\nx-cache: a\nbody:\nx');
   });
 
   test.each([

@@ -24,7 +24,7 @@ function busy(status: number, retryAfter: string | null, detail = 'slow down'): 
     status,
     statusLine: `HTTP/1.1 ${status}`,
     headers: retryAfter === null ? [] : [['retry-after', retryAfter]],
-    interim: [],
+    earlier: [],
     body: Buffer.alloc(0),
     transferredBytes: 0,
     url: '',

@@ -62,7 +62,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(received).toBe('body');
     expect(response.body.toString()).toBe('gone');
     expect(response.statusLine).toBe(protocol === 'h2' ? 'HTTP/2 404' : 'HTTP/1.1 404 Not Found');
-    expect(response.interim.map(({ status }) => status)).toEqual([103]);
+    expect(response.earlier.map(({ status }) => status)).toEqual([103]);
     expect(response.ip).toBe('127.0.0.1');
   });
 

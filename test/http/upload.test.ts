@@ -115,6 +115,6 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
       maxBytes: 100,
     });
     await expect(sending).rejects.toThrow(CurlError);
-    await expect(sending).rejects.toThrow('Operation too slow');
+    await expect(sending).rejects.toThrow('transfer too slow');
   });
 });

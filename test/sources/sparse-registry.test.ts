@@ -305,10 +305,10 @@ describe('the index', () => {
     expect([paths(), lines]).toEqual([[], []]);
   });
 
-  test.each([404, 410, 451])('status %d means that there is no such package any more', async (status) => {
+  test('status 404 means that there is no such package any more', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
-    mount([AA], { faults: [{ kind: 'status', status, path: '2/aa' }] });
+    mount([AA], { faults: [{ kind: 'status', status: 404, path: '2/aa' }] });
     const { registry } = openRegistry();
     registry.invalidate();
     await registry.load(['aa']);
@@ -318,17 +318,32 @@ describe('the index', () => {
     );
   });
 
+  test('a registry without config.json has no packages, and no settings', async () => {
+    mount([AA], { faults: [{ kind: 'status', status: 404, path: 'config' }] });
+    const { registry } = openRegistry();
+    registry.invalidate();
+    await registry.load(['aa']);
+    expect(registry.all('aa')).toEqual([]);
+    await expect(registry.config()).rejects.toThrow('config.json not found');
+  });
+
   const failed = (path: string) => `download of ${path} failed`;
   test.each<[string, Fault, (string | RegExp)[]]>([
+    ['a refusal', { kind: 'status', status: 403, path: '2/aa' }, [/got 403\nbody:\nout of order$/]],
     [
-      'a refusal',
-      { kind: 'status', status: 403, path: '2/aa' },
-      [failed('2/aa'), /got 403\nbody:\nout of order$/],
+      'a package that is gone',
+      { kind: 'status', status: 410, path: '2/aa' },
+      [/\(127\.0\.0\.1\), got 410\n/],
     ],
     [
-      'config.json that is not there',
-      { kind: 'status', status: 404, path: 'config' },
-      ['config.json not found in registry'],
+      'a package that is banned',
+      { kind: 'status', status: 451, path: '2/aa' },
+      [/\(127\.0\.0\.1\), got 451\n/],
+    ],
+    [
+      'a 304 for config.json',
+      { kind: 'status', status: 304, path: 'config' },
+      ['config.json is never stored in the index cache'],
     ],
     [
       'config.json that is none',
@@ -338,28 +353,12 @@ describe('the index', () => {
     [
       'a 304 for nothing',
       { kind: 'status', status: 304, path: '2/aa' },
-      ['server said not modified (HTTP 304) when no local cache exists'],
+      ['registry said cache valid when no cache exists'],
     ],
-    [
-      'no gzip',
-      { kind: 'gzip', path: '2/aa' },
-      [failed('2/aa'), /^failed to download from `http/, /^\[61\]/],
-    ],
-    [
-      'half of a gzip',
-      { kind: 'gzip-cut', path: '2/aa' },
-      [failed('2/aa'), /^failed to download from `http/, /^\[61\]/],
-    ],
-    [
-      'a cut file',
-      { kind: 'cut', path: '2/aa' },
-      [failed('2/aa'), /^failed to download from `http/, /^\[18\]/],
-    ],
-    [
-      'an announcement that is too long',
-      { kind: 'long', path: '2/aa' },
-      [failed('2/aa'), /^failed to download from `http/, /^\[18\]/],
-    ],
+    ['no gzip', { kind: 'gzip', path: '2/aa' }, [failed('2/aa'), /^\[61\]/]],
+    ['half of a gzip', { kind: 'gzip-cut', path: '2/aa' }, [failed('2/aa'), /^\[61\]/]],
+    ['a cut file', { kind: 'cut', path: '2/aa' }, [failed('2/aa'), /^\[18\]/]],
+    ['an announcement that is too long', { kind: 'long', path: '2/aa' }, [failed('2/aa'), /^\[18\]/]],
   ])('%s fails and leaves nothing to believe', async (_, fault, expected) => {
     mount([AA], { faults: [fault] });
     const messages = await chain(() => openRegistry({ config: '[net]\nretry = 1\n' }).registry.load(['aa']));
@@ -714,7 +713,10 @@ echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independ
     [
       'a wrong token',
       { config: `token = "wrong"\n${providers}` },
-      [/^token rejected for `alt`, please run/, /got 401\nbody:\na token is needed$/],
+      [
+        /^token rejected for `alt`, please run.*\nor use .*\nnote: the token does not include an authentication scheme$/,
+        /\(127\.0\.0\.1\), got 401\nbody:\na token is needed$/,
+      ],
     ],
     [
       'a token that is two lines',

@@ -16,7 +16,7 @@ let server: RecordingServer;
 let transport: Transport;
 beforeAll(async () => {
   server = await startRecordingServer();
-  transport = testTransport({ timeoutMs: 2000, userAgent: 'cargo/1.95.0' });
+  transport = testTransport({ timeoutMs: 2000, userAgent: 'cargo/1.99.0' });
 });
 afterAll(async () => {
   await transport.close();
@@ -104,9 +104,10 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
     await call(api({ caller: { kind: 'cargo' }, isTokenRequired: true }));
     const [request] = server.requests;
     if (request === undefined) throw new Error('nothing was sent');
-    const hasType = name === 'unyank' || name === 'add' || name === 'remove';
-    expect(headerOf(request, 'content-type')).toBe(hasType ? 'application/json' : null);
-    expect(headerOf(request, 'user-agent')).toBe('cargo/1.95.0');
+    const bodyType = name === 'publish' ? 'application/octet-stream' : 'application/json';
+    const hasBody = name === 'publish' || name === 'add' || name === 'remove';
+    expect(headerOf(request, 'content-type')).toBe(hasBody ? bodyType : null);
+    expect(headerOf(request, 'user-agent')).toBe('cargo/1.99.0');
     expect(headerOf(request, 'authorization')).toBe(TOKEN);
   });
 
@@ -122,17 +123,47 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
   });
 
   test('is sent once, whatever the answer', async () => {
-    for (const answer of [
-      { status: 503 },
-      { status: 429 },
-      { raw: '' },
-      { status: 302, headers: [['Location', '/x']] },
-    ]) {
+    for (const answer of [{ status: 503 }, { status: 429 }, { raw: '' }, { status: 302 }]) {
       answering(answer as WireAnswer);
       await expect(call(api())).rejects.toBeInstanceOf(TsregError);
       expect(server.requests).toHaveLength(1);
     }
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    'follows a redirect with status %d unless a body is lost',
+    async (status) => {
+      server.restart(({ target }) =>
+        target === '/moved' ? { body: ANSWER } : { status, headers: [['Location', '/moved']] },
+      );
+      const [first = ''] = line.split(' ');
+      const calling = call(api({ isTokenRequired: true }));
+      if (body !== '' && status !== 303) {
+        await expect(calling).rejects.toThrow(
+          '[65] Send failed since rewinding of the data stream failed (seek callback returned error 2)',
+        );
+        expect(server.requests).toHaveLength(1);
+        return;
+      }
+      await calling;
+      const [, moved] = server.requests;
+      if (moved === undefined) throw new Error('the redirect was not followed');
+      expect(moved.method).toBe(status === 303 && first === 'PUT' ? 'GET' : first);
+      expect(moved.body).toHaveLength(0);
+      expect(headerOf(moved, 'authorization')).toBe(TOKEN);
+    },
+  );
+});
+
+test('a redirect to another server does not get the token', async () => {
+  const other = await startRecordingServer();
+  other.restart(() => OK);
+  server.restart(() => ({ status: 307, headers: [['Location', `${other.url}/x`]] }));
+  await api().yank('a', '1.0.0');
+  const [request] = other.requests;
+  if (request === undefined) throw new Error('the redirect was not followed');
+  expect([request.method, headerOf(request, 'authorization')]).toEqual(['DELETE', null]);
+  await other.close();
 });
 
 test('yanking has a reason where one is given', async () => {
@@ -173,7 +204,15 @@ describe('answers', () => {
     ],
     [
       { status: 418, body: '{"errors":[{"detail":"tea"}]}' },
-      'the remote server responded with an error (status 418 <unknown>): tea',
+      "the remote server responded with an error (status 418 I'm a teapot): tea",
+    ],
+    [
+      { status: 451, body: '{"errors":[{"detail":"law"}]}' },
+      'the remote server responded with an error (status 451 Unavailable For Legal Reasons): law',
+    ],
+    [
+      { status: 499, body: '{"errors":[{"detail":"no"}]}' },
+      'the remote server responded with an error (status 499 <unknown status code>): no',
     ],
     [{ status: 204 }, 'EOF while parsing a value at line 1 column 0'],
     [{ body: '{}' }, 'missing field `ok` at line 1 column 2'],
@@ -184,17 +223,23 @@ describe('answers', () => {
     expect((await failure(answer)).message).toBe(message);
   });
 
-  test('of another form are shown with everything that was said', async () => {
+  test('of another form are shown with all headers, those of one name together', async () => {
     const error = await failure({
       before: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
       status: 500,
       reason: 'Strange',
-      headers: [['X-Foo', 'a']],
+      headers: [
+        ['X-Foo', 'a'],
+        ['X-A', '1'],
+        ['x-foo', ' b '],
+        ['Bad', '\xe9'],
+        ['Empty', ''],
+      ],
       body: 'oops\nmore',
     });
     expect(error.message).toBe(
-      'failed to get a 200 OK response, got 500\nheaders:\n\tHTTP/1.1 103 Early Hints\n\tLink: </a>\n\t\n' +
-        '\tHTTP/1.1 500 Strange\n\tX-Foo: a\n\tContent-Length: 9\n\t\nbody:\noops\nmore',
+      'failed to get a 200 OK response, got 500\nheaders:\n\tlink: </a>\n\tx-foo: a\n\tx-foo: b\n\tx-a: 1\n' +
+        '\tempty: \n\tcontent-length: 9\nbody:\noops\nmore',
     );
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 500, details: null, code: 'network' });

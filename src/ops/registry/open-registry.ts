@@ -6,7 +6,7 @@ import type { CredentialOperation } from '../../credentials/credential-request.t
 import type { RegistryCredentials } from '../../credentials/registry-credentials.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { PackageCache } from '../../disk/package-cache.ts';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError, withContextAsync } from '../../errors/error.ts';
 import type { Files } from '../../files/files.ts';
 import { displaySource } from '../../package-id/describe.ts';
 import { SourceTable } from '../../package-id/source-table.ts';
@@ -125,7 +125,11 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   return {
     ...{ source, index, access, credentials, close },
     async open() {
-      const { api: host, authRequired, dryRun } = await index.config();
+      const {
+        api: host,
+        authRequired,
+        dryRun,
+      } = await withContextAsync(`failed to update ${displaySource(source.actual)}`, () => index.config());
       if (host === null) {
         throw new TsregError(`${displaySource(source.actual)} does not support API commands`, {
           code: 'source',

@@ -9,7 +9,7 @@ import { readAnswer } from '../../../src/web-api/read-answer.ts';
 function failureOf(status: number, body: string): unknown {
   const response: HttpResponse = {
     ...{ status, headers: [], body: Buffer.from(body), transferredBytes: body.length },
-    ...{ url: 'http://127.0.0.1/', ip: null, interim: [], statusLine: `HTTP/1.1 ${status}` },
+    ...{ url: 'http://127.0.0.1/', ip: null, earlier: [], statusLine: `HTTP/1.1 ${status}` },
   };
   try {
     return readAnswer(response, { isWhole: false, secret: null });
