@@ -10,6 +10,7 @@ import { expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from './color-choice.ts';
 import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
+import { jobServerWarning, namedJobServer } from './job-server.ts';
 import { orStalled } from './or-stalled.ts';
 import { ClosedPipe, type WrittenBytes } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
@@ -69,6 +70,7 @@ export async function runProgram(args: readonly string[], { env, written }: Surr
 
 async function run(args: readonly string[], session: Session): Promise<number> {
   const { env, identity, shell } = session;
+  warnOfJobServer(session);
   let config = loadConfig({ cwd: workingFolder(), env, report: shell });
   const usageColor = parseColorChoice(termSettings(config).color ?? 'auto') ?? 'auto';
   let parsed: Parsed;
@@ -109,6 +111,14 @@ async function run(args: readonly string[], session: Session): Promise<number> {
     return 0;
   }
   return runCommand(parsed, { config, session });
+}
+
+/** Tsreg starts no jobs of its own, and says nothing. */
+function warnOfJobServer({ env, identity, shell, recording }: Session): void {
+  if (identity.program !== 'cargo' || namedJobServer(env) === null) return;
+  recording?.inputs.reject('a job server may come and go');
+  const warning = jobServerWarning(env);
+  if (warning !== null) shell.warning(warning);
 }
 
 /** Behind a shim, runs real cargo on all that is not about a command of this program; null if there is none. */

@@ -23,7 +23,7 @@ import {
 import { describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
 import { discoverConfigFiles } from './discover-files.ts';
 import { ConfigVariables, type Environment } from './environment.ts';
-import { joinPath } from '../files/path.ts';
+import { joinPath, normalizePath } from '../files/path.ts';
 import { type ProjectFileTrust, projectFileTrust, withDataKeysOnly } from './project-files.ts';
 import { readConfigFile } from './read-file.ts';
 import {
@@ -284,9 +284,9 @@ function follow(values: ConfigTable, key: ConfigKey): ConfigValue | null {
 /** `CARGO_HOME`, or `.cargo` in the user's home folder. Cargo Book: Cargo Home. */
 function cargoHome(options: ConfigOptions): string {
   const configured = options.env.CARGO_HOME;
-  if (configured !== undefined && configured !== '') return joinPath(options.cwd, configured);
+  if (configured !== undefined && configured !== '') return normalizePath(joinPath(options.cwd, configured));
   const home = options.env.HOME;
-  return joinPath(home !== undefined && home !== '' ? home : folderOfUser(), '.cargo');
+  return normalizePath(joinPath(home !== undefined && home !== '' ? home : folderOfUser(), '.cargo'));
 }
 
 /** The user's home folder as the system knows it, whatever the environment of this process says. */

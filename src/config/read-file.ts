@@ -6,7 +6,7 @@ import type { Files } from '../files/files.ts';
 import { parseConfigText } from './parse-text.ts';
 import { type ConfigTable, type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
 import { type Definition, describeDefinition } from './definition.ts';
-import { joinPath } from '../files/path.ts';
+import { joinPath, normalizePath } from '../files/path.ts';
 import { parentPath } from './parent-path.ts';
 
 /** What reading files needs to know. */
@@ -126,7 +126,7 @@ function checkIncludePath(include: Include): void {
 /** Includes are relative to the folder of the including file itself. */
 function includePath(include: Include, cwd: string): string {
   const from = 'path' in include.definition ? include.definition.path : null;
-  return joinPath(from === null ? cwd : parentPath(from), include.path);
+  return normalizePath(joinPath(from === null ? cwd : parentPath(from), include.path));
 }
 
 function readText(path: string, context: ReadContext): string {

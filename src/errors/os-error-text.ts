@@ -7,6 +7,7 @@ const onWindows = sep === '\\';
 const UNIX_TEXTS: Readonly<Record<string, string>> = {
   EPERM: 'Operation not permitted',
   ENOENT: 'No such file or directory',
+  EBADF: 'Bad file descriptor',
   EIO: 'Input/output error',
   EACCES: 'Permission denied',
   EBUSY: 'Device or resource busy',
@@ -43,8 +44,8 @@ const WINDOWS_TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'The directory name is invalid. (os error 267)',
 };
 
-/** Errors that the program finds out before the operating system does. */
-const NUMBERS = { ENOENT: 2, EEXIST: 17, ENOTDIR: 20, EISDIR: 21 };
+/** Errors that the program finds out without the operating system. */
+const NUMBERS = { ENOENT: 2, EBADF: 9, EEXIST: 17, ENOTDIR: 20, EISDIR: 21 };
 
 /** `No such file or directory (os error 2)` for ENOENT. */
 export function describeErrno(code: keyof typeof NUMBERS): string {
