@@ -1,9 +1,9 @@
 /** The job server that a `make` offers to the programs that it starts. GNU make: Job Slots. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { osError } from '../disk/errno.ts';
 import type { Environment } from '../config/environment.ts';
 import { debugText } from '../errors/debug-text.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
+import { describeFailure } from './system-error.ts';
 
 /** Where job servers are named; the first variable that is set counts. */
 const VARIABLES = ['CARGO_MAKEFLAGS', 'MAKEFLAGS', 'MFLAGS'];
@@ -77,7 +77,8 @@ function problemOfPath(path: string): string | null {
     closeSync(openSync(path, constants.O_RDWR));
     return null;
   } catch (error) {
-    const { message } = osError(error);
+    const message = describeFailure(error);
+    if (message === null) throw error;
     return `cannot open path or name ${path} from the jobserver environment variable value: ${message}`;
   }
 }

@@ -88,12 +88,10 @@ function checkFlags(config: Config, triple: string, flags: Flags): void {
 
 const VARIABLE_TABLE = struct({ value: string, force: boolean, relative: boolean }, { ignoresUnknown: true });
 
-const VARIABLE = located(
-  oneOf<unknown>('a string or map', (value) => {
-    if (value.type === 'string') return string;
-    return value.type === 'table' ? variableTable : null;
-  }),
-);
+const VARIABLE = oneOf<unknown>('a string or map', (value) => {
+  if (value.type === 'string') return string;
+  return value.type === 'table' ? variableTable : null;
+});
 
 function variableTable(place: Place): unknown {
   const table = VARIABLE_TABLE(place);
@@ -189,18 +187,16 @@ function checkLinkFlags(text: string, whence: string): void {
   }
 }
 
-const { rustdocflags: _, ...CFG_TABLE } = TARGET_TABLE;
-
 /** Reads `[target]` as a whole, for the flags under its `cfg(…)`; gives warnings. */
 function checkCfgTables(config: Config): readonly string[] {
-  const tables = config.get('target', map(struct(CFG_TABLE, { ignoresUnknown: true })));
+  const tables = config.get('target', map(struct(TARGET_TABLE, { ignoresUnknown: true })));
   const warnings: string[] = [];
   for (const key of Array.from(tables.keys()).sort(compareBytes)) {
     warnings.push(...platformWarnings(key));
     if (!key.startsWith('cfg(')) continue;
     const table = config.table('target')?.get(key);
     for (const name of table?.type === 'table' ? Array.from(table.value.keys()).sort(compareBytes) : []) {
-      if (name in CFG_TABLE) continue;
+      if (name in TARGET_TABLE) continue;
       warnings.push(
         `unused key \`${sanitizeForTerminal(name, 'join')}\` in [target] config table \`${sanitizeForTerminal(key, 'join')}\``,
       );
