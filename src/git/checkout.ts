@@ -21,6 +21,7 @@ import {
   absoluteSubmoduleUrl,
   checkSubmoduleUrl,
   readSubmodules,
+  sshUrl,
   submoduleFolder,
   type Submodule,
 } from './submodules.ts';
@@ -87,11 +88,15 @@ async function updateSubmodule(
   }
   const origin = absoluteSubmoduleUrl(parent.database.url, url);
   if (entry?.kind !== 'submodule') return;
+  const sourceUrl = URL.canParse(origin) ? origin : (sshUrl(origin) ?? origin);
   // Throws where it is no URL: nothing was fetched then.
-  context.databasePath(origin);
+  context.databasePath(sourceUrl);
   const database = await withContextAsync(
     `failed to fetch submodule \`${submodule.name}\` from ${origin}`,
-    () => updateDatabase({ url: origin, revision: { locked: entry.oid } }, context, { isSubmodule: true }),
+    () =>
+      updateDatabase({ url: origin, sourceUrl, revision: { locked: entry.oid } }, context, {
+        isSubmodule: true,
+      }),
   );
   await checkOut(database, submoduleFolder(parent.path, path), context);
 }

@@ -1,7 +1,7 @@
 /** One half of cargo's git cache: a bare database for each origin. Cargo Book: Cargo Home, `git/db`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
-import { fetchReference, type GitContext } from './fetch.ts';
+import { fetchReference, type FetchedOrigin, type GitContext } from './fetch.ts';
 import { initializeRepository } from './initialize.ts';
 import { runGit } from './process.ts';
 import { isFullId, openRepository, type Repository } from './repository.ts';
@@ -38,17 +38,28 @@ export function findDatabase(url: string, path: string, locked: string): Databas
   return { url, path, repository, commit: locked };
 }
 
+/** An origin, and what of it is followed. */
+export interface UpdatedOrigin {
+  /** What git fetches from. */
+  readonly url: string;
+  /** The URL that names the database, if it is not that which git fetches from. */
+  readonly sourceUrl?: string;
+  readonly revision: Revision;
+  /** The reference that the manifest has, where `revision` is a commit that it has led to. */
+  readonly declared?: Reference;
+}
+
 /**
  * Brings the database of an origin to where it has the revision. A pinned commit that is there costs nothing;
  * otherwise the origin is asked, and announced, unless the network is forbidden.
  */
 export async function updateDatabase(
-  origin: { readonly url: string; readonly revision: Revision },
+  origin: UpdatedOrigin,
   context: GitCacheContext,
   options: { readonly isSubmodule: boolean },
 ): Promise<Database> {
-  const { url, revision } = origin;
-  const path = context.databasePath(url);
+  const { url, revision, declared } = origin;
+  const path = context.databasePath(origin.sourceUrl ?? url);
   if ('locked' in revision) {
     const found = findDatabase(url, path, revision.locked);
     if (found !== null) return found;
@@ -69,7 +80,8 @@ export async function updateDatabase(
   context.report.status('Updating', `git ${options.isSubmodule ? 'submodule' : 'repository'} \`${url}\``);
   const reference: Reference =
     'locked' in revision ? { kind: 'rev', name: revision.locked } : revision.reference;
-  return fetchDatabase({ url, path, reference, repository }, context);
+  const wanted = { url, path, reference, repository, ...(declared === undefined ? {} : { declared }) };
+  return fetchDatabase(wanted, context);
 }
 
 /** The URL without what may be a password in it. */
@@ -78,12 +90,7 @@ function withoutUser(url: string): string {
 }
 
 async function fetchDatabase(
-  wanted: {
-    readonly url: string;
-    readonly path: string;
-    readonly reference: Reference;
-    readonly repository: Repository | null;
-  },
+  wanted: FetchedOrigin & { readonly path: string; readonly repository: Repository | null },
   context: GitContext,
 ): Promise<Database> {
   const { url, path, reference } = wanted;
@@ -104,7 +111,7 @@ async function fetchDatabase(
 /** Fetches into a database that is there; null if what it needs is not in it afterwards, or if it is damaged. */
 async function fetchInto(
   repository: Repository,
-  wanted: { readonly url: string; readonly path: string; readonly reference: Reference },
+  wanted: FetchedOrigin & { readonly path: string },
   context: GitContext,
 ): Promise<{ repository: Repository; commit: string } | null> {
   const { path, reference } = wanted;

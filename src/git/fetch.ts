@@ -27,6 +27,10 @@ export interface GitContext {
   readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
+/** What is advised wherever git itself could not fetch. */
+const CLI_HINT = `help: re-try with \`net.git-fetch-with-cli = false\` to see if it resolves the problem
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+
 /** A failure that may go away by itself; \`message\` is what the warning about another attempt shows. */
 export class SpuriousError extends TsregError {}
 
@@ -39,12 +43,19 @@ const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
 
 if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
 https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
-const MAX_PACK_FILES = 100;
 /**
  * What git fetches from without being told more by the user. For any other scheme it would run the program `git-remote-SCHEME`,
  * and a manifest or a submodule names the scheme.
  */
 const PROTOCOLS = 'file:git:http:https:ssh';
+
+/** An origin, and what of it is wanted. */
+export interface FetchedOrigin {
+  readonly url: string;
+  readonly reference: Reference;
+  /** The reference that the manifest has, where `reference` is a commit that it has led to. */
+  readonly declared?: Reference;
+}
 
 /**
  * Fetches what `reference` needs from `url` into the references that `resolveReference` reads. A reference that
@@ -52,7 +63,7 @@ const PROTOCOLS = 'file:git:http:https:ssh';
  */
 export async function fetchReference(
   repository: Repository,
-  origin: { readonly url: string; readonly reference: Reference },
+  origin: FetchedOrigin,
   context: GitContext,
 ): Promise<void> {
   const { url, reference } = origin;
@@ -64,7 +75,7 @@ export async function fetchReference(
   if (single !== null && hasRevision(repository, reference)) return;
   await collectGarbage(repository, context);
   removeTemporaryFiles(repository);
-  const { refspecs, tags } = refspecsOf(reference, single);
+  const { refspecs, tags } = refspecsOf(origin, single);
   const process: GitProcessOptions = { gitDir: repository.gitDir, env: context.env, signal: context.signal };
   try {
     if (context.fetchWithCli) await fetchLoudly(url, refspecs, { tags, process, context });
@@ -95,7 +106,10 @@ function hasRevision(repository: Repository, reference: Reference): boolean {
   }
 }
 
-function refspecsOf(reference: Reference, single: string | null): { refspecs: string[]; tags: boolean } {
+function refspecsOf(
+  { reference, declared }: FetchedOrigin,
+  single: string | null,
+): { refspecs: string[]; tags: boolean } {
   switch (reference.kind) {
     case 'branch':
       return {
@@ -114,6 +128,9 @@ function refspecsOf(reference: Reference, single: string | null): { refspecs: st
         return { refspecs: [`+${reference.name}:${reference.name}`], tags: false };
       if (single !== null && isFullId(single))
         return { refspecs: [`+${single}:refs/commit/${single}`], tags: false };
+      // Few servers give out a commit by its id, but all give out the reference that has led to it.
+      if (declared?.kind === 'rev' && declared.name.startsWith('refs/'))
+        return { refspecs: [`+${declared.name}:${declared.name}`], tags: false };
       return {
         refspecs: ['+refs/heads/*:refs/remotes/origin/*', '+HEAD:refs/remotes/origin/HEAD'],
         tags: true,
@@ -130,18 +147,29 @@ interface FetchRun {
 /** With `net.git-fetch-with-cli`: git's own output is shown, and every failure is worth another attempt. */
 async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
   const { context } = run;
-  const args = ['fetch', run.tags ? '--tags' : '--no-tags'];
-  if (context.verbosity !== 'normal') args.push(context.verbosity === 'quiet' ? '--quiet' : '--verbose');
+  const args = ['-c', 'core.fsmonitor=false', 'fetch', run.tags ? '--tags' : '--no-tags'];
+  if (context.verbosity === 'verbose') args.push('--verbose');
+  else if (!context.report.showsProgress) args.push('--quiet');
   args.push('--force', '--update-head-ok', url, ...refspecs);
   const command = describeCommand(args);
   context.report.verbose('Running', `\`${command}\``);
   await context.retry(async () => {
-    const { status } = await runGit(args, { ...run.process, inheritStderr: true });
+    const { status } = await withCliHint(() => runGit(args, { ...run.process, inheritStderr: true }));
     if (status === 0) return;
-    throw new SpuriousError(`process didn't exit successfully: \`${command}\` (${describeStatus(status)})`, {
-      code: 'git',
-    });
+    const failure = `process didn't exit successfully: \`${command}\` (${describeStatus(status)})`;
+    throw new SpuriousError(`${failure}\n\n${CLI_HINT}`, { code: 'git' });
   });
+}
+
+/** A git that cannot be started is worth another attempt, too. */
+async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TsregError) || error.code === 'aborted') throw error;
+    const { message, cause, code, hint } = error;
+    throw new SpuriousError(`${message}\n\n${CLI_HINT}`, { cause, code, ...(hint === null ? {} : { hint }) });
+  }
 }
 
 /** Without it: git is silent, stores packs as cargo's library does, and failures get that library's wording. */
@@ -243,16 +271,11 @@ function describeStatus(status: number | null): string {
   return status === null ? 'signal' : `exit status: ${status}`;
 }
 
-/** Many fetches leave many packs, which slow reading down; cargo has git pack them together at this number. */
-async function collectGarbage(repository: Repository, context: GitContext): Promise<void> {
-  let files: readonly string[];
-  try {
-    files = readdirSync(join(repository.gitDir, 'objects/pack'));
-  } catch {
-    return;
-  }
-  if (files.length < MAX_PACK_FILES) return;
-  await runGit(['gc', '--quiet'], { gitDir: repository.gitDir, env: context.env, signal: context.signal });
+/** Many fetches leave many packs, which slow reading down; git knows when to pack them together. */
+async function collectGarbage(repository: Repository, { env, signal }: GitContext): Promise<void> {
+  // What is packed in the background would vanish from under a reader.
+  const args = ['-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+  await runGit(args, { gitDir: repository.gitDir, env, signal });
 }
 
 /** Removes what an interrupted download of cargo's library left behind. */

@@ -83,3 +83,14 @@ export function absoluteSubmoduleUrl(base: string, url: string): string {
   if (!parsed.pathname.endsWith('/')) parsed.pathname += '/';
   return new URL(url, parsed).href;
 }
+
+/**
+ * The URL with the meaning of `USER@HOST:PATH`, which git takes as well; null for any other text. A user or host that begins
+ * with `-` is none: git or ssh would take it for an option.
+ */
+export function sshUrl(location: string): string | null {
+  const [, user, host, path = ''] =
+    /^(?:([^-/:@\s][^/:@\s]*)@)?([^-/:@\s][^/:@\s]*):(.+)$/.exec(location) ?? [];
+  if (host === undefined) return null;
+  return `ssh://${user === undefined ? '' : `${user}@`}${host}${path.startsWith('/') ? '' : '/'}${path}`;
+}

@@ -100,7 +100,8 @@ export class GitSource implements PackageSource {
     await cache.hold(async (home) => {
       await markCacheDirectory(`${home}/git`);
       const context = makeGitContext(home, this.#context);
-      const origin = { url: this.actual.url, revision: this.#revision };
+      const declared = this.actual.reference ?? DEFAULT_BRANCH;
+      const origin = { url: this.actual.url, revision: this.#revision, declared };
       const database = await updateDatabase(origin, context, { isSubmodule: false });
       const path = this.#checkoutPath(home, database);
       await checkOut(database, path, context);
