@@ -37,6 +37,8 @@ interface TarHead {
   /** As written: it may be absolute or climb out. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'device';
+  /** The character by which the header says what the entry is. */
+  readonly type: string;
   /** All bits of the mode; where the header has none, those of a new file or folder before the umask. */
   readonly mode: number;
   /** Seconds since 1970; null where the header has no such number. */
@@ -68,8 +70,8 @@ export function* readTar(
   tar: Uint8Array,
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): Generator<TarEntry, void, undefined> {
-  for (const { path, kind, mode, mtime, size, next } of readTarInParts(wholly(tar, isCut)))
-    yield { path, kind, mode, mtime, size, data: next() ?? tar.subarray(tar.length) };
+  for (const { path, kind, type, mode, mtime, size, next } of readTarInParts(wholly(tar, isCut)))
+    yield { path, kind, type, mode, mtime, size, data: next() ?? tar.subarray(tar.length) };
 }
 
 function* wholly(tar: Uint8Array, isCut: boolean): Generator<Uint8Array, boolean, undefined> {
@@ -131,6 +133,7 @@ export function* readTarInParts(
     yield {
       path,
       kind,
+      type,
       mode: parseNumber(header, MODE) ?? (kind === 'directory' ? 0o777 : 0o666),
       mtime: parseNumber(header, MTIME),
       size,

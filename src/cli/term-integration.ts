@@ -4,34 +4,33 @@ import type { Environment } from '../config/environment.ts';
 /** Takes what was reported away. */
 export const NO_REPORT = report(0, 0);
 
+/** The major version of Ptyxis that began to take reports. */
+const FIRST_PTYXIS = 48;
+
 /** True if the environment tells of a terminal that takes reports. */
 export function takesProgressReports(env: Environment): boolean {
-  const { TERM_PROGRAM: program } = env;
+  const { TERM_PROGRAM: program, PTYXIS_VERSION: ptyxis = '' } = env;
   return (
     env.WT_SESSION !== undefined ||
     env.ConEmuANSI === 'ON' ||
     program === 'WezTerm' ||
     program === 'ghostty' ||
-    (program === 'iTerm.app' && hasProgressFeature(env.TERM_FEATURES ?? ''))
+    (/^\+?\d+(?:\.|$)/.test(ptyxis) && Number.parseInt(ptyxis, 10) >= FIRST_PTYXIS) ||
+    hasProgressFeature(env.TERM_FEATURES ?? '')
   );
 }
 
 /** Says how much of an operation is done. */
 export function progressReport({ done, total }: { readonly done: number; readonly total: number }): string {
-  return report(1, roundHalfEven(total === 0 ? 0 : (100 * done) / total));
+  return report(1, Math.trunc(total === 0 ? 0 : (100 * done) / total));
 }
 
 function report(state: number, percent: number): string {
   return `\x1b]9;4;${state};${percent}\x1b\\`;
 }
 
-/** iTerm lists features by words that begin with a capital; `P` is the one. */
+/** A terminal lists features by words that begin with a capital; `P` is the one. */
 function hasProgressFeature(features: string): boolean {
   const [words = ''] = /^[A-Za-z0-9]*/.exec(features) ?? [];
   return words.match(/[A-Z][a-z0-9]*/g)?.includes('P') === true;
-}
-
-function roundHalfEven(value: number): number {
-  const rounded = Math.round(value);
-  return rounded - value === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;
 }

@@ -19,6 +19,7 @@ import { inflateGzipInParts } from '../archive/inflate-gzip.ts';
 import { readTarInParts, type TarEntryInParts } from '../archive/read-tar.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
+import { debugText } from '../errors/debug-text.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -125,18 +126,40 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
     if (next.done === true) break;
     const entry = next.value;
     const inside = pathInside(entry.path, destination.dirName);
-    if (inside.at(-1) === READY_FILE || destination.isWanted?.(inside) === false) continue;
+    if (destination.isWanted?.(inside) === false) continue;
+    checkType(entry);
+    if (inside.at(-1) === READY_FILE) continue;
     withContext(
       () => `failed to unpack entry at \`${entry.path}\``,
       () => {
         if (inside.includes('..')) throw archiveError('the path leads out of the package');
-        if (entry.kind === 'link') throw archiveError('links are not unpacked');
-        if (entry.kind === 'device') throw archiveError('devices are not unpacked');
         bound.enter(entry.kind === 'directory' ? [...inside, ''] : inside);
         writeEntry(entry, { inside, folders, destination });
       },
     );
   }
+}
+
+/** Types of entries that are unpacked: files, of old archives too, and folders. */
+const UNPACKED_TYPES: ReadonlySet<string> = new Set(['0', '\0', '5']);
+/** What cargo calls the others; it has no names for those that are not here. */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['1', 'Link'],
+  ['2', 'Symlink'],
+  ['3', 'Char'],
+  ['4', 'Block'],
+  ['6', 'Fifo'],
+  ['7', 'Continuous'],
+  ['S', 'GNUSparse'],
+]);
+
+/** Throws unless the entry is a file or a folder: a link may point anywhere. */
+function checkType({ path, type }: TarEntryInParts): void {
+  if (UNPACKED_TYPES.has(type)) return;
+  const name = TYPE_NAMES.get(type) ?? `__Nonexhaustive(${type.charCodeAt(0)})`;
+  throw archiveError(
+    `invalid tarball downloaded, contains an entry at ${debugText(path)} with invalid type ${name}`,
+  );
 }
 
 /** The parts of an entry's path below the package's folder. */

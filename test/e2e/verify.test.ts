@@ -87,6 +87,15 @@ describe.skipIf(onWindows)('verification', () => {
     expect(existsSync(path.join(target, 'package', 'plain-1.0.0.crate'))).toBe(true);
   });
 
+  test('builds with the lock file of the archive, also where the configuration names another', async () => {
+    write('.cargo/config.toml', '[resolver]\nlockfile-path = "my/Cargo.lock"\n');
+    cargo(':');
+    expect((await tsreg()).status).toBe(0);
+    const args = readFileSync(path.join(temp.path, 'arguments'), 'utf8').trim().split('\n');
+    expect(args).toContain(`--config=resolver.lockfile-path="${unpacked}/Cargo.lock"`);
+    expect(existsSync(path.join(root, 'Cargo.lock'))).toBe(false);
+  });
+
   test('fails where cargo does, and keeps what was unpacked', async () => {
     cargo('echo "error: could not compile" >&2; exit 101');
     const result = await tsreg();

@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { checkOut, isFreshCheckout } from '../../src/git/checkout.ts';
 import { updateDatabase, type GitCacheContext, type Revision } from '../../src/git/database.ts';
 import { SpuriousError } from '../../src/git/fetch.ts';
-import { absoluteSubmoduleUrl, checkSubmoduleUrl } from '../../src/git/submodules.ts';
+import { absoluteSubmoduleUrl, checkSubmoduleUrl, sshUrl } from '../../src/git/submodules.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -212,4 +212,16 @@ test('URLs of submodules may start from that of the repository', () => {
   expect(absoluteSubmoduleUrl('git@github.com:rust-lang/cargo.git', '../')).toBe(
     'git@github.com:rust-lang/cargo.git/../',
   );
+});
+
+test.each([
+  ['git@host:a/b.git', 'ssh://git@host/a/b.git'],
+  ['host.example:/a b', 'ssh://host.example/a b'],
+  ['-oProxyCommand=x@host:a', null],
+  ['git@-oProxyCommand=x:a', null],
+  ['--upload-pack=x:y', null],
+  ['a/b:c', null],
+  ['host:', null],
+])('the short form %s of a URL means %s', (location, url) => {
+  expect(sshUrl(location)).toBe(url);
 });

@@ -135,7 +135,11 @@ describe('unpackPackage', () => {
       [file('aa-1.0.0/a/../../evil')],
       [inside('aa-1.0.0/a/../../evil'), 'the path leads out of the package'],
     ],
-    ['a link', [manifest, file('aa-1.0.0/l', '', '/etc')], [inside('aa-1.0.0/l'), 'links are not unpacked']],
+    [
+      'a link',
+      [manifest, file('aa-1.0.0/"l"', '', '/etc')],
+      ['invalid tarball downloaded, contains an entry at "aa-1.0.0/\\"l\\"" with invalid type Symlink'],
+    ],
   ])('%s is refused and leaves nothing', (_, entries, causes) => {
     expect(chain(() => unpackPackage(archive(...entries), id, parent))).toEqual([
       'failed to unpack package `aa v1.0.0 (registry `alt`)`',
@@ -184,11 +188,21 @@ describe('unpackPackage', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  test('a device is refused', () => {
+  test.each([
+    ['1', 'Link'],
+    ['3', 'Char'],
+    ['4', 'Block'],
+    ['6', 'Fifo'],
+    ['7', 'Continuous'],
+    ['S', 'GNUSparse'],
+    ['Z', '__Nonexhaustive(90)'],
+  ])('an entry of type %s is refused as %s', (type, name) => {
     const tar = packTar([file('aa-1.0.0/x')]);
-    tar.write('3', 156);
+    tar.write(type, 156);
     fixSum(tar, 0);
-    expect(chain(() => unpackPackage(gzipSync(tar), id, parent)).at(-1)).toBe('devices are not unpacked');
+    expect(chain(() => unpackPackage(gzipSync(tar), id, parent)).at(-1)).toBe(
+      `invalid tarball downloaded, contains an entry at "aa-1.0.0/x" with invalid type ${name}`,
+    );
   });
 
   test('a folder that cannot be made is called as it would be found later', () => {
