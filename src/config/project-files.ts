@@ -16,8 +16,9 @@ const VARIABLE = 'TSREG_PROJECT_CONFIG';
 const DATA_KEYS = [
   ...['build.incremental', 'build.jobs', 'build.target', 'build.warnings'],
   ...['future-incompat-report.*', 'patch.*', 'paths', 'profile.*'],
-  // Not `incompatible-publish-age`, with which a project could let in versions that the user finds too new.
-  ...['resolver.feature-unification', 'resolver.incompatible-rust-versions', 'resolver.lockfile-path'],
+  // Not `incompatible-publish-age`, with which a project could let in versions that the user finds too new, and not
+  // `lockfile-path`, with which it could have the lock file of another project written.
+  ...['resolver.feature-unification', 'resolver.incompatible-rust-versions'],
   ...['term.color', 'term.hyperlinks', 'term.progress', 'term.unicode', 'term.verbose'],
 ];
 

@@ -222,7 +222,7 @@ describe('what is trusted', () => {
     project(
       'paths = ["x"]\nbuild = { target = "t", jobs = 2, rustc = "r", rustflags = ["-Zx"], target-dir = "/" }\n' +
         '[patch.crates-io]\na = { path = "a" }\n[term]\ncolor = "never"\nquiet = true\n[profile.dev]\nopt-level = 1\n' +
-        '[http]\nproxy = "p"\ncainfo = "c"\n[net]\ngit-fetch-with-cli = true\n[env]\nA = "b"\n[alias]\nx = "y"\n' +
+        '[resolver]\nlockfile-path = "x/Cargo.lock"\n[http]\nproxy = "p"\ncainfo = "c"\n[net]\ngit-fetch-with-cli = true\n[env]\nA = "b"\n[alias]\nx = "y"\n' +
         '[target.x]\nlinker = "l"\n[registries.r]\nindex = "i"\n[registry]\ndefault = "r"\ntoken = "t"\n' +
         '[source.s]\ndirectory = "d"\n[credential-alias]\nc = "c"\n[doc]\nbrowser = "b"\n[unstable]\nu = true\n[new]\nkey = 1\n',
     );
@@ -231,7 +231,7 @@ describe('what is trusted', () => {
     expect([...(config.table('build')?.keys() ?? [])]).toEqual(['target', 'jobs']);
     expect([...(config.table('term')?.keys() ?? [])]).toEqual(['color']);
     const ignored =
-      'build.rustc build.rustflags build.target-dir term.quiet http.proxy http.cainfo net.git-fetch-with-cli env.A alias.x ' +
+      'build.rustc build.rustflags build.target-dir term.quiet resolver.lockfile-path http.proxy http.cainfo net.git-fetch-with-cli env.A alias.x ' +
       'target.x registries.r registry.default registry.token source.s credential-alias.c doc.browser unstable.u new.key';
     const keys = ignored
       .split(' ')
