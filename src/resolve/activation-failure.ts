@@ -64,6 +64,7 @@ export function noCandidate(
     rejected,
     others: others.map(({ id }) => id.version),
     newestOldEnough: oldEnough?.id.version ?? null,
+    isYanked: rejected.length === 0 && others.length === 0 && candidates.hasYanked(source, declared.name),
     // Where one version is asked for there is nothing like it.
     wantsSimilarNames: rejected.length === 0 && others.length === 0 && !candidates.isPrecise(dependency),
   };

@@ -155,6 +155,9 @@ export class Candidates {
       elsewhere: precise === null ? matches : isThere,
     });
     if (isWant(own)) return own;
+    if (precise !== null && own.some(({ id, yanked }) => yanked && isThere(id.version))) {
+      precise.onYanked(precise.to);
+    }
     const patches = this.#patches(source, name, matches);
     const others = own.filter(
       (summary) =>
@@ -164,6 +167,22 @@ export class Candidates {
         !hasVersionOf(patches, summary),
     );
     return [...patches, ...this.#order.sort(others)];
+  }
+
+  /** True if there is a yanked version, as far as is known; with `update --precise`, the one that it asks for. */
+  hasYanked(source: SourceId, name: string): boolean {
+    const precise = this.#preciseFor(source, name, () => true);
+    const isAsked = (version: Version): boolean => precise === null || isPrecisely(version, precise);
+    const known = this.table.atHand(source, name, isAsked);
+    return (
+      known !== UNKNOWN &&
+      known.some(
+        ({ id, yanked }) =>
+          yanked &&
+          isAsked(id.version) &&
+          (!this.problem.offline || this.table.isDownloaded(source, name, id.version)),
+      )
+    );
   }
 
   /** True if `update --precise` says which version a dependency becomes. */

@@ -3,7 +3,15 @@ import { TsregError } from '../errors/error.ts';
 import { naming, type ProgramName } from '../errors/wording.ts';
 import { editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
+import { sourcePath } from '../package-id/source-id.ts';
 import type { Failure, NoCandidate } from './failure.ts';
+
+/** A package that is somewhere else than where it was looked for. */
+export interface FoundPackage {
+  readonly name: string;
+  /** Absolute path. */
+  readonly folder: string;
+}
 
 /** What a failure's text needs and the resolver does not know. */
 export interface FailureFacts {
@@ -13,6 +21,8 @@ export interface FailureFacts {
   readonly isReplaced: boolean;
   /** Names that the source knows and that may be near; only asked for where `wantsSimilarNames`. */
   readonly similarNames: readonly string[];
+  /** Packages in the folder of a path source and below it; only asked for where `wantsSimilarNames`. */
+  readonly packagesBelow: readonly FoundPackage[];
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
 }
@@ -46,11 +56,23 @@ function reasons(
     return { text: requirement(failure) + lines.join(''), hints: publishAgeHints(failure) };
   }
   if (failure.others.length > 0) return otherVersions(failure, facts, program);
-  const names = nearNames(name, facts.similarNames);
+  const text = `no matching package named \`${name}\` found\n`;
+  if (failure.source.kind === 'path') return { text, hints: foundPackagesHints(failure, facts) };
+  const near = nearNames(name, facts.similarNames);
+  const names = failure.isYanked ? [name, ...near] : near;
   return {
-    text: `no matching package named \`${name}\` found\n`,
+    text,
     hints: names.length === 0 ? '' : `\nhelp: packages with similar names: ${joinNames(names)}\n`,
   };
+}
+
+/** Where the package is, else which package is in its place, else which packages are below that. */
+function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureFacts): string {
+  const folder = sourcePath(source);
+  const exact = packagesBelow.find(({ name }) => name === dependency.name);
+  const here = exact ?? packagesBelow.find((found) => found.folder === folder);
+  const shown = here === undefined ? packagesBelow.toSorted((a, b) => compareBytes(a.name, b.name)) : [here];
+  return shown.map((found) => `\nhelp: package \`${found.name}\` exists at \`${found.folder}\``).join('');
 }
 
 function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
@@ -94,7 +116,7 @@ function requirement({ dependency, locked }: NoCandidate): string {
 function nearNames(name: string, known: readonly string[]): readonly string[] {
   const near: { name: string; distance: number }[] = [];
   for (const candidate of new Set(known)) {
-    // The package itself can be among them, where none of its versions is one that was asked for.
+    // The package itself can be among them, where none of its versions is one that was asked for: see `isYanked`.
     if (candidate === name) continue;
     const distance = editDistance(name, candidate, MAX_DISTANCE);
     if (distance !== null) near.push({ name: candidate, distance });

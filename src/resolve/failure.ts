@@ -29,6 +29,8 @@ export interface NoCandidate {
   readonly others: readonly Version[];
   /** The newest version that is old enough; null if there is none. */
   readonly newestOldEnough: Version | null;
+  /** True if there are versions, all of them yanked: then the text names the package itself among those that are near. */
+  readonly isYanked: boolean;
   /** True if the text depends on names near the one that was searched: there is nothing else to tell. */
   readonly wantsSimilarNames: boolean;
 }

@@ -3,8 +3,8 @@ import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
-import { joinPath } from '../files/path.ts';
-import { isRegistry, type SourceId } from '../package-id/source-id.ts';
+import { joinPath, parentFolder } from '../files/path.ts';
+import { isRegistry, type SourceId, sourcePath } from '../package-id/source-id.ts';
 import {
   type ABSENT,
   type Asking,
@@ -15,7 +15,9 @@ import {
   UNKNOWN,
   type Want,
 } from '../resolve/problem.ts';
+import type { FoundPackage } from '../resolve/explain.ts';
 import type { Report } from '../report/report.ts';
+import { reportSnippets } from '../report/report-snippets.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { fetchFromSources, missing } from './fetch-from-sources.ts';
@@ -23,6 +25,7 @@ import type { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
 import { makeSource } from './make-source.ts';
 import { loadPackage } from './load-package.ts';
+import { findPackages } from './package-walk.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
@@ -62,6 +65,8 @@ export interface PackageCatalog extends Catalog, Asking {
   distrust(source: SourceId): void;
   /** True if another source stands in for this one. */
   isReplaced(source: SourceId): boolean;
+  /** The packages in the folder of a path source and below it; empty where manifests there cannot be read. */
+  packagesBelow(source: SourceId): readonly FoundPackage[];
   /**
    * Puts packages on disk and says where each is, in the order of the argument. They are taken in the order of their
    * ids, in which cargo's status lines come, or as they are given. `onUnpacked` is as of `FetchListener`.
@@ -266,9 +271,9 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       const found = await Promise.resolve().then(() => this.sourceOf(source));
       if (source.kind === 'git') this.#unpinned.set(unpinnedKey, found);
       found.invalidate();
-      // An index that is asked file by file is asked when there is a question.
-      if (found.actual.kind === 'sparse-registry') return;
-      await withReplacedAsync('update', found, () => this.#context.cache.hold(() => found.load([])));
+      // What is asked package by package, and repositories, are asked when there is a question.
+      if (found.actual.kind === 'sparse-registry' || source.kind === 'git') return;
+      await withReplacedAsync('query', found, () => this.#context.cache.hold(() => found.load([])));
     });
   }
 
@@ -279,6 +284,25 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   isReplaced(source: SourceId): boolean {
     return isReplaced(this.sourceOf(source));
+  }
+
+  packagesBelow(source: SourceId): readonly FoundPackage[] {
+    const folder = sourcePath(source);
+    if (source.kind !== 'path' || folder === null || this.#context.files.kind(folder) !== 'directory')
+      return [];
+    try {
+      const packages = findPackages(folder, source, this.#context);
+      return packages.names.flatMap((name) =>
+        packages.summaries(name).flatMap(({ id }) => {
+          const path = packages.manifest(id)?.path;
+          return path === undefined ? [] : [{ name, folder: parentFolder(path) }];
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof TsregError)) throw error;
+      reportSnippets(error, this.#context.report);
+      return [];
+    }
   }
 
   async fetchPackages(
@@ -402,9 +426,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       const found = await whileLoading(() => Promise.resolve().then(() => this.sourceOf(source)));
       const names = [first, ...others].map((want) => want.name);
       const ask = (): Promise<void> => this.#tryOnce(found, () => from(found, names));
-      // Sparse registries fail at single questions; all others when they are made ready as a whole.
-      const action = found.actual.kind === 'sparse-registry' ? 'query' : 'update';
-      await whileLoading(() => withReplacedAsync(action, found, ask));
+      await whileLoading(() => withReplacedAsync('query', found, ask));
     };
     if (!('requiredBy' in first)) return load();
     await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);

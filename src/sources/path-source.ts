@@ -1,23 +1,31 @@
-/** The source of a path dependency: exactly the package in its folder. Cargo Book: Specifying Dependencies. */
+/** The source of a path dependency: the package in its folder, and no other. Cargo Book: Specifying Dependencies. */
 import { TsregError } from '../errors/error.ts';
+import { fileName, joinPath } from '../files/path.ts';
 import { type SourceId, sourcePath } from '../package-id/source-id.ts';
 import { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
 import { loadPackage } from './load-package.ts';
 import type { WalkContext } from './package-walk.ts';
 
-/** Makes the source of a path. */
-export function makePathSource(
-  original: SourceId,
-  actual: SourceId,
-  context: Pick<WalkContext, 'load' | 'report'>,
-): FolderSource {
+/** Makes the source of a path. Without a manifest in its folder it has no packages. */
+export function makePathSource(original: SourceId, actual: SourceId, context: WalkContext): FolderSource {
   const read = (): FolderPackages => {
     const packages = new FolderPackages(context.report);
-    packages.add(loadPackage(folderOf(actual), original, context.load));
+    const folder = folderOf(actual);
+    if (isScript(folder, context.files)) {
+      throw new TsregError('single file packages cannot be used as dependencies', { code: 'source' });
+    }
+    if (context.files.exists(joinPath(folder, 'Cargo.toml'))) {
+      packages.add(loadPackage(folder, original, context.load));
+    }
     return packages;
   };
   return new FolderSource({ original, actual, read });
+}
+
+/** True for a file that could be a package of its own: a Rust file, or one without an extension. */
+function isScript(path: string, files: WalkContext['files']): boolean {
+  return /(?:\.rs|^[^.]+|^\.[^.]*)$/.test(fileName(path)) && files.kind(path) === 'file';
 }
 
 /** The folder of a source that is one. */

@@ -5,7 +5,7 @@ import { isCratesIo } from '../package-id/source-id.ts';
 import type { PackageSource } from './source.ts';
 
 /** What was done with a source when it failed. */
-export type ReplacedAction = 'query' | 'update' | 'download';
+export type ReplacedAction = 'query' | 'download';
 
 /** True if another source stands in; crates.io's two indexes are one. */
 export function isReplaced({ original, actual }: Pick<PackageSource, 'original' | 'actual'>): boolean {

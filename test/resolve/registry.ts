@@ -136,6 +136,7 @@ export class World {
       throw explain(outcome.failure, {
         location: 'crates.io index',
         isReplaced: false,
+        packagesBelow: [],
         similarNames: wantsNames(outcome.failure) ? Array.from(this.#byName.keys()) : [],
         offlineFlag: problem.offline ? '--offline' : null,
       });

@@ -95,7 +95,7 @@ describe('a directory source', () => {
       'failed to get `aa` as a dependency of package `p v0.1.0 (/p)`',
       'failed to load source for dependency `aa`',
       'unable to update registry `crates-io`',
-      'failed to update replaced source registry `crates-io`',
+      'failed to query replaced source registry `crates-io`',
       'failed to decode `.cargo-checksum.json` of aa v1.0.0',
       cause,
     ]);

@@ -79,7 +79,8 @@ async function explainFailure(
   if (failure.kind === 'worded') return failure.error;
   const source = catalog.sourceOf(failure.source);
   let similarNames: readonly string[] = [];
-  if (failure.wantsSimilarNames) {
+  const isInFolder = failure.source.kind === 'path';
+  if (failure.wantsSimilarNames && !isInFolder) {
     // What the search left unanswered arrives together with the names that are near, where those have to be asked for.
     const isAsked = /[-_]/.test(failure.dependency.name) && isRoundwise(source);
     if (isAsked) await catalog.nextRound().catch(() => {});
@@ -89,6 +90,7 @@ async function explainFailure(
     location: source.description,
     isReplaced: catalog.isReplaced(failure.source),
     similarNames,
+    packagesBelow: failure.wantsSimilarNames && isInFolder ? catalog.packagesBelow(failure.source) : [],
     offlineFlag,
   });
 }
