@@ -97,7 +97,7 @@ async function updateOnce(
   const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
   const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
   const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
-  for (const source of choices.sources) await catalog.renew(source);
+  for (const source of choices.sources) catalog.renew(source);
   if (lockfile === null) {
     // What was just resolved is no lock file: registries are asked for it once more.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);

@@ -57,10 +57,10 @@ export interface PackageCatalog extends Catalog, Asking {
   /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
   sourceOf(source: SourceId): PackageSource;
   /**
-   * Makes a source ask its origin, at the commit that `source` names if it names one: nothing else is given out for
-   * it from then on. Rejects when that cannot be.
+   * Makes a source ask its origin when there is a question to it, at the commit that `source` names if it names one:
+   * nothing else is given out for it from then on. Throws if there can be no such source.
    */
-  renew(source: SourceId): Promise<void>;
+  renew(source: SourceId): void;
   /** Makes a source ask its origin when there is a question to it, even for versions of a lock file. */
   distrust(source: SourceId): void;
   /** True if another source stands in for this one. */
@@ -263,18 +263,18 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return made;
   }
 
-  async renew(source: SourceId): Promise<void> {
+  renew(source: SourceId): void {
     const { unpinnedKey } = source;
     if (this.#approached.get(unpinnedKey) === null) return;
     this.#approached.set(unpinnedKey, null);
-    await withContextAsync(`unable to update ${displaySource(source)}`, async () => {
-      const found = await Promise.resolve().then(() => this.sourceOf(source));
-      if (source.kind === 'git') this.#unpinned.set(unpinnedKey, found);
-      found.invalidate();
-      // What is asked package by package, and repositories, are asked when there is a question.
-      if (found.actual.kind === 'sparse-registry' || source.kind === 'git') return;
-      await withReplacedAsync('query', found, () => this.#context.cache.hold(() => found.load([])));
-    });
+    withContext(
+      () => `unable to update ${displaySource(source)}`,
+      () => {
+        const found = this.sourceOf(source);
+        if (source.kind === 'git') this.#unpinned.set(unpinnedKey, found);
+        found.invalidate();
+      },
+    );
   }
 
   distrust(source: SourceId): void {
@@ -420,7 +420,10 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const { source, name } = first;
     const whileLoading = <T>(body: () => Promise<T>): Promise<T> =>
       withContextAsync(`failed to load source for dependency \`${name}\``, () =>
-        withContextAsync(`unable to update ${displaySource(source)}`, body),
+        withContextAsync(
+          () => `unable to update ${displaySource(this.#tryOpen(source)?.original ?? source)}`,
+          body,
+        ),
       );
     const load = async (): Promise<void> => {
       const found = await whileLoading(() => Promise.resolve().then(() => this.sourceOf(source)));
