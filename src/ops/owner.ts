@@ -146,11 +146,7 @@ async function changeOwners(
       entry = { ...entry, removed: remove };
     }
     if (list) {
-      // What cargo removed owners with is what it goes on to ask with.
-      const asksByDelete = isCargo && remove.length > 0;
-      const owners = await withContextAsync(`failed to list owners of ${place}`, () =>
-        asksByDelete ? api.listOwnersAfterRemoval(name) : api.listOwners(name),
-      );
+      const owners = await withContextAsync(`failed to list owners of ${place}`, () => api.listOwners(name));
       entry = { ...entry, owners };
     }
   } catch (error) {

@@ -165,11 +165,6 @@ export class WebApi {
     await this.#changeOwners('DELETE', name, logins);
   }
 
-  /** As `listOwners`, asked for as cargo does it behind `removeOwners`: with the same method. */
-  async listOwnersAfterRemoval(name: string): Promise<readonly CrateOwner[]> {
-    return this.#ask(ownersRequest('DELETE', name), decodeOwners);
-  }
-
   async search({ text, perPage, page, sort }: SearchQuery): Promise<SearchPage> {
     const more = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
     const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${more.join('')}`;
