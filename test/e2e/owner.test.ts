@@ -60,13 +60,16 @@ describe('with a registry that is written down', () => {
     ]);
   });
 
-  it('lists by the wrong method behind a removal where everything is as in cargo', async () => {
-    registry.answer({ [`DELETE ${owners('foo')}`]: done('ignored') });
-    const { stderr } = await registry.user.run(['owner', 'foo', '-r', 'x', '-l', ...mock], {
+  it('lists behind a removal where everything is as in cargo, too', async () => {
+    registry.answer({
+      [`DELETE ${owners('foo')}`]: done('ignored'),
+      [`GET ${owners('foo')}`]: { body: users('bob') },
+    });
+    const { stdout } = await registry.user.run(['owner', 'foo', '-r', 'x', '-l', ...mock], {
       TSREG_COMPAT: 'cargo',
     });
-    expect(stderr).toContain('Caused by:\n  missing field `users` at line 1 column 27\n');
-    expect(registry.calls()).toEqual([`DELETE ${owners('foo')} {"users":["x"]}`, `DELETE ${owners('foo')}`]);
+    expect(stdout).toBe('bob\n');
+    expect(registry.calls()).toEqual([`DELETE ${owners('foo')} {"users":["x"]}`, `GET ${owners('foo')}`]);
   });
 
   it('does well with a registry that has nothing to say', async () => {
