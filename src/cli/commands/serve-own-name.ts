@@ -18,7 +18,7 @@ const ADD: Command = {
 
 const LIST: Command = {
   name: 'list',
-  about: 'List the reserved names and the reasons',
+  about: 'List the reserved names with their reasons',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [...STORE_FLAGS],
   run: list,

@@ -68,7 +68,7 @@ const ONLY: Command = {
       refusesEmpty: true,
       help: 'Name of the crate',
     }),
-    switchFlag('off', 'Accept tokens of its owners again'),
+    switchFlag('off', 'Accept tokens of the owners again'),
     ...STORE_FLAGS,
   ],
   run: only,

@@ -69,12 +69,12 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('upstream-refresh', 'SECONDS', {
-      help: `How long to cache its index files [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      help: `How long to cache index files of the upstream [default: ${DEFAULT_REFRESH_SECONDS}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('upstream-quota', 'SIZE', {
-      help: `Space for its .crate files, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
+      help: `Space for .crate files of the upstream, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
@@ -101,7 +101,7 @@ export const SERVE: Command = {
       heading: 'Limits',
     }),
     valueFlag('metrics-listen', 'HOST:PORT', {
-      help: 'Serve /metrics at this address, and not at the address of the registry',
+      help: 'Serve /metrics at this address instead of the address of the registry',
       heading: 'Monitoring',
       refusesEmpty: true,
     }),
@@ -111,7 +111,7 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('drain', 'SECONDS', {
-      help: 'How long to keep serving after a stop signal, while /readyz answers 503 [default: 0]',
+      help: 'How long to keep serving after a stop signal, while /readyz responds with 503 [default: 0]',
       heading: 'Monitoring',
     }),
   ],
