@@ -21,7 +21,7 @@ export const PKGID: Command = {
     valueFlag('package', 'SPEC', {
       short: 'p',
       valueIsOptional: true,
-      help: 'Same as [SPEC]',
+      help: 'Same as SPEC',
       cargoHelp: 'Argument to get the package ID specifier for',
       heading: 'Package Selection',
     }),
