@@ -85,8 +85,8 @@ export async function restoreStore(store: Halves, folder: string): Promise<Backu
     });
   }
   const hint =
-    'make room where the registry is, and in the folder for temporary files (`TMPDIR`), and run it again: ' +
-    'the records are what they were';
+    'free space in the folder of the registry and in that of temporary files (`TMPDIR`), and run the command again: ' +
+    'the records are unchanged';
   return await withRoom(hint, () => replaceStore(store, folder));
 }
 

@@ -21,8 +21,7 @@ export function connectionHint(error: unknown, { what, address }: ConnectionTarg
   if (code === 'ECONNREFUSED') return `is ${what} running, and are host and port in ${address} right?`;
   if (code === 'ENOTFOUND') return `no host has this name: check ${address}`;
   if (code === 'EAI_AGAIN') return 'host names cannot be resolved: is the network up?';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `the certificate is for another host than ${address} names`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `the certificate is not for the host in ${address}`;
   if (code === 'CERT_HAS_EXPIRED') return `the certificate of ${what} has expired: renew it`;
   if (UNKNOWN_AUTHORITY.has(code))
     return `name the file of the authority that signed the certificate of ${what} in \`NODE_EXTRA_CA_CERTS\``;

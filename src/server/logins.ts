@@ -8,5 +8,5 @@ export function findLoginProblem(login: string): string | null {
   if (login.length > MAX_LOGIN_CHARS) return `The login is too long: at most ${MAX_LOGIN_CHARS} characters.`;
   return /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(login)
     ? null
-    : 'A login is made of letters, digits, `.`, `_`, `@` and `-`, and begins with a letter or a digit.';
+    : 'A login may contain only letters, digits, `.`, `_`, `@` and `-`, and must begin with a letter or a digit.';
 }

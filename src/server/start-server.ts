@@ -65,7 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const givenUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
   if (givenUrl === null && isEveryAddress(wanted)) {
     throw new TsregError(
-      `\`--listen ${options.listen}\` needs \`--base-url\`: clients must be told where they reach the server`,
+      `\`--listen ${options.listen}\` needs \`--base-url\`: it is the address under which clients reach the server`,
       { code: 'usage' },
     );
   }
@@ -192,7 +192,7 @@ function parseBaseUrl(text: string): string {
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url.origin;
   throw new TsregError(
-    `\`--base-url ${text}\` is not an address of a server: expected \`https://HOST\`, with a port if need be`,
+    `\`--base-url ${text}\` is not the address of a server: expected \`https://HOST\` or \`https://HOST:PORT\``,
     { code: 'usage' },
   );
 }

@@ -316,10 +316,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
     'is whole after a run that was killed at the %s of an entry (not with the executable, which takes no hook)',
     async (step) => {
       const place = new Place();
-      const hook = path.join(place.home, 'hook.cjs');
-      writeFileSync(hook, KILLED);
-      const [node, ...rest] = tsregProgram().command;
-      const program: Program = { ...tsregProgram(), command: [node, '--require', hook, ...rest] };
+      const program = withFaults(place);
       const killed = await place.run(METADATA, { program, env: { DIES_AT: step } });
       expect(killed.status).toBe(137);
       expect(killed.stdout).toContain('"packages":');
@@ -327,6 +324,19 @@ describe('the result cache', { timeout: 120_000 }, () => {
       const next = await place.run(METADATA);
       expect(next).toEqual({ ...killed, status: 0 });
       expect(await place.run(METADATA)).toEqual(next);
+    },
+  );
+
+  it.skipIf(isStandalone)(
+    'leaves nothing behind on a full disk (not with the executable, which takes no hook)',
+    async () => {
+      const place = new Place();
+      const program = withFaults(place);
+      const full = await place.run(METADATA, { program, env: { DISK: 'full' } });
+      expect(full).toMatchObject({ status: 0, stdout: expect.stringContaining('"packages":') });
+      expect(place.entries()).toEqual([]);
+      expect(await place.run(METADATA)).toEqual(full);
+      expect(place.entries()).toHaveLength(1);
     },
   );
 
@@ -400,19 +410,30 @@ describe('the result cache', { timeout: 120_000 }, () => {
   });
 });
 
-/** Ends the process while it stores an entry. */
-const KILLED = `
+/** Ends the process while it stores an entry, or stores all but its last byte and says that the disk is full. */
+const FAULTS = `
 const fs = require('node:fs');
 const { renameSync, writeFileSync } = fs;
 const die = () => process.kill(process.pid, 'SIGKILL');
 const isEntry = (path) => /results/.test(path);
 fs.writeFileSync = (path, data, ...rest) => {
   const dies = process.env.DIES_AT === 'write' && isEntry(path);
-  writeFileSync(path, dies ? data.subarray(0, data.length / 2) : data, ...rest);
+  const isFull = process.env.DISK === 'full' && isEntry(path);
+  writeFileSync(path, dies || isFull ? data.subarray(0, -1) : data, ...rest);
   if (dies) die();
+  if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', errno: -28 });
 };
 fs.renameSync = (from, to) => {
   if (process.env.DIES_AT === 'rename' && isEntry(to)) die();
   renameSync(from, to);
 };
 `;
+
+/** The program, on which `DIES_AT` and `DISK` have an effect. */
+function withFaults(place: Place): Program {
+  const hook = path.join(place.home, 'hook.cjs');
+  writeFileSync(hook, FAULTS);
+  const program = tsregProgram();
+  const [node, ...rest] = program.command;
+  return { ...program, command: [node, '--require', hook, ...rest] };
+}

@@ -68,7 +68,7 @@ describe('starting', () => {
     [['--listen', '7979'], 'cannot listen on `7979`: expected `HOST:PORT`, as in `127.0.0.1:7979`'],
     [
       ['--base-url', 'https://example.com/path'],
-      '`--base-url https://example.com/path` is not an address of a server',
+      '`--base-url https://example.com/path` is not the address of a server',
     ],
     [
       ['--trusted-proxy', 'all'],

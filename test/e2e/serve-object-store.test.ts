@@ -72,7 +72,7 @@ it('writes files anew that are not what they must be', async () => {
   bucket.objects.set(key, { bytes: Buffer.from('x\n'), headers: {}, changedAtMs: 1 });
   const found = await serve(['verify', '--data', data]);
   expect([found.status, found.stdout]).toEqual([
-    ...[101, 'elsewhere: its static index file is not what the records say\n'],
+    ...[101, 'elsewhere: its static index file does not match the records\n'],
   ]);
   const repaired = await serve(['verify', '--repair', '--data', data]);
   expect([repaired.status, repaired.stderr]).toEqual([0, expect.stringContaining('Repaired 1 of them')]);

@@ -61,7 +61,7 @@ export function commandsOf(
 
 /** The calls of tsreg in a line of a script, of a configuration of a CI system or of prose, as arguments. */
 export function callsIn(text: string): readonly (readonly string[])[] {
-  const calls = text.matchAll(/(?<=^|[\s'"($])(?:npx --yes tsreg@[\d.]+|tsreg)(?= |$)([^\n]*)/g);
+  const calls = text.matchAll(/(?<=^|[\s'"($])(?:npx --yes "\$TSREG"|tsreg)(?= |$)([^\n]*)/g);
   return [...calls].map(([, rest = '']) => splitWords(rest));
 }
 

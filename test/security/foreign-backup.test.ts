@@ -80,7 +80,7 @@ const ADDITIONS: readonly (readonly [what: string, sql: () => string])[] = [
   ['a table too few', () => 'DROP TABLE owners'],
 ];
 
-const REFUSED = { code: 'config', message: expect.stringContaining('were not made by tsreg alone') };
+const REFUSED = { code: 'config', message: expect.stringContaining('another program changed') };
 
 describe.each(ADDITIONS)('a backup with %s', (_, sql) => {
   it('is not restored, and nothing of it is evaluated', async () => {
@@ -192,7 +192,7 @@ describe('a folder from elsewhere', () => {
 
   it('has no file deleted that a journal names', async () => {
     writeFileSync(join(backup, `${RECORDS_FILE}-journal`), journalNaming(precious));
-    const problem = expect.stringContaining('names another file to be deleted');
+    const problem = expect.stringContaining('would delete another file');
     await expect(openStore(folderLocation(backup), {})).rejects.toMatchObject({
       cause: { message: problem },
     });

@@ -118,7 +118,7 @@ describe('a mirror', () => {
   test.each([{ deps: null }, { deps: {} }, { deps: [1] }, { deps: [{}] }])(
     'refuses a file with %j',
     (more) => {
-      expect(check(more)).toEqual({ problem: 'line 1 is not that of a version' });
+      expect(check(more)).toEqual({ problem: 'line 1 does not describe a version' });
     },
   );
 });

@@ -321,7 +321,7 @@ describe('a disk that is full', () => {
     const failing = restoreStore({ records: registry.store.records, blobs: blobs('ENOSPC') }, folder);
     await expect(failing).rejects.toMatchObject({
       message: expect.stringContaining('os error 28'),
-      hint: expect.stringContaining('the records are what they were'),
+      hint: expect.stringContaining('the records are unchanged'),
     });
     expect(await registry.store.records.count()).toMatchObject({ versions: 3 });
     expect(await problems()).toEqual([]);

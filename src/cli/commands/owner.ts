@@ -16,7 +16,7 @@ export const OWNER: Command = {
   flags: [
     positionalFlag('crate', 'CRATE', {
       isSingleInCargo: true,
-      help: 'Crate whose owners to change [default: the current package]',
+      help: 'Crate whose owners to list or change [default: the current package]',
       cargoHelp: 'Crate whose owners to manage',
     }),
     valueFlag('add', 'LOGIN', {

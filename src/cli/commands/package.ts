@@ -49,8 +49,8 @@ export const PACKAGE: Command = {
     SILENT_SUGGESTION,
     ...packageFlags(
       {
-        package: 'Package to create the file of; may be repeated',
-        workspace: 'Create the files of all workspace members',
+        package: 'Package to pack; may be repeated',
+        workspace: 'Pack all workspace members',
         exclude: 'Workspace member to leave out',
       },
       {

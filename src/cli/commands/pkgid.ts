@@ -13,7 +13,7 @@ export const PKGID: Command = {
   flags: [
     positionalFlag('spec', 'SPEC', {
       kind: 'value',
-      help: 'Package to name [default: the current package]',
+      help: 'Package whose ID to print [default: the current package]',
       cargoHelp: 'The package to name, the current one unless given',
       isAlwaysOptional: true,
     }),
@@ -21,7 +21,7 @@ export const PKGID: Command = {
     valueFlag('package', 'SPEC', {
       short: 'p',
       valueIsOptional: true,
-      help: 'Same as [SPEC]',
+      help: 'Same as SPEC',
       cargoHelp: 'Argument to get the package ID specifier for',
       heading: 'Package Selection',
     }),

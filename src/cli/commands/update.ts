@@ -17,13 +17,13 @@ export const UPDATE: Command = {
       cargoHelp: "Don't actually write the lockfile",
       short: 'n',
     }),
-    switchFlag('recursive', 'Also update the dependencies of [SPEC]...', {
+    switchFlag('recursive', 'Also update the dependencies of SPEC', {
       cargoHelp: 'Force updating all dependencies of [SPEC]... as well',
       alias: 'aggressive',
       conflictsWith: 'precise',
     }),
     valueFlag('precise', 'PRECISE', {
-      help: 'Update [SPEC] to exactly this version or commit',
+      help: 'Update SPEC to exactly this version or commit',
       cargoHelp: 'Update [SPEC] to exactly PRECISE',
       requires: 'package-group',
     }),

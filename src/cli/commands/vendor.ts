@@ -17,7 +17,7 @@ export const VENDOR: Command = {
       help: 'Folder to copy the crates into [default: vendor]',
       cargoHelp: 'Where to vendor crates (`vendor` by default)',
     }),
-    switchFlag('no-delete', 'Keep crates in the folder that are not needed any more', {
+    switchFlag('no-delete', 'Keep crates in the folder that are no longer needed', {
       cargoHelp: "Don't delete older crates in the vendor directory",
     }),
     valueFlag('sync', 'TOML', {

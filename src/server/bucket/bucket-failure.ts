@@ -70,7 +70,7 @@ export function refusedByBucket(
   if (theirs !== null && /^[\w-]{1,64}$/.test(theirs) && theirs !== region) {
     return new TsregError(`${failure}; it is in the region \`${theirs}\``, {
       code: 'config',
-      hint: `say so by \`region=${theirs}\` in \`--storage\`, or by \`AWS_REGION\``,
+      hint: `add \`region=${theirs}\` to \`--storage\`, or set \`AWS_REGION\``,
     });
   }
   const isRefusal = status === 401 || status === 403;

@@ -72,7 +72,7 @@ function parseParameters(search: URLSearchParams): Parameters {
   }
   const pathStyle = search.get('path-style');
   if (pathStyle !== null && pathStyle !== 'true' && pathStyle !== 'false') {
-    throw invalid('`path-style` is `true` or `false`');
+    throw invalid('`path-style` must be `true` or `false`');
   }
   return {
     endpoint: search.get('endpoint'),
@@ -86,7 +86,7 @@ function parsePrefix(pathname: string): string {
   const prefix = path === '' ? '' : `${path}/`;
   const hasDots = prefix.split('/').some((part) => part === '.' || part === '..');
   if (!PREFIX.test(prefix) || hasDots || prefix.length > 500) {
-    throw invalid('a prefix has letters, digits, `-`, `_`, `.` and single slashes');
+    throw invalid('a prefix may contain only letters, digits, `-`, `_`, `.` and single slashes');
   }
   return prefix;
 }
@@ -96,7 +96,7 @@ function parseEndpoint(text: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw invalid('the endpoint is not an address: expected `https://HOST`');
   }
-  if (url.username !== '' || url.password !== '') throw invalid('the endpoint must not hold credentials');
+  if (url.username !== '' || url.password !== '') throw invalid('the endpoint must not contain credentials');
   return url;
 }
 

@@ -107,7 +107,7 @@ export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncG
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        answer.destroy(new TsregError('the response was not continued in time', { code: 'network' }));
+        answer.destroy(new TsregError('the response stopped before its end', { code: 'network' }));
       }, idleMs);
       let next: IteratorResult<unknown>;
       try {

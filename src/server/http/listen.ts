@@ -191,9 +191,12 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
     await once(server, 'listening');
   } catch (error) {
     const place = formatAddress({ host, port });
-    throw new TsregError(`failed to listen on \`${place}\`: \`${flag} HOST:PORT\` uses another address`, {
-      cause: error,
-    });
+    throw new TsregError(
+      `failed to listen on \`${place}\`: pass \`${flag} HOST:PORT\` to use another address`,
+      {
+        cause: error,
+      },
+    );
   }
   const bound = server.address();
   return typeof bound === 'object' && bound !== null ? bound.port : port;

@@ -90,8 +90,8 @@ function storageGauges({ figures }: Blobs): readonly Gauge[] {
   });
   return [
     counter('requests', 'Requests to the object store.', requests),
-    counter('repeats', 'Requests to the object store that were sent again after a failure.', repeats),
-    counter('failures', 'Requests to the object store that were given up.', failures),
+    counter('repeats', 'Requests to the object store that were repeated after a failure.', repeats),
+    counter('failures', 'Requests to the object store that failed.', failures),
   ];
 }
 
@@ -103,10 +103,10 @@ function databaseGauges({ figures }: ServedRecords): readonly Gauge[] {
     kind: name.endsWith('_total') ? 'counter' : 'gauge',
   });
   return [
-    figure('connections_max', 'Connections to the database that may be used at a time.', maxConnections),
-    figure('connections_in_use', 'Connections to the database that are used right now.', inUse),
+    figure('connections_max', 'Most connections to the database at a time.', maxConnections),
+    figure('connections_in_use', 'Connections to the database in use.', inUse),
     figure('waiting', 'Requests that wait for a connection to the database.', waiting),
-    figure('repeats_total', 'Transactions that were begun again after a failure.', repeats),
-    figure('failures_total', 'Transactions that were given up.', failures),
+    figure('repeats_total', 'Transactions that were repeated after a failure.', repeats),
+    figure('failures_total', 'Transactions that failed.', failures),
   ];
 }

@@ -56,12 +56,12 @@ export class Metrics {
   /** Everything as text, with `gauges` behind it. */
   render(gauges: readonly Gauge[]): string {
     const lines: string[] = [];
-    lines.push(...head('tsreg_http_requests_total', 'counter', 'Requests that were answered.'));
+    lines.push(...head('tsreg_http_requests_total', 'counter', 'Finished requests.'));
     for (const [labels, count] of this.#requests) {
       lines.push(`tsreg_http_requests_total{${labels}} ${count}`);
     }
     const duration = 'tsreg_http_request_duration_seconds';
-    lines.push(...head(duration, 'histogram', 'Time until the answer began.'));
+    lines.push(...head(duration, 'histogram', 'Time until the response began.'));
     for (const [route, { buckets, sum, count }] of this.#durations) {
       let total = 0;
       for (const [position, bound] of BOUNDS.entries()) {
@@ -76,7 +76,7 @@ export class Metrics {
     }
     const inFlight = {
       name: 'tsreg_http_requests_in_flight',
-      help: 'Requests that are being answered.',
+      help: 'Requests in progress.',
       kind: 'gauge',
       value: this.#inFlight,
     } as const;

@@ -96,6 +96,6 @@ ${field('New password', html`<input id="password" type="password" name="password
 <div><button class="plain">Set password</button></div>
 </form></section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
-${crates.length === 0 ? html`<p class="quiet">Owns no crates.</p>` : crateList(crates)}</section>`,
+${crates.length === 0 ? html`<p class="quiet">This user owns no crates.</p>` : crateList(crates)}</section>`,
   });
 }

@@ -32,15 +32,15 @@ export async function requireKnownSchema(database: SqliteDatabase): Promise<void
   const found = readSchema(database);
   for (const [row, what] of found) {
     if (newest.has(row) || more.has(row) || (!isNewest && older.has(row))) continue;
-    throw foreign(`they define the ${what} otherwise than tsreg does, or it does not belong to them`);
+    throw foreign(`the ${what} is not as tsreg creates it, or does not belong there`);
   }
-  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreign('they lack a part');
+  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreign('a part is missing');
 }
 
 function foreign(reason: string): TsregError {
-  return new TsregError(`the registry's records were not made by tsreg alone: ${reason}`, {
+  return new TsregError(`another program changed the registry's records: ${reason}`, {
     code: 'config',
-    hint: 'use a backup that nobody else could change, or remove the manual changes',
+    hint: 'undo the changes, or use a backup that nobody else could change',
   });
 }
 

@@ -24,7 +24,7 @@ export function requireOwnLogs(path: string): void {
     // SQLite makes its own when several databases are changed at once, as a restore does.
     const isOwn =
       named === null || (named.startsWith(real) && /^-mj[0-9A-F]+$/.test(named.slice(real.length)));
-    if (!isOwn) throw foreign(beside, 'names another file to be deleted');
+    if (!isOwn) throw foreign(beside, 'would delete another file');
   }
 }
 
@@ -48,8 +48,8 @@ function superJournalOf(path: string): string | null {
 }
 
 function foreign(path: string, reason: string): TsregError {
-  return new TsregError(`\`${path}\` ${reason}: tsreg did not make it`, {
+  return new TsregError(`\`${path}\` ${reason}: tsreg did not create it`, {
     code: 'config',
-    hint: 'take a copy of the registry that nobody else could change',
+    hint: 'use a copy of the registry that nobody else could change',
   });
 }

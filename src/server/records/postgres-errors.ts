@@ -64,23 +64,24 @@ export function isForbidden(error: unknown): error is Error {
 const ADDRESS = '`--database` (or `TSREG_DATABASE`)';
 const FULL = 'free space on the disk of the database; no confirmed change is lost';
 const SETTING_UP =
-  '`serve migrate --dry-run` prints what its owner is to run; the user then needs rights on all tables and sequences';
+  'let the owner of the database run the statements that `tsreg serve migrate --dry-run` prints; ' +
+  'the user then needs rights on all tables and sequences';
 
 /** What to do about what the server says, by its codes. */
 const HINTS: Readonly<Record<string, string>> = {
   '28P01': `user and password are part of ${ADDRESS}; a \`%\`, \`@\`, \`/\` or \`:\` in one of them is written as \`%25\`, \`%40\`, \`%2F\` or \`%3A\``,
-  '28000': `the user in ${ADDRESS} may not come from here, or not in this way: \`pg_hba.conf\` of the server says who may`,
+  '28000': `the server does not let the user in ${ADDRESS} connect from here, or not in this way: check its \`pg_hba.conf\``,
   '3D000': `create it with \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
   '3F000': `create the schema that \`search_path\` names in ${ADDRESS}`,
   [MAY_NOT]: SETTING_UP,
   '42P01':
-    'a table of the records is gone: put back a dump of the database, or `restore` a backup into an empty one',
-  '58P01': 'install what comes with PostgreSQL as `postgresql-contrib` on its server',
+    'a table of the records is missing: put back a dump of the database, or `tsreg serve restore` a backup into an empty one',
+  '58P01': 'install the package `postgresql-contrib` on the server of the database',
   '22P05':
-    "the database needs the encoding UTF8: `CREATE DATABASE … ENCODING 'UTF8'`, and `restore` a backup there",
-  '25006': `the server is a replica, which can only be read: name the other one in ${ADDRESS}`,
+    "the database needs the encoding UTF8: `CREATE DATABASE … ENCODING 'UTF8'`, and `tsreg serve restore` a backup there",
+  '25006': `the server is a read-only replica: name the primary server in ${ADDRESS}`,
   '53100': FULL,
-  '53300': 'raise `max_connections` of the server, or give each copy fewer by `?max=` in its address',
+  '53300': 'raise `max_connections` of the server, or set a lower `?max=` in the address of each instance',
   '57P03': 'the database is starting, stopping or recovering: try again in a moment',
 };
 
@@ -103,7 +104,7 @@ export function asDatabaseError(error: unknown): Error {
   const hint = hintOf(error);
   const options = hint === null ? {} : { hint };
   if (UNABLE.has(code)) {
-    return new TsregError(`the database cannot do it now: ${reason}`, {
+    return new TsregError(`the database cannot do this now: ${reason}`, {
       code: 'network',
       ...options,
     });
@@ -118,7 +119,7 @@ export function asDatabaseError(error: unknown): Error {
 function hintOf(error: Error): string | null {
   const code = codeOf(error);
   if (code === 'ECONNRESET' && error.message.includes('TLS')) {
-    return `the server does not speak TLS, it seems: \`?sslmode=disable\` in ${ADDRESS}, or give it a certificate`;
+    return `the server seems not to support TLS: add \`?sslmode=disable\` to ${ADDRESS}, or give the server a certificate`;
   }
   if (code.startsWith('CONNECT')) return `does a PostgreSQL server answer at host and port in ${ADDRESS}?`;
   return HINTS[code] ?? connectionHint(error, { what: 'the database', address: ADDRESS });

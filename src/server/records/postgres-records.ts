@@ -139,7 +139,7 @@ function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSe
 function notSealed({ message }: Error): TsregError {
   return new TsregError(message, {
     code: 'io',
-    hint: 'records are sealed by triggers: name the user that owns the tables in the address of the database',
+    hint: 'only the owner of the tables can make the registry read-only: name that user in the address of the database',
   });
 }
 
@@ -168,7 +168,7 @@ async function findDamage(connection: PostgresConnection): Promise<string | null
        LIMIT 1) AS name`,
   );
   const name = rows[0] === undefined ? null : optionalText(rows[0], 'name');
-  if (name !== null) return `the records of the crate \`${name}\` are not whole`;
+  if (name !== null) return `the records of the crate \`${name}\` are incomplete`;
   const kept = await connection.query(
     `SELECT 1 AS found FROM (SELECT sum(crates) AS crates, sum(versions) AS versions, sum(downloads) AS downloads
        FROM totals) AS kept
@@ -178,5 +178,5 @@ async function findDamage(connection: PostgresConnection): Promise<string | null
   );
   return kept.rows.length === 0
     ? null
-    : 'the numbers of crates, versions and downloads that are kept are not the true ones: `restore` a `backup` of it';
+    : 'the stored counts of crates, versions and downloads are wrong: `tsreg serve restore` a `tsreg serve backup` of it';
 }

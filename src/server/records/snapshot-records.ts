@@ -85,12 +85,14 @@ function findDamage(database: SqliteDatabase): string | null {
   const result = database.get('SELECT integrity_check AS result FROM pragma_integrity_check LIMIT 1');
   if (result === null || text(result, 'result') !== 'ok') return "the registry's records are damaged";
   const orphan = database.get('SELECT "table" AS name FROM pragma_foreign_key_check LIMIT 1');
-  return orphan === null ? null : `a row of \`${text(orphan, 'name')}\` refers to one that is not there`;
+  return orphan === null ? null : `a row of \`${text(orphan, 'name')}\` refers to a missing row`;
 }
 
 function replaceAll(database: SqliteDatabase): void {
   if (readSchemaVersion(database) !== SCHEMA_VERSION) {
-    throw new TsregError("the registry's records are of another program's version", { code: 'config' });
+    throw new TsregError("the registry's records have the schema version of another release of tsreg", {
+      code: 'config',
+    });
   }
   execAll(database, SQLITE_SEAL.unseal);
   for (const table of ['search_words', 'crate_search']) database.exec(`DELETE FROM main.${table}`);

@@ -68,7 +68,7 @@ async function findProblem({ records, files }: Halves, crate: string): Promise<s
   const after = await records.findIndexFile(crate.toLowerCase());
   const written = indexBodyOf(file?.text ?? '');
   if (![before, after].some((each) => (each?.body ?? '') === written)) {
-    return 'its static index file is not what the records say';
+    return 'its static index file does not match the records';
   }
   const present = new Set<string>();
   for await (const { path } of files.list(staticArchives(crate))) present.add(path);
@@ -77,7 +77,7 @@ async function findProblem({ records, files }: Halves, crate: string): Promise<s
   // What is published meanwhile has its archive before it is in the index.
   const latest = (await records.findIndexFile(crate.toLowerCase()))?.body ?? '';
   for (const checksum of checksumsOf(written + latest)) present.delete(staticArchivePath(crate, checksum));
-  return present.size === 0 ? null : `${present.size} of its static .crate files are of no version`;
+  return present.size === 0 ? null : `${present.size} of its static .crate files belong to no version`;
 }
 
 function checksumsOf(body: string): readonly string[] {

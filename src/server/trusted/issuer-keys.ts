@@ -95,7 +95,8 @@ function isThisMachine(hostname: string): boolean {
 async function readKeys(issuer: string, transport: Transport): Promise<readonly PublicJwk[]> {
   const configuration = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovered = v.parse(DISCOVERY, await fetchJson(configuration, transport));
-  if (discovered.issuer !== issuer) throw new Error(`it calls itself \`${discovered.issuer.slice(0, 200)}\``);
+  if (discovered.issuer !== issuer)
+    throw new Error(`its discovery document names the issuer \`${discovered.issuer.slice(0, 200)}\``);
   if (!isKeyAddress(discovered.jwks_uri, issuer)) throw new Error('its keys are not at an HTTPS address');
   const { keys } = v.parse(KEY_SET, await fetchJson(discovered.jwks_uri, transport));
   // Kinds of keys that are not known here stand beside those that are.
@@ -125,6 +126,6 @@ function asJwk(key: Readonly<Record<string, unknown>>): PublicJwk {
 async function fetchJson(url: string, transport: Transport): Promise<unknown> {
   const headers = { accept: 'application/json' };
   const { status, body } = await transport.send({ url, headers, maxBytes: MAX_BODY_BYTES }, { isOnce: true });
-  if (status !== 200) throw new Error(`\`${url}\` is answered with ${status}`);
+  if (status !== 200) throw new Error(`\`${url}\` responded with status ${status}`);
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
 }

@@ -71,7 +71,7 @@ async function findUser(
 function findProblem({ issuer, claims, cratePatterns }: PublisherOrder): string | null {
   if (!isIssuerUrl(issuer)) return `\`${issuer}\` is not the address of an issuer: expected \`https://HOST\``;
   if (cratePatterns.length === 0) return 'a publisher needs a crate';
-  if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have ${MAX_PATTERNS} crates`;
+  if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have at most ${MAX_PATTERNS} crates`;
   const badPattern = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (badPattern !== undefined) {
     return `\`${badPattern}\` is neither the name of a crate nor a pattern such as \`my-*\``;
@@ -79,7 +79,7 @@ function findProblem({ issuer, claims, cratePatterns }: PublisherOrder): string 
   if (claims.length === 0) {
     return 'a publisher needs a claim: without one, every user of the issuer could publish';
   }
-  if (claims.length > MAX_CLAIMS) return `a publisher may have ${MAX_CLAIMS} claims`;
+  if (claims.length > MAX_CLAIMS) return `a publisher may have at most ${MAX_CLAIMS} claims`;
   return claims.map(findClaimProblem).find((problem) => problem !== null) ?? null;
 }
 
@@ -87,8 +87,9 @@ function findClaimProblem({ name, value }: Claim): string | null {
   if (name === '' || name.length > MAX_NAME_CHARS || /[\0-\x20\x7f=]/.test(name)) {
     return `\`${name}\` is not the name of a claim`;
   }
-  if (GENERAL_CLAIMS.includes(name)) return `the claim \`${name}\` does not tell who publishes`;
-  if (value === '' || value === '*') return `the claim \`${name}\` needs a value that tells who publishes`;
+  if (GENERAL_CLAIMS.includes(name)) return `the claim \`${name}\` does not identify the publisher`;
+  if (value === '' || value === '*')
+    return `the claim \`${name}\` needs a value that identifies the publisher`;
   return value.length > MAX_VALUE_CHARS || /[\0-\x1f\x7f]/.test(value)
     ? `the value of the claim \`${name}\` is too long, or not one line`
     : null;

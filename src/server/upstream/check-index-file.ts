@@ -39,9 +39,9 @@ export function checkIndexFile(
       return { problem: `line ${position + 1} is longer than ${MAX_PULLED_LINE_BYTES} bytes` };
     }
     const checked = checkLine(text);
-    if (checked === null) return { problem: `line ${position + 1} is not that of a version` };
+    if (checked === null) return { problem: `line ${position + 1} does not describe a version` };
     if (checked.line.name.toLowerCase() !== lowerCaseName) {
-      return { problem: `line ${position + 1} is of another crate` };
+      return { problem: `line ${position + 1} belongs to another crate` };
     }
     if (checked.badDependency !== null) {
       const name = JSON.stringify(checked.badDependency);

@@ -62,9 +62,13 @@ export class MirrorQuota {
     });
     return [
       figure('kept_bytes', 'Bytes of archives and index files of upstreams.', this.#bytes + this.#added),
-      figure('quota_bytes', 'Bytes that these may have.', this.#maxBytes),
+      figure(
+        'quota_bytes',
+        'Most bytes that archives and index files of upstreams may have.',
+        this.#maxBytes,
+      ),
       figure('evicted_total', 'Archives and index files that were evicted.', this.#evictedFiles),
-      figure('evicted_bytes_total', 'Bytes of these.', this.#evictedBytes),
+      figure('evicted_bytes_total', 'Bytes of evicted archives and index files.', this.#evictedBytes),
     ];
   }
 

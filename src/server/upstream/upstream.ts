@@ -183,16 +183,16 @@ export class Upstream {
       counter('failures_total', 'Requests to the upstream that failed.', failures),
       counter(
         'refused_total',
-        'Files of the upstream that were not what they should be.',
+        'Files of the upstream that were refused, because their content is wrong.',
         this.#refusedFiles,
       ),
       counter(
         'stale_answers_total',
-        'Index files served without asking, since the upstream does not respond.',
+        'Cached index files served because the upstream did not respond.',
         this.#staleAnswers,
       ),
-      counter('pulled_archives_total', 'Archives that were taken from the upstream.', this.#pulledArchives),
-      counter('pulled_bytes_total', 'Bytes of these.', this.#pulledBytes),
+      counter('pulled_archives_total', 'Archives downloaded from the upstream.', this.#pulledArchives),
+      counter('pulled_bytes_total', 'Bytes of archives downloaded from the upstream.', this.#pulledBytes),
       counter('downloads_total', 'Downloads of crates of the upstream.', this.#downloads),
       ...(this.#options.quota?.gauges() ?? []),
     ];

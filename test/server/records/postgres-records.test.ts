@@ -176,7 +176,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await expect(migrateDatabase(url)).rejects.toMatchObject(words);
       await changeRecords(place.location, 'DROP TABLE index_files');
       await expect(records.findIndexFile('x')).rejects.toMatchObject({
-        hint: expect.stringContaining('a table of the records is gone'),
+        hint: expect.stringContaining('a table of the records is missing'),
       });
       await changeRecords(place.location, 'UPDATE registry_form SET version = 99, usable_from = 99');
       await expect(records.ping()).rejects.toMatchObject({
@@ -405,7 +405,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     const theirs = await open(address.href);
     await expect(theirs.seal()).rejects.toMatchObject({
       message: expect.stringContaining('42501'),
-      hint: expect.stringContaining('the user that owns the tables'),
+      hint: expect.stringContaining('the owner of the tables'),
     });
     expect(await records.isSealed()).toBe(false);
   });
@@ -458,7 +458,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(await records.findDamage()).toBeNull();
     for (const column of ['crates', 'versions', 'downloads']) {
       await changeRecords(place.location, `UPDATE totals SET ${column} = ${column} + 1`);
-      expect(await records.findDamage(), column).toContain('are not the true ones');
+      expect(await records.findDamage(), column).toContain('are wrong');
       const copy = path.join(temp.path, `${column}.db`);
       await records.saveSnapshot(copy);
       await records.loadSnapshot(copy);

@@ -58,8 +58,8 @@ it('finds what is not as the records say, and makes it so', async () => {
   bucket.objects.set(`pre/static/crates/second/${'0'.repeat(64)}.crate`, object);
   const found = await verify();
   expect(found?.problems.map(({ crate, message }) => `${crate}: ${message}`).toSorted()).toEqual([
-    'first: its static index file is not what the records say',
-    'none: its static index file is not what the records say',
+    'first: its static index file does not match the records',
+    'none: its static index file does not match the records',
     'null: `crates/none/x.crate` belongs to no crate',
     'second: 1 of its static .crate files are missing',
   ]);

@@ -375,7 +375,7 @@ describe('a publisher', () => {
     [{ issuer: 'https://user@issuer.example' }, 'not the address of an issuer'],
     [{ issuer: 'http://127.0.0.1.example' }, 'not the address of an issuer'],
     [{ claims: [] }, 'needs a claim'],
-    [{ claims: [{ name: 'aud', value: 'x' }] }, 'does not tell who'],
+    [{ claims: [{ name: 'aud', value: 'x' }] }, 'does not identify the publisher'],
     [{ claims: [{ name: 'sub', value: '*' }] }, 'needs a value'],
     [{ claims: [{ name: 'sub', value: '' }] }, 'needs a value'],
     [{ claims: [{ name: 'a b', value: 'x' }] }, 'not the name of a claim'],

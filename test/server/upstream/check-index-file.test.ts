@@ -14,14 +14,14 @@ describe('an index file', () => {
   });
 
   it.each([
-    ['of another crate', line({ name: 'bar' }), 'line 2 is of another crate'],
-    ['with another separator', line({ name: 'fo_o' }), 'line 2 is of another crate'],
-    ['of no version', line({ vers: '1.0' }), 'line 2 is not that of a version'],
-    ['of no checksum', line({ cksum: 'abc' }), 'line 2 is not that of a version'],
-    ['cut off', line().slice(0, -9), 'line 2 is not that of a version'],
-    ['that is none', '<html>', 'line 2 is not that of a version'],
-    ['that is a list', '[]', 'line 2 is not that of a version'],
-    ['that is null', 'null', 'line 2 is not that of a version'],
+    ['of another crate', line({ name: 'bar' }), 'line 2 belongs to another crate'],
+    ['with another separator', line({ name: 'fo_o' }), 'line 2 belongs to another crate'],
+    ['of no version', line({ vers: '1.0' }), 'line 2 does not describe a version'],
+    ['of no checksum', line({ cksum: 'abc' }), 'line 2 does not describe a version'],
+    ['cut off', line().slice(0, -9), 'line 2 does not describe a version'],
+    ['that is none', '<html>', 'line 2 does not describe a version'],
+    ['that is a list', '[]', 'line 2 does not describe a version'],
+    ['that is null', 'null', 'line 2 does not describe a version'],
   ])('with a line %s is refused', (_, bad, problem) => {
     expect(check(`${line()}\n${bad}\n`)).toEqual({ problem });
   });

@@ -141,11 +141,11 @@ describe('an index file', () => {
   });
 
   it.each([
-    ['garbage', '<html>welcome to our hotel</html>', 'line 1 is not that of a version'],
+    ['garbage', '<html>welcome to our hotel</html>', 'line 1 does not describe a version'],
     [
       'a line of another name',
       '{"name":"bar","vers":"1.0.0","cksum":"00"}',
-      'line 1 is not that of a version',
+      'line 1 does not describe a version',
     ],
     ['nothing', '', 'it has no lines'],
   ])('with %s is not used', async (_, body, problem) => {
