@@ -67,6 +67,7 @@ const GROUPS = {
   },
   Reference: {
     'Errors and exit status': 'errors',
+    Compatibility: 'compatibility',
     'Differences from cargo': 'differences',
     Security: 'security',
     Performance: 'performance',
