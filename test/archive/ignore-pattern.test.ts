@@ -16,7 +16,7 @@ interface Case {
   readonly error?: string;
 }
 
-// What cargo 1.95 selects of these files by each list of patterns.
+// What cargo selects of these files by each list of patterns.
 const cases: readonly Case[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'recorded/include-exclude.json'), 'utf8'),
 );

@@ -23,7 +23,7 @@ describe('decodeIndexConfig', () => {
     expect(decode('{"x":1e999,"dl":"d"}').dl).toBe('d');
   });
 
-  // Every text is what cargo 1.95.0 prints.
+  // Every text is what cargo prints.
   test.each([
     ['{"dl":5}', 'invalid type: integer `5`, expected a string at line 1 column 7'],
     ['{"dl":null}', 'invalid type: null, expected a string at line 1 column 10'],

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'index-cache-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const line = (vers: string, more = '') => `{"name":"a","vers":"${vers}","deps":[]${more}}`;
-/** As cargo 1.95.0 wrote it. */
+/** As cargo wrote it. */
 const written = Buffer.from(
   `\x03\x02\0\0\0etag: "x1"\x001.0.0\0${line('1.0.0')}\x001.1.0-rc.1+b\0${line('1.1.0-rc.1+b')}\0`,
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseToml } from '../../src/toml/parse.ts';
 import { renderTomlError, TomlSyntaxError } from '../../src/toml/syntax-error.ts';
 
-/** What cargo 1.95 says of texts that are not TOML: message, then texts with start and end. */
+/** What cargo says of texts that are not TOML: message, then texts with start and end. */
 const CASES: [string, [string, number, number][]][] = [
   [
     '`_` may only go between digits, expected nothing',

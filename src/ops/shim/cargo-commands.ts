@@ -1,4 +1,4 @@
-/** What cargo 1.95 does and this program does not. Cargo Book: Cargo Commands. */
+/** The commands of cargo that tsreg lacks. Cargo Book: Cargo Commands. */
 
 /** Commands of cargo that no alias can stand for. */
 export const CARGO_COMMANDS: readonly string[] = [

@@ -10,7 +10,7 @@ const sources = new SourceTable();
 const mock = sources.forRegistryIndex('sparse+http://127.0.0.1:7921/index/', 'mock');
 const other = sources.forRegistryIndex('https://127.0.0.1/other.git');
 
-// As cargo 1.95 sends it.
+// As cargo sends it.
 const MANIFEST = `[package]
 name = "p1"
 version = "0.1.0-rc.1+m"
