@@ -135,7 +135,7 @@ mostly-unused = true
             ['2', 1],
           ]),
         ],
-        ['a', { kind: 'datetime', text: '07:32:00' }],
+        ['a', { kind: 'datetime', text: '07:32' }],
       ]),
     );
   });
