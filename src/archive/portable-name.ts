@@ -29,13 +29,9 @@ export function hidesReadyFile(parts: readonly string[], isFolder: boolean): boo
 }
 
 /**
- * A text that two paths share where a file system does not tell their letters apart: without case, and in one form of
- * Unicode. Letters whose capital is several letters stay as they are.
+ * A text that two paths share if a file system may not tell them apart: without case, and in one form of Unicode. Some
+ * systems take `ß` and `ss` for the same, so this does.
  */
 export function foldPath(path: string): string {
-  if (/^[\0-\x7f]*$/.test(path)) return path.toUpperCase();
-  return Array.from(path.normalize('NFD'), (char) => {
-    const upper = char.toUpperCase();
-    return Array.from(upper).length === 1 ? upper : char;
-  }).join('');
+  return path.normalize('NFD').toUpperCase().normalize('NFD');
 }

@@ -180,8 +180,8 @@ async function changeAll(
     } catch (cause) {
       const goesOn = isOfRange && isAboutVersion(cause);
       const rest = goesOn ? [] : versions.slice(done + 1);
-      const failed = undo ? 'failed to undo a yank from' : 'failed to yank from';
-      const message = `${failed} the registry at ${registry.host}${describeRest(rest, kind)}`;
+      const action = describeFailed(isOfRange ? { name, version } : null, undo);
+      const message = `${action} from the registry at ${registry.host}${describeRest(rest, kind)}`;
       const failure = isSent && cause instanceof TsregError ? new TsregError(message, { cause }) : cause;
       const status = !isSent ? 'pending' : signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(failure)];
       statuses.push(status);
@@ -205,13 +205,19 @@ async function changeAll(
   return { statuses, failure };
 }
 
+/** What failed, as cargo says it; with the version if it is one of a range. */
+function describeFailed(version: CrateVersion | null, undo: boolean): string {
+  if (version === null) return undo ? 'failed to undo a yank' : 'failed to yank';
+  return `failed to ${undo ? 'undo the yank of' : 'yank'} ${describe(version)}`;
+}
+
 /** False where the same would be said of every version: of a bad token, or by a busy registry. */
 function isAboutVersion(failure: unknown): boolean {
   const answer = answerBehind(failure);
   return answer !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(answer.status);
 }
 
-/** The failure of all that was refused, with the registry's words for each version; null for none. */
+/** The failure of all that was refused, with the registry's words or its status for each version; null for none. */
 function summarize(
   refusals: readonly Refusal[],
   {

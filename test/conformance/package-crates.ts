@@ -9,8 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { loadConfig } from '../../src/config/config.ts';
+import { fileRelease } from '../../src/ops/publish/publish-file.ts';
 import { type Answer, differingFacets } from '../helpers/answer.ts';
 import { runProgram } from '../helpers/program.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { recordingContext } from '../helpers/recording-report.ts';
 import { ask, type Checkout } from './checkout.ts';
 import { type Context, isWanted, lastingFolder } from './context.ts';
 import { builtCrates, packagedCrates } from './packaged-crates.ts';
@@ -78,7 +82,12 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
     }
     rmSync(root, { recursive: true, force: true });
   });
-  console.log(`package-crates: ${counts.archives} archives, ${counts.builds} built`);
+  const published = await checkPublished(report);
+  console.log(
+    `package-crates: ${counts.archives} archives, ${counts.builds} built, ${published} can be published`,
+  );
+  if (options.isLong && options.filter === null && published < 500)
+    report.faults.push(`only ${published} archives can be published, 500 are wanted`);
   if (options.filter === null) {
     const wanted = least[options.isLong ? 'long' : 'quick'];
     const got = { crates: report.cases, ...counts };
@@ -87,6 +96,33 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
     }
   }
   return report;
+}
+
+/** Counts the archives in all homes of crates that `publish FILE.crate` takes; the others are faults. */
+async function checkPublished(report: KindReport): Promise<number> {
+  const { context } = recordingContext();
+  const homes = path.join(projectRoot, '.tmp', 'conformance', 'crates');
+  const files = readdirSync(homes, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.crate') && file.includes(path.join('registry', 'cache')),
+  );
+  const config = loadConfig({ cwd: homes, env: { CARGO_HOME: homes }, report: context.report });
+  const names = new Set<string>();
+  for (const file of files) {
+    try {
+      await fileRelease({ file, config, registry: { registry: null, index: null } }, context);
+      names.add(path.basename(file));
+    } catch (error) {
+      report.faults.push(`${path.basename(file)} cannot be published: ${describeError(error)}`);
+    }
+  }
+  return names.size;
+}
+
+/** The messages of an error and its causes. */
+function describeError(error: unknown): string {
+  return error instanceof Error
+    ? [error.message, ...(error.cause === undefined ? [] : [describeError(error.cause)])].join(': ')
+    : String(error);
 }
 
 /** Asks both programs, each of them on the crate as it was unpacked, and gives cargo's answer. */

@@ -385,7 +385,7 @@ describe('a range of versions in a registry whose index never shows what is yank
     const one = await registry.run(yankAll);
     expect([one.status, statusesOf(one)]).toEqual([101, ['0.1.0 failed', '0.2.0 done', '0.3.0 done']]);
     expect(one.stderr).toMatch(
-      /^error: failed to yank from the registry at \S+\n\nCaused by:\n {2}.*got 400\n/m,
+      /^error: failed to yank demo-a@0\.1\.0 from the registry at \S+\n\nCaused by:\n {2}.*got 400\n/m,
     );
     expect(one.stderr).toContain('Version is already yanked');
     const all = await registry.run(yankAll);

@@ -34,6 +34,8 @@ describe('a registry refuses names in an archive', () => {
     ['in the form of a letter', 'caf\u00e9.md', 'cafe\u0301.md'],
     ['in both', 'CAF\u00c9.md', 'cafe\u0301.md'],
     ['in the form of a sign', '\u212a.md', 'k.md'],
+    ['in a letter whose capital is two letters', 'ma\u00df.rs', 'mass.rs'],
+    ['in a ligature', '\ufb01.rs', 'FI.rs'],
   ])('that differ only %s', (_, first, second) => {
     expect(files(first)).toBe('accepted');
     expect(files(second)).toBe('accepted');
