@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { benchmarkChart, benchmarkText } from './benchmark-chart.ts';
+import { LOCAL_REGISTRY } from './registry-commands.ts';
 import { excessOf, type Figure, type MeasuredRow } from './row.ts';
 import { figureText } from './table.ts';
 
@@ -14,6 +15,8 @@ interface Figures {
 const ROOT = path.dirname(import.meta.dirname);
 const DOCS = path.join(ROOT, 'docs');
 const FIGURES = path.join(import.meta.dirname, 'figures.json');
+/** Names of systems as they are written in prose. */
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
 /**
  * Writes the figures to `bench/figures.json`, and from there to the page, the README and their charts. Cases that were not measured
@@ -30,7 +33,7 @@ export function writePerformancePage(
   const all = [...measured, ...earlier.rows.filter((each) => !isMeasured(each))];
   const rows = titles.flatMap((title) => all.filter((each) => each.title === title));
   const release = /^cargo \S+/.exec(cargo)?.[0] ?? cargo;
-  const conditions = `Node ${process.versions.node}, ${release}, ${process.platform}`;
+  const conditions = `Node ${process.versions.node}, ${release}, ${SYSTEMS[process.platform] ?? process.platform}`;
   writeFileSync(FIGURES, `${JSON.stringify({ conditions, rows }, null, 1)}\n`);
   writeFileSync(path.join(DOCS, 'images', 'performance.svg'), chartOf(rows));
   writeFileSync(path.join(DOCS, 'images', 'benchmark.svg'), benchmarkChart(rows));
@@ -58,10 +61,21 @@ function tableOf(conditions: string, rows: readonly MeasuredRow[]): string {
     const others = row.figures.filter(isOther).map(figureText).join(', ');
     const verdict = excessOf(row) > 1 ? ' **over the limit**' : '';
     const taken = `${Math.round(row.ours ?? 0)} ${row.unit}`;
-    const cells = [title, row.workspace, taken, cell('cargo'), cell('memory'), `${others}${verdict}`.trim()];
+    const cells = [
+      ...namesOf(title, row),
+      taken,
+      cell('cargo'),
+      cell('memory'),
+      `${others}${verdict}`.trim(),
+    ];
     return `| ${cells.join(' | ')} |\n`;
   });
-  return `\n${conditions}:\n\n| case | workspace | tsreg | to cargo | memory, to cargo's | to others |\n|---|---|---|---|---|---|\n${lines.join('')}\n`;
+  return `\n${conditions}:\n\n| case | workspace | tsreg | time ÷ cargo's (limit) | memory ÷ cargo's (limit) | time ÷ another program's (limit) |\n|---|---|---|---|---|---|\n${lines.join('')}\n`;
+}
+
+/** The case and the workspace of a row. Commands that ask a registry need no workspace: their rows have the command instead. */
+function namesOf(title: string, { workspace }: MeasuredRow['row']): readonly [string, string] {
+  return title === LOCAL_REGISTRY ? [`${workspace}, local registry`, '–'] : [title, workspace];
 }
 
 const WIDTH = 760;

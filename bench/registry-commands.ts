@@ -6,10 +6,13 @@ import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
+/** The title of their case. */
+export const LOCAL_REGISTRY = 'against a local registry';
+
 /** Commands that ask a registry on this machine, beside Node that does nothing. */
 export const registryCommands: Subject = {
   name: 'registry-commands',
-  title: 'against a local registry',
+  title: LOCAL_REGISTRY,
   standsAlone: true,
   async measure(bench: Workbench): Promise<readonly Row[]> {
     await using registry = await serveRegistry(path.join(bench.folder, 'local-registry'));
