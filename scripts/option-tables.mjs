@@ -167,5 +167,7 @@ export function commandsPage({ commands, groups }, pageOf) {
     '|---|---|',
     ...list,
     '',
+    'The table leaves out [`tsreg read-manifest`](read-manifest.md), which cargo has deprecated.',
+    '',
   ].join('\n');
 }

@@ -13,7 +13,7 @@ export const PKGID: Command = {
   flags: [
     positionalFlag('spec', 'SPEC', {
       kind: 'value',
-      help: 'Package to name [default: the current package]',
+      help: 'Package whose ID to print [default: the current package]',
       cargoHelp: 'The package to name, the current one unless given',
       isAlwaysOptional: true,
     }),
