@@ -116,12 +116,12 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
     },
   ],
   'serve user': [
-    { purpose: 'Create an administrator', line: 'tsreg serve user alice --admin' },
+    { purpose: 'Create an admin', line: 'tsreg serve user alice --admin' },
     {
       purpose: 'Set a password from a file',
       line: 'tsreg serve user alice --password < password-file',
     },
-    { purpose: 'Block a user', line: 'tsreg serve user bob --disable' },
+    { purpose: 'Disable a user', line: 'tsreg serve user bob --disable' },
   ],
   'serve publisher': [
     { purpose: 'List the trusted publishers', line: 'tsreg serve publisher' },

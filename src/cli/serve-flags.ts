@@ -21,12 +21,12 @@ export const STORE_FLAGS: readonly Flag[] = [
     refusesEmpty: true,
   }),
   valueFlag('database', 'URL', {
-    help: 'Keep the records in PostgreSQL: postgres://… [env: TSREG_DATABASE]',
+    help: 'PostgreSQL database with the records: postgres://… [env: TSREG_DATABASE]',
     heading: 'Storage Options',
     refusesEmpty: true,
   }),
   valueFlag('storage', 'URL', {
-    help: 'Keep the `.crate` files in an object store: s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
+    help: 'Object store with the `.crate` files: s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
     heading: 'Storage Options',
     refusesEmpty: true,
   }),

@@ -17,7 +17,7 @@ export const SERVE_DELETE: Command = {
       help: 'Crate or version to delete',
     }),
     switchFlag('yes', 'Confirm the deletion; it cannot be undone'),
-    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit trail' }),
     switchFlag('allow-reuse', 'Allow the deleted versions to be published again'),
     ...STORE_FLAGS,
   ],

@@ -17,7 +17,7 @@ export const SERVE_MOVE: Command = {
     valueFlag('from', 'PLACE', {
       kind: 'list',
       isRequired: true,
-      help: 'Current place: a folder, postgres://…, s3://…, or env:NAME for a variable with one; may be repeated',
+      help: 'Current place: a folder, postgres://…, s3://…, or env:NAME for an address in a variable; may be repeated',
     }),
     valueFlag('to', 'PLACE', { kind: 'list', help: 'New place, in the same form; may be repeated' }),
     switchFlag('overwrite', 'Replace another registry or newer changes at the destination'),

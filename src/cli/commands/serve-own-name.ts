@@ -10,7 +10,7 @@ const ADD: Command = {
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     nameFlag(),
-    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit trail' }),
     ...STORE_FLAGS,
   ],
   run: add,
@@ -30,7 +30,7 @@ const REMOVE: Command = {
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     nameFlag(),
-    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit log' }),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit trail' }),
     ...STORE_FLAGS,
   ],
   run: remove,

@@ -10,19 +10,19 @@ const ADD: Command = {
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     valueFlag('issuer', 'URL', {
-      help: 'URL of the issuer of the identity tokens',
+      help: 'URL of the issuer that signs the JWTs of the CI jobs',
       isRequired: true,
       refusesEmpty: true,
     }),
     valueFlag('claim', 'KEY=VALUE', {
       kind: 'list',
       isRequired: true,
-      help: 'Claim that a CI job must have; the value may be a prefix and `*`; may be repeated',
+      help: 'Claim that the JWT must have; the value can be a prefix and `*`; may be repeated',
     }),
     valueFlag('crate', 'PATTERN', {
       kind: 'list',
       isRequired: true,
-      help: 'Crate that the job may publish: a name, or a prefix and `*`; may be repeated',
+      help: 'Crate that the CI job may publish: a name, or a prefix and `*`; may be repeated',
     }),
     valueFlag('user', 'LOGIN', {
       help: 'User to publish as [default: the first owner of the crate]',
@@ -43,7 +43,7 @@ const LIST: Command = {
 
 const REMOVE: Command = {
   name: 'remove',
-  about: 'Remove a trusted publisher and revoke its tokens',
+  about: 'Remove a trusted publisher, and revoke the CI tokens of its issuer and user',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     positionalFlag('number', 'NUMBER', {
@@ -68,7 +68,7 @@ const ONLY: Command = {
       refusesEmpty: true,
       help: 'Name of the crate',
     }),
-    switchFlag('off', 'Accept tokens of the owners again'),
+    switchFlag('off', 'Accept new versions from other tokens again'),
     ...STORE_FLAGS,
   ],
   run: only,

@@ -12,8 +12,11 @@ export const SERVE_VERIFY: Command = {
   about: 'Check every version against its `.crate` file and index line',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
-    switchFlag('clean', 'Delete `.crate` files without a version, and damaged files from the upstream'),
-    switchFlag('repair', 'Rewrite static index files that differ from the records'),
+    switchFlag(
+      'clean',
+      'Delete `.crate` files without a version if older than a day, and damaged files from the upstream',
+    ),
+    switchFlag('repair', 'Correct static files that differ from the records'),
     ...STORE_FLAGS,
   ],
   run,

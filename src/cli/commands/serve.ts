@@ -45,7 +45,7 @@ export const SERVE: Command = {
     valueFlag('base-url', 'URL', { help: 'URL that clients use, if the server is behind a proxy' }),
     valueFlag('trusted-proxy', 'CIDR', {
       kind: 'list',
-      help: 'Address or network of a proxy whose X-Forwarded-For and X-Request-Id to trust; may be repeated',
+      help: 'Address or network of a trusted proxy, which sets X-Forwarded-For and X-Request-Id; may be repeated',
       refusesEmpty: true,
     }),
     valueFlag('tls-cert', 'FILE', {
@@ -69,35 +69,35 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('upstream-refresh', 'SECONDS', {
-      help: `How long to cache index files of the upstream [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      help: `How long to use a cached index file without asking the upstream [default: ${DEFAULT_REFRESH_SECONDS}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('upstream-quota', 'SIZE', {
-      help: `Space for .crate files of the upstream, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
+      help: `Space for cached files of the upstream, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('download', 'HOW', {
-      help: 'Send .crate files through this server, or redirect to the object store [default: stream]',
+      help: 'Send `.crate` files through this server, or redirect clients to the object store [default: stream]',
       heading: 'Storage Options',
       values: ['stream', 'redirect'],
     }),
     valueFlag('static-url', 'URL', {
-      help: 'Also write the index into the object store, for clients that read it at this URL',
+      help: 'Also write static files into the object store; clients read index and `.crate` files at this URL',
       heading: 'Storage Options',
       refusesEmpty: true,
     }),
     valueFlag('max-upload', 'MB', {
-      help: `Largest .crate file to accept [default: ${DEFAULT_UPLOAD_MB}]`,
+      help: `Largest \`.crate\` file to accept [default: ${DEFAULT_UPLOAD_MB}]`,
       heading: 'Limits',
     }),
     valueFlag('max-connections', 'N', {
-      help: `Connections at a time; one address may use an eighth of them [default: ${DEFAULT_CONNECTIONS}]`,
+      help: `Most connections at a time; one address can have an eighth of them [default: ${DEFAULT_CONNECTIONS}]`,
       heading: 'Limits',
     }),
     valueFlag('rate-limit', 'N', {
-      help: `Changes per minute that a user may make; 0 for no limit [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
+      help: `Most changes per minute of one user; 0 for no limit [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
       heading: 'Limits',
     }),
     valueFlag('metrics-listen', 'HOST:PORT', {
@@ -111,7 +111,7 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('drain', 'SECONDS', {
-      help: 'How long to keep serving after a stop signal, while /readyz responds with 503 [default: 0]',
+      help: 'How long to continue serving after a stop signal, while /readyz responds with 503 [default: 0]',
       heading: 'Monitoring',
     }),
   ],
