@@ -65,10 +65,10 @@ export function httpSettings(config: Config): HttpSettings {
   };
 }
 
-/** True if `[http]` can be read; what is wrong with it, whoever sends a request will say. */
-export function isHttpConfigured(config: Config): boolean {
+/** True if `[net]` can be read; what is wrong with it, whoever sends a request will say. */
+export function isNetConfigured(config: Config): boolean {
   return falseIfWrong(() => {
-    config.http();
+    config.net();
     return true;
   });
 }

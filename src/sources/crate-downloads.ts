@@ -1,5 +1,5 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
-import { withContext, withContextAsync } from '../errors/error.ts';
+import { withContextAsync } from '../errors/error.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -23,7 +23,7 @@ export interface CrateDownload {
 
 /** What downloads depend on. */
 export interface CrateDownloadsOptions extends Pick<OperationContext, 'report'> {
-  /** How requests are repeated. As with cargo, this is read, and may fail, once the first download is announced. */
+  /** How requests are repeated. As with cargo, this is read, and may fail, before the first download is announced. */
   readonly retry: () => RetryOptions & OperationContext;
 }
 
@@ -47,19 +47,17 @@ export class CrateDownloads {
 
   /**
    * Downloads one file and gives its bytes, unchecked, where they can be, in memory that threads share. Rejects with
-   * ``failed to download from `URL` `` and its cause. `wanted` is the same package, as its
-   * dependents name it.
+   * ``failed to download from `URL` `` and its cause.
    */
-  async download(crate: CrateDownload, wanted: PackageId): Promise<Uint8Array> {
+  async download(crate: CrateDownload): Promise<Uint8Array> {
     const { report } = this.#options;
+    const retry = this.#options.retry();
     this.#startedAt ??= performance.now();
     if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
       report.status('Downloading', 'crates ...');
     }
     const state = { received: 0, total: 0, startedAt: performance.now() };
     this.#pending.set(crate, state);
-    // Where this fails, the operation ends, and no other download is announced.
-    const retry = withContext(() => `failed to download \`${describePackage(wanted)}\``, this.#options.retry);
     this.#tick(null);
     try {
       const body = await this.#get(crate, { state, retry });

@@ -195,7 +195,7 @@ async function fetchOne(
       }),
     });
   }
-  const downloading = options.downloads().download(crate, summary.id);
+  const downloading = options.downloads().download(crate);
   options.onBegun?.();
   const bytes = await downloading;
   await withReplacedAsync('download', source, () => keep(bytes, checksum, place));

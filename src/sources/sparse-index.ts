@@ -1,7 +1,7 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHttpConfigured } from '../config/network-settings.ts';
+import { isNetConfigured } from '../config/network-settings.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
@@ -93,11 +93,11 @@ export class SparseIndex {
     this.#ahead.stop();
   }
 
-  /** Says that the index is asked for, unless that was said or the `[http]` table is wrong, which the request will say. */
+  /** Says that the index is asked for, unless that was said or the `[net]` table is wrong, which the request will say. */
   announce(): void {
     if (this.#hasFetched) return;
     this.#hasFetched = true;
-    if (isHttpConfigured(this.#context.config))
+    if (isNetConfigured(this.#context.config))
       this.#context.report.status('Updating', describeIndex(this.#source));
   }
 
@@ -237,8 +237,10 @@ export class SparseIndex {
 
   /** Asks the server for a file; with a revision, only if it has another one. `ahead` is what was asked without a token. */
   async #request(path: string, revision: string | null, ahead?: Promise<Outcome>): Promise<Loaded> {
+    // The order in which cargo reads the configuration: `[net]` before it says "Updating", `[http]` after.
+    const { retry } = this.#access;
     this.announce();
-    const { transport, retry } = this.#access;
+    const { transport } = this.#access;
     const context = `download of ${path} failed`;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {
