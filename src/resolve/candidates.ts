@@ -39,8 +39,6 @@ interface Pool {
 export interface OpenQuestion extends Want {
   /** True if a lock file names the version, or that of the owner in the same index. */
   readonly isLocked: boolean;
-  /** True if the question was not put: what was asked for before has to arrive first. */
-  readonly isHeldBack: boolean;
 }
 
 /** Answers queries of one resolution from the table, and remembers what the table answered. */
@@ -263,15 +261,15 @@ export class Candidates {
 
   /** Puts a question to the table, after whoever listens was told of it. */
   #ask(
-    { declared, locked, source, isOfOwnIndex }: LockedDependency,
+    { locked, source, isOfOwnIndex }: LockedDependency,
     question: () => readonly Summary[] | Want,
   ): readonly Summary[] | OpenQuestion {
     const isLocked = locked !== null || isOfOwnIndex;
     const asking = this.#memberSources.has(source.key) ? null : this.#asking;
-    const isHeldBack = asking !== null && asking.approach(source, isLocked);
+    asking?.approach(source, isLocked);
     if (!isLocked) this.#askedAnew.add(source);
-    const answer = isHeldBack ? { source, name: declared.name } : question();
-    return isWant(answer) ? { ...answer, isLocked, isHeldBack } : answer;
+    const answer = question();
+    return isWant(answer) ? { ...answer, isLocked } : answer;
   }
 
   /** What a dependency accepts as it is declared, and what of that `update --precise` leaves. */

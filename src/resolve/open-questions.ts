@@ -44,10 +44,10 @@ export class OpenQuestions {
 
   /** Asks for the candidates of a dependency, which is left out meanwhile. Throws if the search has to wait. */
   ask(dependency: LockedDependency, question: OpenQuestion, requiredBy: string): void {
-    const { source, name, isLocked, isHeldBack } = question;
+    const { source, name, isLocked } = question;
     const want: RequiredWant = { source, name, requiredBy };
     this.#wants.set(`${name} ${source.ix}`, this.#wants.get(`${name} ${source.ix}`) ?? want);
-    if (isHeldBack || this.#asking?.ask(want, isLocked) === true) {
+    if (this.#asking?.ask(want, isLocked) === true) {
       this.#isInterrupted = true;
       throw new Interruption();
     }

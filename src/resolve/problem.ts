@@ -89,11 +89,8 @@ export interface RequiredWant extends Want {
  * before the next round has failed: which requirement it names depends on who asked for what, and when.
  */
 export interface Asking {
-  /**
-   * A question to `source` comes next; `isLocked` if a lock file names the version. True if what was asked for
-   * before has to arrive first.
-   */
-  approach(source: SourceId, isLocked: boolean): boolean;
+  /** A question to `source` comes next; `isLocked` if a lock file names the version. */
+  approach(source: SourceId, isLocked: boolean): void;
   /** Asks for what the table lacks. True if the search has to wait for it here; else it goes on without. */
   ask(want: RequiredWant, isLocked: boolean): boolean;
   /** Told, at the question, that a `paths` override has other dependencies than what it stands in for. */

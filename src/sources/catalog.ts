@@ -179,32 +179,26 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return this.#tryOpen(source)?.isDownloaded(name, version) ?? false;
   }
 
-  approach(source: SourceId, isLocked: boolean): boolean {
+  approach(source: SourceId, isLocked: boolean): void {
     const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
     const before = this.#approached.get(source.unpinnedKey);
-    if (before === null || before === precise) return false;
+    if (before === null || before === precise) return;
     this.#approached.set(source.unpinnedKey, precise);
     // What was read for the versions of a lock file is not good enough for anything else.
     if (precise === null) this.#tryOpen(source)?.invalidate();
-    // Whoever opens a source waits for all others.
-    return this.#asked.length > 0;
   }
 
   ask(want: RequiredWant, isLocked: boolean): boolean {
     const found = this.#tryOpen(want.source);
     if (found !== null && isRoundwise(found)) {
-      if (isLocked && !found.isUpdated && found.knows(want.name)) {
-        // The lock file is newer than what is on disk. That the origin must be asked is all that is known.
-        found.expire();
-        return false;
-      }
+      // The lock file is newer than what is on disk: the origin must be asked.
+      if (isLocked && !found.isUpdated && found.knows(want.name)) found.expire();
       found.announce();
       this.#asked.push(want);
       return false;
     }
     this.#asked.push(want);
-    // An index that is missing something is fetched when the search comes to its end; all else is wanted at once.
-    return !(isLocked && found !== null && isRemoteRegistry(found));
+    return true;
   }
 
   whileSearching<T>(body: () => Promise<T>, expected: Iterable<PackageId> = []): Promise<T> {
@@ -214,7 +208,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
         return await body();
       } finally {
         for (const source of this.#byKey.values()) {
-          if (isRoundwise(source)) await source.unexpect();
+          if (isRoundwise(source)) source.unexpect();
           if (isCaching(source)) await source.store();
         }
       }
@@ -225,8 +219,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const asked = this.#asked;
     this.#asked = [];
     await this.#load(asked, (source, names) => {
-      if (!isRoundwise(source)) return source.load(names);
-      return source.isPrepared ? source.request(names) : source.prepare();
+      return isRoundwise(source) ? source.request(names) : source.load(names);
     });
   }
 

@@ -142,14 +142,6 @@ class CachingOverlay extends Overlay<CachingSource> implements CachingSource {
 }
 
 class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSource {
-  get isPrepared(): boolean {
-    return this.remote.isPrepared;
-  }
-
-  prepare(): Promise<void> {
-    return this.remote.prepare();
-  }
-
   knows(name: string): boolean {
     return this.remote.knows(name);
   }
@@ -166,8 +158,8 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
     this.remote.expect(names);
   }
 
-  unexpect(): Promise<void> {
-    return this.remote.unexpect();
+  unexpect(): void {
+    this.remote.unexpect();
   }
 
   async request(names: readonly string[]): Promise<void> {

@@ -8,10 +8,6 @@ import type { PackageSource } from './source.ts';
 
 /** A registry whose index files are asked for one by one, and arrive in rounds. */
 export interface RoundwiseSource extends PackageSource {
-  /** True if it is known how files are asked for. */
-  readonly isPrepared: boolean;
-  /** Finds out how files are asked for. */
-  prepare(): Promise<void>;
   /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
   knows(name: string): boolean;
   /** Says that the origin is asked, if nobody has said so yet. */
@@ -20,15 +16,15 @@ export interface RoundwiseSource extends PackageSource {
   expire(): void;
   /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */
   expect(names: readonly string[]): void;
-  /** Nothing more of what was expected will be asked for. How files are asked for is kept by now if one was to be. */
-  unexpect(): Promise<void>;
+  /** Nothing more of what was expected will be asked for. */
+  unexpect(): void;
   /** As `load`, which does not mind if a version that a lock file names is not among those that arrive. */
   request(names: readonly string[]): Promise<void>;
 }
 
 /** Does a source give its answers in rounds? */
 export function isRoundwise(source: PackageSource): source is RoundwiseSource {
-  return 'prepare' in source;
+  return 'expect' in source;
 }
 
 /** A registry that answers from disk as long as only versions are asked for that a lock file names. */

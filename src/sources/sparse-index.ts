@@ -29,12 +29,6 @@ const UNKNOWN_REVISION = 'Unknown';
 /** What a file of the index turned out to be. */
 type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
 
-/** `config.json`, and what brings it to disk, if it is not there yet; to be called once or more. */
-interface LoadedConfig {
-  readonly config: IndexConfig;
-  readonly store: () => Promise<void>;
-}
-
 /** Reads an index. All methods need the lock on the package cache; `home` is the folder that the lock lets us write to. */
 export class SparseIndex {
   readonly #source: SourceId;
@@ -46,7 +40,7 @@ export class SparseIndex {
   #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
-  #config: Promise<LoadedConfig | null> | null = null;
+  #config: Promise<IndexConfig | null> | null = null;
   #needsToken = false;
   /** What a 401 told about logging in. */
   #challenge: readonly (readonly [string, string])[] = [];
@@ -101,14 +95,6 @@ export class SparseIndex {
       this.#context.report.status('Updating', describeIndex(this.#source));
   }
 
-  /** True if `config` answers without asking the origin. */
-  get isConfigured(): boolean {
-    if (this.#config !== null) return true;
-    if (this.#isUpdated && this.#context.offlineFlag === null) return false;
-    const { cache } = this.#context;
-    return [cache.home, cache.ownHome].some((home) => this.hasConfig(home));
-  }
-
   /** What lies on disk at `path` (`ab/cd/abcdef`), however old it is; null if there is nothing. The lock must be held. */
   onDisk(path: string): IndexFile | null {
     const { cache } = this.#context;
@@ -136,14 +122,9 @@ export class SparseIndex {
 
   /** `config.json`, which is on disk from then on. Rejects if there is none. */
   async config(home: string): Promise<IndexConfig> {
-    const config = await this.#storedConfig(home);
+    const config = await this.#configOf(home);
     if (config === null) throw new TsregError('config.json not found', { code: 'source' });
     return config;
-  }
-
-  /** Asks for `config.json`. As with cargo it is on disk only when something is asked for with what it says. */
-  async prepare(home: string): Promise<void> {
-    await this.#configOf(home);
   }
 
   /** The Authorization header for requests to the registry; null if it needs none. */
@@ -159,7 +140,7 @@ export class SparseIndex {
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     if (offlineFlag !== null) return null;
     // Whether a token is needed stands there.
-    const config = await this.#storedConfig(home);
+    const config = await this.#configOf(home);
     if (config === null) return null;
     this.#needsToken = config.authRequired;
     const loaded = await this.#request(path, cached?.revision ?? null, ahead?.outcome);
@@ -176,36 +157,28 @@ export class SparseIndex {
     return file;
   }
 
-  async #storedConfig(home: string): Promise<IndexConfig | null> {
-    const loaded = await this.#configOf(home);
-    await loaded?.store();
-    return loaded?.config ?? null;
-  }
-
-  #configOf(home: string): Promise<LoadedConfig | null> {
-    this.#config ??= this.#loadConfig(home).then((loaded) => {
-      if (loaded !== null) this.#askAhead(loaded.config, home);
-      return loaded;
+  #configOf(home: string): Promise<IndexConfig | null> {
+    this.#config ??= this.#loadConfig(home).then((config) => {
+      if (config !== null) this.#askAhead(config, home);
+      return config;
     });
     return this.#config;
   }
 
-  /** Null if there is none. */
-  async #loadConfig(home: string): Promise<LoadedConfig | null> {
+  /** Null if there is none; else it is on disk from then on. */
+  async #loadConfig(home: string): Promise<IndexConfig | null> {
     const cached = readCachedConfig(this.#configPath(home));
     const { offlineFlag } = this.#context;
-    if (cached !== null && (!this.#isUpdated || offlineFlag !== null))
-      return { config: cached, store: async () => {} };
+    if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     // A registry that needed a token will need one again.
     if (cached !== null) this.#needsToken = cached.authRequired;
     const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
     if (loaded === 'not-found') return null;
     if (loaded === 'not-modified')
       throw new TsregError('config.json is never stored in the index cache', { code: 'network' });
-    const path = this.#configPath(home);
-    let storing: Promise<void> | null = null;
-    const store = (): Promise<void> => (storing ??= storeConfig(path, loaded.bytes));
-    return { config: decodeIndexConfig(loaded.bytes), store };
+    const config = decodeIndexConfig(loaded.bytes);
+    await storeConfig(this.#configPath(home), loaded.bytes);
+    return config;
   }
 
   #askAhead({ authRequired }: IndexConfig, home: string): void {

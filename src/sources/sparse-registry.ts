@@ -45,7 +45,6 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly #loaded = new Map<string, IndexSummaries>();
   /** By name and version: lines that were found on disk without reading the rest. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
-  #wantsConfig = false;
   /** By name: versions that were asked for and not found so, each with the turn of the lock in which they were. */
   readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
@@ -87,18 +86,12 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   invalidate(): void {
     this.#index.invalidate();
-    this.#wantsConfig = false;
     this.#forget();
   }
 
   expire(): void {
     this.#index.expire();
-    this.#wantsConfig = false;
     this.#forget();
-  }
-
-  get isPrepared(): boolean {
-    return this.#index.isConfigured;
   }
 
   knows(name: string): boolean {
@@ -110,7 +103,6 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   }
 
   announce(): void {
-    this.#wantsConfig = this.isPrepared;
     this.#index.announce();
   }
 
@@ -124,12 +116,8 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     unpacking.start();
   }
 
-  async unexpect(): Promise<void> {
+  unexpect(): void {
     this.#index.unexpect();
-    if (!this.#wantsConfig) return;
-    this.#wantsConfig = false;
-    // cargo stores it when it asks for something with it, even if the search fails before that arrives.
-    await this.#context.cache.hold((home) => this.#index.config(home)).catch(() => {});
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
@@ -173,10 +161,6 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     if (missed === undefined) this.#missed.set(name, [miss]);
     else missed.push(miss);
     return UNKNOWN;
-  }
-
-  async prepare(): Promise<void> {
-    await this.#withMark((home) => this.#index.prepare(home));
   }
 
   async request(names: readonly string[]): Promise<void> {

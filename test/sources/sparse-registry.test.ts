@@ -246,24 +246,9 @@ describe('the index', () => {
     expect(registry.all('c')).toBe(UNKNOWN);
     expect([paths().length, lines]).toEqual([4, ['Updating `alt` index']]);
     // Who asks again is answered anew.
-    await registry.unexpect();
+    registry.unexpect();
     await registry.load(['c']);
     expect(paths().filter((path) => path === '1/c')).toHaveLength(2);
-  });
-
-  test('how files are asked for is kept once one is to be asked for', async () => {
-    mount([AA]);
-    const { registry } = openRegistry();
-    registry.announce();
-    await registry.prepare();
-    await registry.unexpect();
-    const kept = (): string[] =>
-      tree(join(packagesHome(home), 'registry')).filter((path) => path.endsWith('config.json'));
-    expect(kept()).toEqual([]);
-    registry.announce();
-    await registry.unexpect();
-    expect(kept()).toHaveLength(1);
-    expect(paths()).toEqual(['config.json']);
   });
 
   test('what is expected and on disk is asked for only once the index is updated, with its revision', async () => {
@@ -271,7 +256,7 @@ describe('the index', () => {
     await openRegistry().registry.load(['aa']);
     const { registry } = openRegistry();
     registry.expect(['aa', 'b']);
-    await registry.prepare();
+    await registry.config();
     await registry.load(['aa', 'b']);
     expect(paths()).toEqual(['1/b']);
     registry.invalidate();
@@ -284,7 +269,7 @@ describe('the index', () => {
     mount([AA], { faults: [{ kind: 'status', status: 500, path: '2/aa', times: 1 }] });
     const { registry, lines } = openRegistry();
     registry.expect(['aa', 'b']);
-    await registry.prepare();
+    await registry.config();
     await expect.poll(() => paths().toSorted()).toEqual(['1/b', '2/aa', 'config.json']);
     expect(lines).toEqual(['Updating `alt` index']);
     await registry.load(['aa']);
