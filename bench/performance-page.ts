@@ -59,15 +59,10 @@ function tableOf(conditions: string, rows: readonly MeasuredRow[]): string {
     };
     const isOther = ({ beside }: Figure): boolean => beside !== 'cargo' && beside !== 'memory';
     const others = row.figures.filter(isOther).map(figureText).join(', ');
-    const verdict = excessOf(row) > 1 ? ' **over the limit**' : '';
+    const verdict = excessOf(row) > 1 ? ' (**over the limit**)' : '';
+    const [name, workspace] = namesOf(title, row);
     const taken = `${Math.round(row.ours ?? 0)} ${row.unit}`;
-    const cells = [
-      ...namesOf(title, row),
-      taken,
-      cell('cargo'),
-      cell('memory'),
-      `${others}${verdict}`.trim(),
-    ];
+    const cells = [`${name}${verdict}`, workspace, taken, cell('cargo'), cell('memory'), others];
     return `| ${cells.join(' | ')} |\n`;
   });
   return `\n${conditions}:\n\n| case | workspace | tsreg | time ÷ cargo's (limit) | memory ÷ cargo's (limit) | time ÷ another program's (limit) |\n|---|---|---|---|---|---|\n${lines.join('')}\n`;
