@@ -16,7 +16,7 @@ export const SERVE_TOKEN: Command = {
     valueFlag('scope', 'SCOPES', {
       kind: 'list',
       delimiter: ',',
-      help: 'What the token permits, separated by commas [default: everything]',
+      help: 'Actions that the token permits, separated by commas [default: all]',
       values: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
     }),
     valueFlag('crate', 'PATTERN', {

@@ -14,7 +14,7 @@ export const SERVE_VERIFY: Command = {
   flags: [
     switchFlag(
       'clean',
-      'Delete `.crate` files without a version if older than a day, and damaged files from the upstream',
+      'Delete `.crate` files that belong to no version and are older than a day, and damaged files from the upstream',
     ),
     switchFlag('repair', 'Correct static files that differ from the records'),
     ...STORE_FLAGS,

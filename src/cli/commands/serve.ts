@@ -56,7 +56,7 @@ export const SERVE: Command = {
       help: 'PEM file with the private key of the certificate',
       requires: 'tls-cert',
     }),
-    switchFlag('strict', 'Accept only what crates.io would accept', { heading: 'Publishing Rules' }),
+    switchFlag('strict', 'Accept only crates that crates.io would accept', { heading: 'Publishing Rules' }),
     valueFlag('allow-dependency-registry', 'URL', {
       kind: 'list',
       help: 'Another registry that published crates may depend on; may be repeated',
