@@ -73,6 +73,14 @@ export function isNetConfigured(config: Config): boolean {
   });
 }
 
+/** The same of `[http]`. */
+export function isHttpConfigured(config: Config): boolean {
+  return falseIfWrong(() => {
+    config.http();
+    return true;
+  });
+}
+
 function falseIfWrong(read: () => boolean): boolean {
   try {
     return read();

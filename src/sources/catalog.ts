@@ -52,7 +52,9 @@ export interface PackageCatalog extends Catalog, Asking {
    * for arrives with `nextRound`. `expected` is what it will most likely ask for, so that the network need not wait for it.
    */
   whileSearching<T>(body: () => Promise<T>, expected?: Iterable<PackageId>): Promise<T>;
-  /** What was asked for arrives, as much of it as comes in one round. Rejects when a source cannot be read. */
+  /**
+   * What was asked for arrives: what the search waits for, else everything. Rejects when a source cannot be read.
+   */
   nextRound(): Promise<void>;
   /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
   sourceOf(source: SourceId): PackageSource;
@@ -118,8 +120,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly #askedUnlocked = new Set<PackageSource>();
   /** How the sources were last approached: at a commit, at versions of a lock file, or as they are now (null). */
   readonly #approached = new Map<string, string | null>();
-  /** What a search asked for and has not got. */
-  #asked: RequiredWant[] = [];
+  /** What a search asked for and has not got, and whether it goes on only with that. */
+  #asked: (RequiredWant & { readonly isAwaited: boolean })[] = [];
   /** Why a source could not be loaded; asked again, it fails again without having tried. */
   readonly #failures = new Map<PackageSource, unknown>();
 
@@ -193,11 +195,11 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     if (found !== null && isRoundwise(found)) {
       // The lock file is newer than what is on disk: the origin must be asked.
       if (isLocked && !found.isUpdated && found.knows(want.name)) found.expire();
-      found.announce();
-      this.#asked.push(want);
-      return false;
+      const isAwaited = !found.announce();
+      this.#asked.push({ ...want, isAwaited });
+      return isAwaited;
     }
-    this.#asked.push(want);
+    this.#asked.push({ ...want, isAwaited: true });
     return true;
   }
 
@@ -216,11 +218,13 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 
   async nextRound(): Promise<void> {
-    const asked = this.#asked;
-    this.#asked = [];
-    await this.#load(asked, (source, names) => {
-      return isRoundwise(source) ? source.request(names) : source.load(names);
-    });
+    // What a search waits for comes first; the files of an index stay under way until the search comes to its end.
+    const awaited = this.#asked.filter(({ isAwaited }) => isAwaited);
+    const asked = awaited.length > 0 ? awaited : this.#asked;
+    this.#asked = this.#asked.filter((want) => !asked.includes(want));
+    await this.#load(asked, (source, names) =>
+      isRoundwise(source) ? source.request(names) : source.load(names),
+    );
   }
 
   /**

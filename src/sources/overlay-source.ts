@@ -146,8 +146,8 @@ class RoundwiseOverlay extends Overlay<RoundwiseSource> implements RoundwiseSour
     return this.remote.knows(name);
   }
 
-  announce(): void {
-    this.remote.announce();
+  announce(): boolean {
+    return this.remote.announce();
   }
 
   expire(): void {

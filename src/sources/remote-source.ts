@@ -10,8 +10,8 @@ import type { PackageSource } from './source.ts';
 export interface RoundwiseSource extends PackageSource {
   /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
   knows(name: string): boolean;
-  /** Says that the origin is asked, if nobody has said so yet. */
-  announce(): void;
+  /** Says that the origin is asked, if nobody has said so yet. False if the configuration is wrong, and asking will fail. */
+  announce(): boolean;
   /** As `invalidate`, for who asks again what could not be had before: that is not announced again. */
   expire(): void;
   /** Names that will most likely be asked for: their answers may be fetched in advance. Until `unexpect`. */

@@ -1,7 +1,7 @@
 /** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNetConfigured } from '../config/network-settings.ts';
+import { isHttpConfigured, isNetConfigured } from '../config/network-settings.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
@@ -87,12 +87,16 @@ export class SparseIndex {
     this.#ahead.stop();
   }
 
-  /** Says that the index is asked for, unless that was said or the `[net]` table is wrong, which the request will say. */
-  announce(): void {
-    if (this.#hasFetched) return;
+  /**
+   * Says that the index is asked for, unless that was said or the `[net]` table is wrong. False if that table or `[http]`
+   * is wrong: the request will say how.
+   */
+  announce(): boolean {
+    const { config, report } = this.#context;
+    const isNetRight = isNetConfigured(config);
+    if (isNetRight && !this.#hasFetched) report.status('Updating', describeIndex(this.#source));
     this.#hasFetched = true;
-    if (isNetConfigured(this.#context.config))
-      this.#context.report.status('Updating', describeIndex(this.#source));
+    return isNetRight && isHttpConfigured(config);
   }
 
   /** What lies on disk at `path` (`ab/cd/abcdef`), however old it is; null if there is nothing. The lock must be held. */

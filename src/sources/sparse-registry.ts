@@ -102,8 +102,8 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     );
   }
 
-  announce(): void {
-    this.#index.announce();
+  announce(): boolean {
+    return this.#index.announce();
   }
 
   expect(names: readonly string[]): void {

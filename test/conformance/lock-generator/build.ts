@@ -6,6 +6,7 @@ import { buildCase } from '../generator/build.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 import { buildArguments, type LockSurroundings } from './arguments.ts';
 import { type LockGenome, lockGenomes, type StepGene } from './genome.ts';
+import { ageVariables, dated } from './publish-age.ts';
 import { lockSubjects, outcomes, subjectsOfRun } from './subjects.ts';
 
 /** Workspaces whose lock files are made, updated and fetched while their registries change. */
@@ -26,7 +27,22 @@ function occurred(answers: readonly Answer[]): readonly string[] {
 }
 
 /** Makes the scenario of a genome; the same genome gives the same scenario. */
-function buildLockCase({ base, steps }: LockGenome): Scenario {
+function buildLockCase(genome: LockGenome): Scenario {
+  const scenario = buildUndated(genome);
+  if (genome.age === 0) return scenario;
+  const env = ageVariables(genome.age);
+  return {
+    ...scenario,
+    crates: scenario.crates?.map(dated) ?? [],
+    runs: scenario.runs.map((run) => ({
+      ...run,
+      env,
+      ...(run.publish === undefined ? {} : { publish: run.publish.map(dated) }),
+    })),
+  };
+}
+
+function buildUndated({ base, steps }: LockGenome): Scenario {
   const built = buildCase(base).scenario;
   const repos = Object.keys(built.git ?? {}).filter((name) => name.startsWith('repo-'));
   const files = withEverydayDependencies(built.files, repos);

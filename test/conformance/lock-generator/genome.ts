@@ -6,6 +6,8 @@ export interface LockGenome {
   /** The workspace and what is around it. */
   readonly base: Genome;
   readonly steps: readonly StepGene[];
+  /** A minimum age of versions; 0: none. */
+  readonly age: number;
 }
 
 /** One run, after a change of what it finds. Numbers are taken modulo what they choose from. */
@@ -90,4 +92,5 @@ const step = fc.record({
 export const lockGenomes: fc.Arbitrary<LockGenome> = fc.record({
   base: genomes,
   steps: fc.array(step, { minLength: 2, maxLength: 6 }),
+  age: rarely(20),
 });

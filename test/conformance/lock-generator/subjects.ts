@@ -24,6 +24,7 @@ export const lockSubjects = [
   'new commits',
   'manifests changed',
   'fresh home',
+  'minimum age',
   'says Updating',
   'says Adding',
   'says Removing',
@@ -31,6 +32,7 @@ export const lockSubjects = [
   'says Unchanged',
   'says what is available',
   'says which Rust is required',
+  'says when it was published',
   'counts what is behind',
   'chose a yanked version',
   'moved a repository',
@@ -52,6 +54,7 @@ export function subjectsOfRun({
   commit,
   write,
   reset_home,
+  env = {},
 }: RunDecl): LockSubject[] {
   const [command] = args;
   const has = (...flags: readonly string[]): boolean => flags.some((flag) => args.includes(flag));
@@ -78,6 +81,7 @@ export function subjectsOfRun({
     ['new commits', commit !== undefined],
     ['manifests changed', write !== undefined],
     ['fresh home', reset_home === true],
+    ['minimum age', 'CARGO_REGISTRY_GLOBAL_MIN_PUBLISH_AGE' in env],
   ];
   return found.flatMap(([subject, occurs]) => (occurs ? [subject] : []));
 }
@@ -93,6 +97,7 @@ export function outcomes({ stderr, status, lock }: Answer, before: Answer | null
     ['says Unchanged', says(/^ *Unchanged /m)],
     ['says what is available', says(/\(available: v/)],
     ['says which Rust is required', says(/requires Rust /)],
+    ['says when it was published', says(/published \d+ \w+ ago/)],
     ['counts what is behind', says(/^note: pass `--verbose`/m)],
     ['chose a yanked version', says(/was yanked by the author/)],
     ['moved a repository', says(/-> #[0-9a-f]{8}/)],

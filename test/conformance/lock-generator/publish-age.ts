@@ -1,0 +1,43 @@
+import type { CrateDecl } from '../../helpers/crate.ts';
+import { pick } from '../generator/pick.ts';
+
+/** What cargo takes for the current time; the releases before the one that has minimum ages take them as a nightly. */
+const variables = {
+  __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly',
+  CARGO_UNSTABLE_MIN_PUBLISH_AGE: 'true',
+  __CARGO_TEST_INVOCATION_TIME: '2026-11-20T12:00:00Z',
+};
+
+const times = [
+  '2026-01-01T00:00:00Z',
+  '2026-11-19T00:00:00Z',
+  '2025-02-28T23:59:59Z',
+  '2026-11-13T12:00:00Z',
+  null,
+  '2026-11-20T11:58:30Z',
+  '2026-10-21T03:00:00Z',
+  '2026-11-18T00:00:00Z',
+];
+
+/** The variables that set minimum ages of versions. */
+export function ageVariables(number: number): Readonly<Record<string, string>> {
+  const age = pick(['7 days', '36 hours', '1 month', '2 weeks', '90 seconds', '0', '7'], number);
+  const ofRegistry = pick([null, null, '1 day', null, '0'], number);
+  const isAllowed = number % 8 === 7;
+  return {
+    ...variables,
+    CARGO_REGISTRY_GLOBAL_MIN_PUBLISH_AGE: age,
+    ...(ofRegistry === null ? {} : { CARGO_REGISTRIES_ALT_MIN_PUBLISH_AGE: ofRegistry }),
+    ...(isAllowed ? { CARGO_RESOLVER_INCOMPATIBLE_PUBLISH_AGE: 'allow' } : {}),
+  };
+}
+
+/** The crate with a time at which it was published, unless it has none. */
+export function dated(crate: CrateDecl): CrateDecl {
+  const text = `${crate.name} ${crate.version}`;
+  const pubtime = pick(
+    times,
+    Array.from(text).reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0),
+  );
+  return pubtime === null ? crate : { ...crate, index: { ...crate.index, pubtime } };
+}
