@@ -10,7 +10,7 @@ import type { PackageSource } from './source.ts';
 export interface RoundwiseSource extends PackageSource {
   /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
   knows(name: string): boolean;
-  /** Says that the origin is asked, if nobody has said so yet. False if the configuration is wrong, and asking will fail. */
+  /** Says that the origin is asked, if nobody has said so yet. False if there is nothing to wait for: `request` ends at once. */
   announce(): boolean;
   /** As `invalidate`, for who asks again what could not be had before: that is not announced again. */
   expire(): void;

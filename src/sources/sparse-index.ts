@@ -88,11 +88,12 @@ export class SparseIndex {
   }
 
   /**
-   * Says that the index is asked for, unless that was said or the `[net]` table is wrong. False if that table or `[http]`
-   * is wrong: the request will say how.
+   * Says that the index is asked for, unless that was said. False if the network is forbidden, or if `[net]` or `[http]`
+   * is wrong: then what lies on disk, or the error, is there at once.
    */
   announce(): boolean {
-    const { config, report } = this.#context;
+    const { config, offlineFlag, report } = this.#context;
+    if (offlineFlag !== null) return false;
     const isNetRight = isNetConfigured(config);
     if (isNetRight && !this.#hasFetched) report.status('Updating', describeIndex(this.#source));
     this.#hasFetched = true;

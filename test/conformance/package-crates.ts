@@ -69,8 +69,10 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
     // With and without the lock file that it was published with, in turn.
     if (index % 2 === 1) rmSync(path.join(root, 'Cargo.lock'), { force: true });
     if (builds) {
-      // Both build with the toolchain that this cargo belongs to.
-      const env = { PATH: context.oracle.env['PATH'] ?? '' };
+      // Both build with the reference and its compiler.
+      const [cargoFile = ''] = context.oracle.command;
+      const toolchain = context.oracle.env;
+      const env = { ...toolchain, PATH: `${path.dirname(cargoFile)}:${toolchain['PATH'] ?? ''}` };
       const cargo = await compareRun(context, checkout, { report, run: { name: 'build', args: [], env } });
       if (cargo.status === 0) counts.builds += 1;
     } else {
