@@ -1,6 +1,6 @@
 /**
- * What rustc 1.95 says of every built-in target (`rustc --print cfg`). The table is large: import this
- * file only where a target was named.
+ * What rustc 1.97 says of every built-in target (`rustc --print cfg`), written by `npm run targets`. The table is large:
+ * import this file only where a target was named.
  */
 import type { CfgSet } from './platform.ts';
 import table from './target-cfg.json' with { type: 'json' };

@@ -70,7 +70,7 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
     if (index % 2 === 1) rmSync(path.join(root, 'Cargo.lock'), { force: true });
     if (builds) {
       // Both build with the reference and its compiler.
-      const [cargoFile = ''] = context.oracle.command;
+      const [cargoFile] = context.oracle.command;
       const toolchain = context.oracle.env;
       const env = { ...toolchain, PATH: `${path.dirname(cargoFile)}:${toolchain['PATH'] ?? ''}` };
       const cargo = await compareRun(context, checkout, { report, run: { name: 'build', args: [], env } });
