@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, linkSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { oracleFile, STABLE_CHANNEL } from '../test/conformance/oracle.ts';
 import type { Command } from './measure.ts';
 
 /** Where everything that is measured lives, and how the programs are called. */
@@ -40,21 +41,33 @@ export interface Place {
   readonly network?: boolean;
 }
 
+/** A cargo, and what it is called with. */
+interface Cargo {
+  readonly file: string;
+  /** Folder of the toolchain, which comes first on the PATH; null for the PATH as it is. */
+  readonly toolchain: string | null;
+  readonly description: string;
+}
+
 /**
- * The cargo binary of the default toolchain. `cargo` on the PATH is usually rustup's proxy, which costs some
- * milliseconds of its own at every start; they are not cargo's and are not counted.
+ * The reference that `npm run oracle` has built, else the cargo of the default toolchain. `cargo` and `rustc` on the PATH
+ * are usually rustup's proxies, which cost some milliseconds of their own at every start; they are not cargo's and are
+ * not counted.
  */
-function findCargo(): { readonly file: string; readonly description: string } {
+function findCargo(): Cargo {
   const neutral = { cwd: tmpdir(), encoding: 'utf8' } as const;
   let file = 'cargo';
   let how = 'as found on the PATH';
+  let toolchain: string | null = null;
   try {
     file = execFileSync('rustup', ['which', 'cargo'], neutral).trim();
     how = "called directly, without rustup's proxy";
+    toolchain = path.dirname(file);
   } catch {
     // No rustup: then what is on the PATH is cargo itself.
   }
-  return { file, description: `${execFileSync(file, ['--version'], neutral).trim()}, ${how}` };
+  if (existsSync(oracleFile)) [file, how] = [oracleFile, 'built from its crate'];
+  return { file, toolchain, description: `${execFileSync(file, ['--version'], neutral).trim()}, ${how}` };
 }
 
 function unpack(workspaces: string, name: string, target: string): void {
@@ -94,8 +107,13 @@ export function openWorkbench(
 
   function env(place: Place): NodeJS.ProcessEnv {
     const base = place.network === true ? process.env : quietEnv;
-    const toolchain = path.isAbsolute(cargo.file) ? `${path.dirname(cargo.file)}${path.delimiter}` : '';
-    return { ...base, CARGO_HOME: place.home, PATH: `${toolchain}${base['PATH'] ?? ''}` };
+    const toolchain = cargo.toolchain === null ? '' : `${cargo.toolchain}${path.delimiter}`;
+    return {
+      ...base,
+      ...STABLE_CHANNEL,
+      CARGO_HOME: place.home,
+      PATH: `${toolchain}${base['PATH'] ?? ''}`,
+    };
   }
 
   function command(file: string, args: readonly string[], place: Place): Command {

@@ -22,7 +22,7 @@ export const oracleFolder = path.join(
 export const oracleFile = path.join(oracleFolder, 'bin', 'cargo');
 
 /** Without this variable a cargo that is built from its crate allows unstable features. */
-const STABLE_CHANNEL = { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'stable' };
+export const STABLE_CHANNEL = { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'stable' };
 
 /**
  * The reference cargo: the executable that `CARGO` names, else the one that `npm run oracle` has built. Throws if there
