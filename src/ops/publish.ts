@@ -151,7 +151,6 @@ async function publishTo(
       {
         ...{ registry, dryRun, waitMs, isCargo, attempts, ledger },
         acceptsExisting: skipsPublished,
-        existing: new Set(Array.from(existing.keys(), ({ summary }) => summary.id)),
       },
       context,
     );

@@ -122,7 +122,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     fakeCargo('real');
     const env = { PATH: pathOf('a', 'real') };
     expect((await cargo('a', ['-V'], env)).stdout).toBe(TITLE);
-    expect((await cargo('a', ['-vV'], env)).stdout).toMatch(/^cargo 1\.95\.0 [^]*^host: \S+-\S+$/m);
+    expect((await cargo('a', ['-vV'], env)).stdout).toMatch(/^cargo 1\.99\.0\n[^]*^host: \S+-\S+$/m);
     expect((await cargo('a', ['version'], env)).stdout).toBe(TITLE);
     const manifest = `${JSON.stringify({ root: place('ws/Cargo.toml') })}\n`;
     for (const before of [

@@ -160,7 +160,7 @@ const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
         token: 'x',
       }),
     what: /download of config\.json failed/,
-    where: /http:\/\/127\.0\.0\.1:1\/config\.json/,
+    where: /Failed to connect to 127\.0\.0\.1:1 /,
     now: /help: the server does not respond: check `--index`, or the `index` of the registry in `\.cargo\/config\.toml`/,
     network: 'required',
   },

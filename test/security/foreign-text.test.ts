@@ -73,7 +73,17 @@ describe.each(MODES)(
       ['errors', { status: 403, body: detail }],
       ['errors behind success', { body: detail }],
       ['another body', { status: 500, body: HOSTILE }],
-      ['headers', { status: 404, body: 'x', headers: [['X-Note', '\x1b[2J##vso[task.complete]set-output']] }],
+      [
+        'headers',
+        {
+          status: 404,
+          body: 'x',
+          headers: [
+            ['X-Hidden', '\x1b[2Jx'],
+            ['X-Note', '##vso[task.complete]set-output'],
+          ],
+        },
+      ],
     ] as const)('in a refusal with %s', async (_what, answer) => {
       registry.answer({ 'DELETE /api/v1/crates/foo/1.0.0/yank': { ...answer } });
       await run(['yank', 'foo@1.0.0', ...mock], 'set-output');

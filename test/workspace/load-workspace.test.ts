@@ -286,6 +286,9 @@ describe('the root', () => {
 
   test('every manifest above is read', () => {
     expect(failure({ 'Cargo.toml': '[lib]', 'a/b/Cargo.toml': pkg('b') }, 'a/b')).toEqual([
+      'failed searching for potential workspace\npackage manifest: `/w/a/b/Cargo.toml`\n' +
+        'invalid potential workspace manifest: `/w/Cargo.toml`\n\n' +
+        'help: to avoid searching for a non-existent workspace, add `[workspace]` to the package manifest',
       'failed to parse manifest at `/w/Cargo.toml`',
       'this virtual manifest specifies a `lib` section, which is not allowed',
     ]);

@@ -1,7 +1,7 @@
 /** Sending packages one at a time, those that others need first. Cargo Book: cargo publish. */
 import { TsregError } from '../../errors/error.ts';
 import { describePackage, displaySource } from '../../package-id/describe.ts';
-import { comparePackageIds, type PackageId } from '../../package-id/package-id.ts';
+import { comparePackageIds } from '../../package-id/package-id.ts';
 import type { OperationContext } from '../../report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { listNames, type PublishLedger, shortName } from './publish-ledger.ts';
@@ -22,8 +22,6 @@ export interface PublishCratesOptions {
   readonly attempts: number;
   /** True if it is fine that the registry has the very same package already. */
   readonly acceptsExisting: boolean;
-  /** What the index had before anything was sent, yanked or not. */
-  readonly existing: ReadonlySet<PackageId>;
   readonly ledger: PublishLedger<CrateToPublish>;
 }
 
@@ -89,7 +87,6 @@ async function publishOne(
     remaining: () => remainingNote(rest),
     lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
     acceptsExisting: options.acceptsExisting,
-    wasThere: options.existing.has(crate.id),
     attempts,
     isCargo,
     isServerDryRun: dryRun === 'server',

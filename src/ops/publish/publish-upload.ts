@@ -52,8 +52,6 @@ export interface UploadOptions {
   readonly lookMs: number | null;
   /** True if it is fine that the registry has the very same package already. */
   readonly acceptsExisting: boolean;
-  /** True if the index had its version before it was sent: then a look into it tells nothing of what was sent. */
-  readonly wasThere: boolean;
   /** How often a package is sent whose answer is lost. */
   readonly attempts: number;
   /** True to say nothing that cargo does not say, and to show what the server says as it came. */
@@ -82,7 +80,7 @@ export async function uploadCrate(
   let attempt = 1;
   // An answer of a busy server that says nothing may come from something in front of a registry that took the package.
   const mayRepeat = async (busy: ApiError): Promise<boolean> => {
-    if (options.lookMs === null || options.wasThere || stateAfter(busy) !== 'unknown') return true;
+    if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
     attempt += 1;
     const looking = { registry, lookMs: 0, seesOthers: true };
     return (await lookIntoIndex(crate, looking, context)) === 'absent';
@@ -96,12 +94,6 @@ export async function uploadCrate(
       // What was refused, or did not arrive, the second time may have been taken the first time.
       const state = attempt > 1 ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
-      if (options.wasThere && options.lookMs !== null && state === 'unknown') {
-        throw new UploadFailure(problem + remaining(), {
-          state: 'refused',
-          cause: existedBefore(crate, error),
-        });
-      }
       const found = await resolve(crate, error, { ...options, attempt }, context).catch((cause: unknown) => {
         throw new UploadFailure(problem, { state, cause });
       });
@@ -174,13 +166,6 @@ function otherPackage(crate: CrateToPublish, { checksum }: { readonly checksum: 
   return new TsregError(
     `the registry has ${shortName(crate)} with the checksum ${checksum}, but tsreg sent ${crate.sha256}`,
     { code: 'checksum' },
-  );
-}
-
-function existedBefore(crate: CrateToPublish, cause: unknown): TsregError {
-  return new TsregError(
-    `the registry had this version of \`${crate.id.name}\` before, yanked: a version can be published only once`,
-    { cause },
   );
 }
 
