@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
 
 const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 # This file is a cache directory tag created by cargo.
@@ -15,12 +14,11 @@ const TAG = `Signature: 8a477f597d28d172789f06886806bc55
  * Makes `folder` and marks it as a cache with a `CACHEDIR.TAG`, as cargo does for `registry` and `git`
  * under its home. Failures are ignored: the mark is a courtesy.
  */
-export async function markCacheDirectory(folder: string): Promise<void> {
+export function markCacheDirectory(folder: string): void {
   try {
     makeFolders(folder);
     const tag = join(folder, 'CACHEDIR.TAG');
-    // Whole or not at all: one that is there is never written again.
-    if (!existsSync(tag)) await writeFileAtomic(tag, TAG, { durable: false });
+    if (!existsSync(tag)) writeFileSync(tag, TAG);
   } catch {
     // A read-only file system.
   }

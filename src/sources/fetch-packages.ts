@@ -63,7 +63,7 @@ export async function fetchPackages(
   if (missing.length > 0) {
     await options.context.cache.hold(async (home) => {
       const folders = foldersBelow(home);
-      await markCacheDirectory(folders.base);
+      markCacheDirectory(folders.base);
       removeUnfinishedUnpacks(folders.src);
       const { unpacking } = options.context;
       const threads = unpacking ?? new UnpackThreads();

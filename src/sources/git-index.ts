@@ -94,7 +94,7 @@ export class GitIndex {
   /** The repository; an empty one is made where there is none. The lock must be held. */
   async prepare(home: string): Promise<Repository> {
     const path = `${home}/${this.#folder}`;
-    await markCacheDirectory(`${home}/registry`);
+    markCacheDirectory(`${home}/registry`);
     const repository = openRepository(path);
     if (repository !== null) return repository;
     rmSync(path, { recursive: true, force: true });

@@ -98,7 +98,7 @@ export class GitSource implements PackageSource {
   async #update(): Promise<void> {
     const { cache } = this.#context;
     await cache.hold(async (home) => {
-      await markCacheDirectory(`${home}/git`);
+      markCacheDirectory(`${home}/git`);
       const context = makeGitContext(home, this.#context);
       const declared = this.actual.reference ?? DEFAULT_BRANCH;
       const origin = { url: this.actual.url, revision: this.#revision, declared };

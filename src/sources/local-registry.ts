@@ -125,7 +125,7 @@ export class LocalRegistry implements YankingSource {
     return cache.hold(async (home) => {
       const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
       if (isUnpacked(root)) return root;
-      await markCacheDirectory(`${home}/registry`);
+      markCacheDirectory(`${home}/registry`);
       const archive = readFileSync(archivePath);
       const id = makePackageId(summary.id.name, summary.id.version, this.actual);
       // A folder that is there and unfinished is taken as checked by whoever began it.

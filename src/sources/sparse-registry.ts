@@ -260,12 +260,9 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   /** Runs `body` with the lock held and the folder marked for backup programs. */
   #withMark<T>(body: (home: string) => Promise<T>): Promise<T> {
-    return this.#context.cache.hold(async (home) => {
-      // Not waited for yet: the order in which registries are first asked is the order in which they are announced.
-      const marking = markCacheDirectory(this.#foldersBelow(home).base);
-      const result = await body(home);
-      await marking;
-      return result;
+    return this.#context.cache.hold((home) => {
+      markCacheDirectory(this.#foldersBelow(home).base);
+      return body(home);
     });
   }
 

@@ -184,6 +184,15 @@ describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the prog
 });
 
 describe('tsreg logout', () => {
+  it('marks the folder of registries that it does not ask, unless there is no such registry', async () => {
+    const mark = path.join(temp.path, 'registry', 'CACHEDIR.TAG');
+    await tsreg(['logout', '--registry', 'unknown']);
+    expect(existsSync(mark)).toBe(false);
+    await tsreg(['logout', '--registry', 'mock']);
+    expect(existsSync(mark)).toBe(true);
+    expect(server.requests).toEqual([]);
+  });
+
   it('removes a token once, and says that it is still good', async () => {
     writeFileSync(
       path.join(temp.path, 'credentials.toml'),

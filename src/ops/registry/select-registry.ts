@@ -2,14 +2,16 @@
  * Which registry a command is about. Cargo Book: Registries; Source Replacement; The Manifest Format,
  * "The publish field".
  */
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { checkRegistryName, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
+import { markCacheDirectory } from '../../disk/cache-directory-tag.ts';
 import { asUsageError, TsregError } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import { displaySource } from '../../package-id/describe.ts';
-import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
+import { isCratesIo, isRegistry, type SourceId } from '../../package-id/source-id.ts';
 import type { SourceTable } from '../../package-id/source-table.ts';
 import { parseUrl } from '../../package-id/url.ts';
 import { checkSparseIndexUrl } from '../../sources/sparse-index.ts';
@@ -98,7 +100,6 @@ export function registrySource(
   sources: SourceTable,
 ): RegistrySource {
   const source = locateRegistry(originalSource(choice, config, sources), config, sources);
-  checkSparseIndexUrl(source.actual);
   const replaced = replacementOf(source, config, sources);
   if (choice === null && replaced !== null) throw replaced;
   return source;
@@ -110,8 +111,12 @@ export function checkNotReplaced(source: SourceId, config: Config, sources: Sour
   if (replaced !== null) throw replaced;
 }
 
+/** Marks the folder of registries already: cargo does that with any that it looks at, asked or not. */
 function locateRegistry(original: SourceId, config: Config, sources: SourceTable): RegistrySource {
-  return { original, actual: isCratesIo(original) ? cratesIoIndex(config, sources) : original };
+  const actual = isCratesIo(original) ? cratesIoIndex(config, sources) : original;
+  checkSparseIndexUrl(actual);
+  if (isRegistry(actual)) markCacheDirectory(join(config.home, 'registry'));
+  return { original, actual };
 }
 
 /** The refusal of a source that is replaced; null for one that is not. */
