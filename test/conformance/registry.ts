@@ -120,7 +120,8 @@ function differencesOf(
       continue;
     }
     const before = lines.length;
-    const [expected, got] = [stepTexts(left, form), stepTexts(right, form)];
+    const expected = stepTexts(left, form, { reference: null });
+    const got = stepTexts(right, form, { reference: expected });
     for (const part of ['status', 'stdout', 'wire'] as const) compare(title, part, expected[part], got[part]);
     const isPanic = /^thread 'main' \(\d+\) panicked at /m.test(expected.stderr);
     if (!isPanic) compare(title, 'stderr', expected.stderr, got.stderr);

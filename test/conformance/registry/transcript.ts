@@ -16,8 +16,15 @@ interface Allowance {
   readonly part: Part;
   /** Only in this form. */
   readonly form?: Form;
-  apply(text: string): string;
+  /** `reference` is the text that must come of it, for what may only be added. */
+  apply(text: string, reference: string): string;
 }
+
+/** Among the headers of every request to the web API, wherever it is sent on to. */
+const acceptsJson = /^accept: application\/json$/m;
+
+/** What to do now, at the end. */
+const hints = /(?:\n(?:\u001b\[\d+m)*help(?:\u001b\[0m)?: .*\n)+$/;
 
 const allowances: readonly Allowance[] = [
   {
@@ -83,7 +90,7 @@ const allowances: readonly Allowance[] = [
     apply: (text) =>
       text
         .replace(/^Usage: (?:cargo|tsreg) /gm, 'Usage: ')
-        .replace(/`cargo (?=(?:info|login|publish|tree|update)\b)/g, '`tsreg ')
+        .replace(/(`(?:\u001b\[\d+m)*)tsreg (?=[a-z])/g, '$1cargo ')
         .replace(' while Cargo supports ', ' while tsreg supports ')
         .replace('error kind; try updating Cargo?', 'error kind; update tsreg')
         .replace(/^(Usage: publish .*) \[FILE\.crate\]$/gm, '$1')
@@ -91,26 +98,28 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'stderr',
-    form: 'plain',
-    why: 'what to do now, where the words of cargo do not say it',
-    apply: (text) =>
-      text.replace(
-        /(?:\n(?:\u001b\[\d+m)*help(?:\u001b\[0m)?: (?:the refused token came|the registry does not know one of|most registries show|run `tsreg login|pass `--offline`|it does not match|`registries|(?:name the crate, or )?go to the folder|`\w+` needs the|paste the token|a version (?:can be published only once|has three numbers)|put the version after|no crate has this name|versions that are not).*\n)+$/,
-        '',
-      ),
+    why: 'times, and sizes of compressed archives',
+    apply: (text) => maskStderr(text.replace(/^(.*Packaged.* \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1')),
   },
   {
     part: 'stderr',
-    why: 'times, and sizes of compressed archives',
-    apply: (text) => maskStderr(text.replace(/^(.*Packaged.* \d+ files?, \S+) \(\S+ compressed\)$/gm, '$1')),
+    form: 'plain',
+    why: 'tsreg may say what to do now, behind all that cargo says',
+    apply: (text, reference) =>
+      text.replace(hints, (found) => {
+        const [expected = ''] = hints.exec(reference) ?? [];
+        return found.startsWith(expected) ? expected : found;
+      }),
   },
   {
     part: 'wire',
     form: 'plain',
     why: 'every request to the web API has the three headers of its description: `faultsOfHeaders` looks at them',
     apply: (text) =>
-      text.replace(/^\S+ \S*\/api\/.*\n(?:.+: .*\n)*/gm, (head) =>
-        head.replace(/^(?:content-type|accept|user-agent): .*\n/gm, ''),
+      text.replace(/^\S+ (\S+)\n(?:\S+: .*\n)*/gm, (head, target: string) =>
+        target.includes('/api/') || acceptsJson.test(head)
+          ? head.replace(/^(?:content-type|accept|user-agent): .*\n/gm, '')
+          : head,
       ),
   },
   {
@@ -125,25 +134,37 @@ function maskChecksums(text: string): string {
   return text.replace(/\b[0-9a-f]{64}\b/g, 'CHECKSUM');
 }
 
-/** The parts of a played step as texts that must be equal. */
-export function stepTexts(step: PlayedStep, form: Form): Record<Exclude<Part, 'files'>, string> {
+/** The parts of a played step that are compared as texts. */
+type StepTexts = Record<Exclude<Part, 'files'>, string>;
+
+/** The parts of a played step as texts that must be equal to those of `reference`, which is cargo's step; null for that one. */
+export function stepTexts(
+  step: PlayedStep,
+  form: Form,
+  { reference }: { readonly reference: StepTexts | null },
+): StepTexts {
+  const wire = sortedWaves(step.requests).map(describeRequest).join('\n');
+  const texts = { status: String(step.status), stdout: step.stdout, stderr: step.stderr, wire };
+  const allowedText = (part: keyof StepTexts): string =>
+    allowancesFor(part, form).reduce(
+      (left, one) => one.apply(left, reference === null ? left : reference[part]),
+      texts[part],
+    );
   return {
-    status: allowed('status', form, String(step.status)),
-    stdout: allowed('stdout', form, step.stdout),
-    stderr: allowed('stderr', form, step.stderr),
-    wire: allowed('wire', form, sortedWaves(step.requests).map(describeRequest).join('\n')),
+    status: allowedText('status'),
+    stdout: allowedText('stdout'),
+    stderr: allowedText('stderr'),
+    wire: allowedText('wire'),
   };
 }
 
 /** The files that a session left, as a text that must be equal. */
 export function filesText(played: Played, form: Form): string {
-  return allowed('files', form, played.files.join('\n'));
+  return allowancesFor('files', form).reduce((left, one) => one.apply(left, left), played.files.join('\n'));
 }
 
-function allowed(part: Part, form: Form, text: string): string {
-  return allowances
-    .filter((one) => one.part === part && (one.form ?? form) === form)
-    .reduce((left, one) => one.apply(left), text);
+function allowancesFor(part: Part, form: Form): readonly Allowance[] {
+  return allowances.filter((one) => one.part === part && (one.form ?? form) === form);
 }
 
 /** True for what goes to the web API, and not to an index or for an archive. */
