@@ -34,13 +34,18 @@ export function findOracle(version: string = CARGO_RELEASE): Program {
   const found = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim();
   if (`${found} `.split(' ')[1] !== version)
     throw new Error(`the comparison needs cargo ${version}, but ${file} is ${found}`);
-  const folder = path.join(path.dirname(file), 'compiler');
+  const folder = compilerFolder(file);
   writeCompiler(folder, version);
   return {
     name: 'cargo',
     command: [file],
     env: { ...STABLE_CHANNEL, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
   };
+}
+
+/** The folder of the `rustc` that is used with a reference. */
+export function compilerFolder(cargo: string): string {
+  return path.join(path.dirname(cargo), 'compiler');
 }
 
 /** Writes a `rustc` that says it is of the same release as cargo, which decides what resolves, and is the installed one. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
-import { findOracle } from '../conformance/oracle.ts';
+import { compilerFolder, findOracle, STABLE_CHANNEL } from '../conformance/oracle.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { tsregProgram } from '../helpers/program.ts';
 
@@ -45,7 +45,12 @@ const root = path.join(projectRoot, '.tmp', 'consumers');
 const at = (...names: string[]): string => path.join(root, ...names);
 const oracle = findOracle();
 const [cargo] = oracle.command;
-const env = { HOME: root, CARGO_HOME: at('home'), PIP_DISABLE_PIP_VERSION_CHECK: '1' };
+const env = {
+  ...STABLE_CHANNEL,
+  HOME: root,
+  CARGO_HOME: at('home'),
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+};
 
 const readerManifest = path.join(projectRoot, 'test/consumers/reader/Cargo.toml');
 const reader = at('target/debug/reader');
@@ -194,11 +199,11 @@ function digest(file: string): string {
 
 /** Real cargo and its compiler first. */
 function realPath(): string {
-  return `${path.dirname(cargo)}:${SYSTEM}`;
+  return [path.dirname(cargo), compilerFolder(cargo), SYSTEM].join(':');
 }
 
 function shimPath(needs: Question['needs']): string {
-  const rust = { nothing: [], rustc: [at('rustc')], cargo: [path.dirname(cargo)] }[needs];
+  const rust = { nothing: [], rustc: [at('rustc')], cargo: [path.dirname(cargo), at('rustc')] }[needs];
   return [at('shim'), path.dirname(process.execPath), ...rust, SYSTEM].join(':');
 }
 
@@ -214,7 +219,7 @@ async function run(
 async function prepare(): Promise<void> {
   mkdirSync(at('rustc'), { recursive: true });
   rmSync(at('rustc/rustc'), { force: true });
-  symlinkSync(path.join(path.dirname(cargo), 'rustc'), at('rustc/rustc'));
+  symlinkSync(path.join(compilerFolder(cargo), 'rustc'), at('rustc/rustc'));
   const [node, ...program] = tsregProgram().command;
   await execa(node, [...program, 'shim', at('shim'), '--quiet']);
   const manifest = (name: string, rest: string): string =>
