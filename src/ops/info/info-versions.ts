@@ -27,21 +27,22 @@ export interface VersionQuery {
 }
 
 /**
- * The versions of a package that are not yanked. Where a registry has none, those under the name in another letter
+ * The versions of a package that are not yanked. Where a registry has none at all, those under the name in another letter
  * case, or with `-` and `_` in each other's place. Without network only downloaded ones, if there are any.
  */
 export async function queryVersions(name: string, query: VersionQuery): Promise<readonly Summary[]> {
   const { source, catalog } = query;
   const exact = await versionsOf(name, query);
   const place = catalog.sourceOf(source);
-  if (exact.length > 0 || !isRegistry(place.actual)) return exact;
+  if (exact.length > 0 || !isRegistry(place.actual)) return usable(exact, query);
   const all: Summary[] = [];
-  for (const other of await place.similarNames(name)) all.push(...(await versionsOf(other, query)));
+  for (const other of await place.similarNames(name))
+    all.push(...usable(await versionsOf(other, query), query));
   return all;
 }
 
 async function versionsOf(name: string, query: VersionQuery): Promise<readonly Summary[]> {
-  const { source, catalog, isLocked, isOffline } = query;
+  const { source, catalog, isLocked } = query;
   const { table } = catalog;
   // Asking for all of them says that what is on disk will not do.
   const ask = (): readonly Summary[] | typeof UNKNOWN =>
@@ -54,10 +55,15 @@ async function versionsOf(name: string, query: VersionQuery): Promise<readonly S
   if (known === UNKNOWN) {
     throw new TsregError(`\`${name}\` was asked for and there is no answer`, { code: 'bug' });
   }
-  const usable = known.filter(({ yanked }) => !yanked);
-  if (!isOffline) return usable;
-  const downloaded = usable.filter(({ id }) => table.isDownloaded(source, id.name, id.version));
-  return downloaded.length > 0 ? downloaded : usable;
+  return known;
+}
+
+function usable(versions: readonly Summary[], query: VersionQuery): readonly Summary[] {
+  const { source, catalog, isOffline } = query;
+  const all = versions.filter(({ yanked }) => !yanked);
+  if (!isOffline) return all;
+  const downloaded = all.filter(({ id }) => catalog.table.isDownloaded(source, id.name, id.version));
+  return downloaded.length > 0 ? downloaded : all;
 }
 
 /**
