@@ -13,21 +13,16 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../protocol/index-config.ts';
 import { indexPath } from '../protocol/index-path.ts';
 import { makeGitContext } from './git-context.ts';
-import {
-  encodeIndexCache,
-  type IndexFile,
-  readIndexCache,
-  type ServedIndexFile,
-  splitIndexFile,
-} from './index-cache.ts';
+import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
 import type { SourceContext } from './source-context.ts';
 
 const HEAD = 'refs/remotes/origin/HEAD';
 
 /** One file of the index, and whether the cache beside the repository has it in this form. */
-export type IndexedFile =
-  | { readonly isCached: true; readonly file: IndexFile }
-  | { readonly isCached: false; readonly file: ServedIndexFile };
+export interface IndexedFile {
+  readonly isCached: boolean;
+  readonly file: IndexFile;
+}
 
 /** The repository at the commit of the last fetch. */
 interface OpenedIndex {

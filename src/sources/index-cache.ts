@@ -14,7 +14,7 @@ export interface IndexedLine {
   readonly end: number;
 }
 
-/** The lines of one index file. Of two lines with one version the later one counts. */
+/** The lines of one index file, in its order. Several may have one version. */
 export interface IndexFile {
   /** The form in which the registry gave the file: `etag: "…"`, `last-modified: …`, `Unknown`, or a blob id. */
   readonly revision: string;
@@ -32,7 +32,7 @@ export function readIndexCache(path: string): IndexFile | null {
 export function decodeIndexCache(bytes: Buffer): IndexFile | null {
   const revisionEnd = headerEnd(bytes);
   if (revisionEnd === null) return null;
-  const lines = new Map<string, IndexedLine>();
+  const lines: IndexedLine[] = [];
   let at = revisionEnd + 1;
   while (at < bytes.length) {
     const versionEnd = bytes.indexOf(0, at);
@@ -41,40 +41,33 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
     if (end === -1) return null;
     const version = versionOrNull(bytes.toString('latin1', at, versionEnd));
     if (version === null) return null;
-    lines.set(version.text, { version, start: versionEnd + 1, end });
+    lines.push({ version, start: versionEnd + 1, end });
     at = end + 1;
   }
-  return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines: [...lines.values()] };
-}
-
-/** An index file as a registry served it. */
-export interface ServedIndexFile extends IndexFile {
-  /** As `lines`, with those that do not count for a later one. */
-  readonly served: readonly IndexedLine[];
+  return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines };
 }
 
 /** An index file as a registry serves it: a line of JSON for each version. Lines without a version are left out. */
-export function splitIndexFile(bytes: Buffer, revision: string): ServedIndexFile {
-  const served: IndexedLine[] = [];
+export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
+  const lines: IndexedLine[] = [];
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, start);
     const end = newline === -1 ? bytes.length : newline;
     const version = readLineVersion(bytes.toString('utf8', start, end));
-    if (version !== null) served.push({ version, start, end });
+    if (version !== null) lines.push({ version, start, end });
     start = end + 1;
   }
-  const lines = new Map(served.map((line) => [line.version.text, line]));
-  return { revision, bytes, lines: [...lines.values()], served };
+  return { revision, bytes, lines };
 }
 
-/** The bytes of the cache file of `file`, as cargo writes them: with all lines, also those that do not count. */
-export function encodeIndexCache(file: ServedIndexFile): Buffer {
+/** The bytes of the cache file of `file`, as cargo writes them. */
+export function encodeIndexCache(file: IndexFile): Buffer {
   const head = Buffer.concat([HEADER, Buffer.from(`${file.revision}\0`)]);
   let size = head.length;
-  for (const { version, start, end } of file.served) size += version.text.length + end - start + 2;
+  for (const { version, start, end } of file.lines) size += version.text.length + end - start + 2;
   const cache = Buffer.alloc(size);
   let at = head.copy(cache);
-  for (const { version, start, end } of file.served) {
+  for (const { version, start, end } of file.lines) {
     // Each text has a zero behind it.
     at += cache.write(version.text, at, 'latin1') + 1;
     at += file.bytes.copy(cache, at, start, end) + 1;
@@ -88,7 +81,7 @@ export function lineText(file: IndexFile, line: IndexedLine): string {
 }
 
 /**
- * Where the JSON of one version stands in the bytes of a cache file; null if it is not found. Looks at no other line, and
+ * Where the first JSON of one version stands in the bytes of a cache file; null if it is not found. Looks at no other line, and
  * the file may have been read without a lock: a line is found only with its ends, so one that cargo is just writing is
  * not.
  */
@@ -97,7 +90,7 @@ export function placeInIndexCache(
   version: string,
 ): { readonly start: number; readonly end: number } | null {
   if (headerEnd(bytes) === null) return null;
-  const at = bytes.lastIndexOf(`\0${version}\0`);
+  const at = bytes.indexOf(`\0${version}\0`);
   if (at === -1) return null;
   const start = at + version.length + 2;
   const end = bytes.indexOf(0, start);

@@ -12,21 +12,22 @@ export interface IndexSummariesOptions {
   readonly name: string;
   readonly from: IndexSources;
   readonly sources: SourceTable;
-  /** What was decoded before, by version; of these versions the same objects are given out. */
+  /** What was decoded before, by version: the first line of each. The same objects are given out. */
   readonly known?: ReadonlyMap<string, IndexEntry>;
 }
 
-/** The versions of one package. The same version is always the same object. */
+/** The versions of one package. The same line is always the same object. */
 export class IndexSummaries {
   readonly #file: IndexFile | null;
   readonly #options: IndexSummariesOptions;
-  readonly #decoded: Map<string, IndexEntry | null>;
+  readonly #decoded = new Map<IndexedLine, IndexEntry | null>();
+  readonly #known: Map<string, IndexEntry>;
 
   /** `file` is null for a package that the index does not have. */
   constructor(file: IndexFile | null, options: IndexSummariesOptions) {
     this.#file = file;
     this.#options = options;
-    this.#decoded = new Map(options.known);
+    this.#known = new Map(options.known);
   }
 
   /** Every usable version that is accepted, yanked ones included. No other line is decoded. */
@@ -47,7 +48,7 @@ export class IndexSummaries {
     );
   }
 
-  /** One usable version, or null. */
+  /** The first line of a version, if it is usable; else null. */
   exact(version: Version): Summary | null {
     const line = this.#file?.lines.find((candidate) => candidate.version.text === version.text);
     const entry = line === undefined ? null : this.#decode(line);
@@ -59,15 +60,24 @@ export class IndexSummaries {
   }
 
   #decode(line: IndexedLine): IndexEntry | null {
-    const version = line.version.text;
-    let entry = this.#decoded.get(version);
+    let entry = this.#decoded.get(line);
     if (entry === undefined) {
-      const { name, from, sources } = this.#options;
-      entry = this.#file === null ? null : decodeIndexLine(lineText(this.#file, line), from, sources);
-      if (entry !== null && nameOf(entry) !== name) entry = null;
-      this.#decoded.set(version, entry);
+      entry = this.#takeKnown(line) ?? this.#read(line);
+      this.#decoded.set(line, entry);
     }
     return entry;
+  }
+
+  #takeKnown({ version }: IndexedLine): IndexEntry | null {
+    const entry = this.#known.get(version.text) ?? null;
+    this.#known.delete(version.text);
+    return entry;
+  }
+
+  #read(line: IndexedLine): IndexEntry | null {
+    const { name, from, sources } = this.#options;
+    const entry = this.#file === null ? null : decodeIndexLine(lineText(this.#file, line), from, sources);
+    return entry !== null && nameOf(entry) === name ? entry : null;
   }
 }
 

@@ -34,16 +34,16 @@ describe('cache files', () => {
     expect(encodeIndexCache(splitIndexFile(served, 'etag: "x1"'))).toEqual(written);
   });
 
-  test('the later of two lines with one version counts', () => {
+  test('all lines with one version are kept, and the first is found', () => {
     const served = Buffer.from(`${line('1.0.0', ',"x":1')}\n${line('1.0.0', ',"x":2')}\n`);
     const file = splitIndexFile(served, 'Unknown');
-    expect(file.lines.map((entry) => lineText(file, entry))).toEqual([line('1.0.0', ',"x":2')]);
-    // As cargo has it, the earlier one is written as well.
+    const both = [line('1.0.0', ',"x":1'), line('1.0.0', ',"x":2')];
+    expect(file.lines.map((entry) => lineText(file, entry))).toEqual(both);
     const cached = encodeIndexCache(file);
-    expect(cached.toString()).toContain(
-      `${line('1.0.0', ',"x":1')}\0` + `1.0.0\0${line('1.0.0', ',"x":2')}\0`,
-    );
-    expect(decodeIndexCache(cached)?.lines).toHaveLength(1);
+    expect(cached.toString()).toContain(`${both[0]}\0` + `1.0.0\0${both[1]}\0`);
+    expect(decodeIndexCache(cached)?.lines).toHaveLength(2);
+    const place = placeInIndexCache(cached, '1.0.0');
+    expect(cached.toString('utf8', place?.start, place?.end)).toBe(both[0]);
   });
 
   test.each([
