@@ -89,7 +89,7 @@ interface ApiRequest {
   readonly path: string;
   readonly body?: Uint8Array | UploadBody;
   /** What cargo says of the body's form; null for nothing. */
-  readonly contentType: 'application/json' | 'application/octet-stream' | null;
+  readonly contentType: typeof JSON_TYPE | typeof CRATE_TYPE | null;
   readonly needsToken: boolean;
   readonly onUpload?: (sent: number, total: number) => void;
   readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
@@ -100,6 +100,7 @@ interface ApiRequest {
 /** Answers that are larger are refused. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
+const CRATE_TYPE = 'application/octet-stream';
 
 /**
  * Calls the web API of one registry with one token. Nothing is sent twice unless `maxWaitMs` says so. Redirects of requests
@@ -125,7 +126,7 @@ export class WebApi {
       method: 'PUT',
       path: `/crates/new${isDryRun ? '?dry_run=true' : ''}`,
       body: publishBody(metadata, archive),
-      contentType: 'application/octet-stream',
+      contentType: CRATE_TYPE,
       needsToken: true,
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
@@ -235,10 +236,12 @@ export class WebApi {
     const { caller, isTokenRequired } = this.#options;
     const isDocumented = caller.kind === 'documented';
     const type = isDocumented ? JSON_TYPE : contentType;
+    const accept = { accept: JSON_TYPE };
+    const content = type === null ? {} : { 'content-type': type };
     return {
       ...(isDocumented ? { 'user-agent': caller.userAgent } : {}),
-      accept: JSON_TYPE,
-      ...(type === null ? {} : { 'content-type': type }),
+      // Cargo says first what a crate is, and otherwise first what it takes.
+      ...(contentType === CRATE_TYPE ? { ...content, ...accept } : { ...accept, ...content }),
       ...(needsToken || isTokenRequired ? { authorization: this.#tokenText() } : {}),
     };
   }

@@ -109,6 +109,9 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
     expect(headerOf(request, 'content-type')).toBe(hasBody ? bodyType : null);
     expect(headerOf(request, 'user-agent')).toBe('cargo/1.99.0');
     expect(headerOf(request, 'authorization')).toBe(TOKEN);
+    const ordered = name === 'publish' ? ['content-type', 'accept'] : ['accept', 'content-type'];
+    const names = request.headers.map(([header]) => header.toLowerCase());
+    expect(names.filter((header) => ordered.includes(header))).toEqual(hasBody ? ordered : ['accept']);
   });
 
   test.each([
