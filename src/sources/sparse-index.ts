@@ -6,7 +6,7 @@ import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
-import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { headerValue, type HttpRequest, type HttpResponse, shownHeaders } from '../http/message.ts';
 import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
 import { describeIndex } from '../package-id/describe.ts';
@@ -151,7 +151,10 @@ export class SparseIndex {
     const loaded = await this.#request(path, cached?.revision ?? null, ahead?.outcome);
     if (loaded === 'not-modified') {
       if (cached !== null) return cached;
-      throw new TsregError('registry said cache valid when no cache exists', { code: 'network' });
+      throw new TsregError('registry said cache valid when no cache exists', {
+        code: 'network',
+        isInternal: true,
+      });
     }
     if (loaded === 'not-found') {
       removeQuietly(cachePath);
@@ -180,7 +183,10 @@ export class SparseIndex {
     const loaded = offlineFlag === null ? await this.#request(INDEX_CONFIG_FILE, null) : 'not-found';
     if (loaded === 'not-found') return null;
     if (loaded === 'not-modified')
-      throw new TsregError('config.json is never stored in the index cache', { code: 'network' });
+      throw new TsregError('config.json is never stored in the index cache', {
+        code: 'network',
+        isInternal: true,
+      });
     const config = decodeIndexConfig(loaded.bytes);
     await storeConfig(this.#configPath(home), loaded.bytes);
     return config;
@@ -243,7 +249,7 @@ export class SparseIndex {
         case 304:
           return 'not-modified';
         case 401: {
-          this.#challenge = response.headers;
+          this.#challenge = shownHeaders(response);
           if (isConfig && token === null) {
             this.#needsToken = true;
             continue;

@@ -109,7 +109,7 @@ export async function startRegistryServer(): Promise<RegistryServer> {
     if (mounted.token !== null && seen.headers.authorization !== mounted.token) {
       return send(
         401,
-        { 'www-authenticate': `Cargo login_url="${base}/me"` },
+        { 'WWW-Authenticate': `Cargo login_url="${base}/me"` },
         Buffer.from('a token is needed'),
       );
     }

@@ -312,6 +312,11 @@ describe('the index', () => {
     await expect(registry.config()).rejects.toThrow('config.json not found');
   });
 
+  test.each(['config', '2/aa'])('a 304 for nothing at %s is an internal error of cargo', async (path) => {
+    mount([AA], { faults: [{ kind: 'status', status: 304, path }] });
+    await expect(openRegistry().registry.load(['aa'])).rejects.toMatchObject({ isInternal: true });
+  });
+
   const failed = (path: string) => `download of ${path} failed`;
   test.each<[string, Fault, (string | RegExp)[]]>([
     ['a refusal', { kind: 'status', status: 403, path: '2/aa' }, [/got 403\nbody:\nout of order$/]],
