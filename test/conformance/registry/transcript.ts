@@ -75,6 +75,29 @@ const allowances: readonly Allowance[] = [
   },
   {
     part: 'stderr',
+    form: 'plain',
+    why: 'only as cargo does tsreg ask to report errors to its authors',
+    apply: (text) =>
+      text.replace(
+        /^note: this is an unexpected cargo internal error\nnote: we would appreciate a bug report: .*\nnote: cargo .*\n/m,
+        '',
+      ),
+  },
+  {
+    part: 'stdout',
+    why: 'what others say moves no cursor to the beginning of a line',
+    apply: (text) => text.replaceAll('\r', ' '),
+  },
+  {
+    part: 'stderr',
+    why: 'further lines of what others say are indented, so that none passes for a line of the program',
+    apply: (text) =>
+      text.replace(/^(?=.{12} ) *[A-Z][a-z]+ .*\n(?:\n| {4}\S.*\n)+/gm, (lines) =>
+        lines.replace(/^ {4}(?=\S)/gm, ''),
+      ),
+  },
+  {
+    part: 'stderr',
     why: 'the answer of a proxy that lets a request through is not shown',
     apply: (text) => text.replaceAll('  \tHTTP/1.1 200 Connection established\n  \t\n', ''),
   },
