@@ -6,7 +6,7 @@ import { buildCase } from '../generator/build.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 import { buildArguments, type LockSurroundings } from './arguments.ts';
 import { type LockGenome, lockGenomes, type StepGene } from './genome.ts';
-import { ageVariables, dated } from './publish-age.ts';
+import { ageVariables, dated, withAgeOfRegistry } from './publish-age.ts';
 import { lockSubjects, outcomes, subjectsOfRun } from './subjects.ts';
 
 /** Workspaces whose lock files are made, updated and fetched while their registries change. */
@@ -33,6 +33,7 @@ function buildLockCase(genome: LockGenome): Scenario {
   const env = ageVariables(genome.age);
   return {
     ...scenario,
+    files: withAgeOfRegistry(scenario.files, genome.age),
     crates: scenario.crates?.map(dated) ?? [],
     runs: scenario.runs.map((run) => ({
       ...run,

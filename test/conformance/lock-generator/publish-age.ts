@@ -1,4 +1,5 @@
 import type { CrateDecl } from '../../helpers/crate.ts';
+import type { Scenario } from '../../helpers/scenario.ts';
 import { pick } from '../generator/pick.ts';
 
 /** What cargo takes for the current time; the releases before the one that has minimum ages take them as a nightly. */
@@ -19,17 +20,24 @@ const times = [
   '2026-11-18T00:00:00Z',
 ];
 
-/** The variables that set minimum ages of versions. */
+/** The variables that set the minimum age of all versions, and how it is taken. */
 export function ageVariables(number: number): Readonly<Record<string, string>> {
   const age = pick(['7 days', '36 hours', '1 month', '2 weeks', '90 seconds', '0', '7'], number);
-  const ofRegistry = pick([null, null, '1 day', null, '0'], number);
   const isAllowed = number % 8 === 7;
   return {
     ...variables,
     CARGO_REGISTRY_GLOBAL_MIN_PUBLISH_AGE: age,
-    ...(ofRegistry === null ? {} : { CARGO_REGISTRIES_ALT_MIN_PUBLISH_AGE: ofRegistry }),
     ...(isAllowed ? { CARGO_RESOLVER_INCOMPATIBLE_PUBLISH_AGE: 'allow' } : {}),
   };
+}
+
+/** The files with a configuration that sets the minimum age of one registry, now and then. */
+export function withAgeOfRegistry(files: Scenario['files'], number: number): Scenario['files'] {
+  const age = pick([null, null, '1 day', null, '0'], number);
+  const path = '.cargo/config.toml';
+  const text = files[path] ?? '';
+  if (age === null || typeof text !== 'string') return files;
+  return { ...files, [path]: `${text}\n[registries.crates-io]\nmin-publish-age = "${age}"\n` };
 }
 
 /** The crate with a time at which it was published, unless it has none. */
