@@ -10,7 +10,7 @@ import type { PackageSource } from './source.ts';
 export interface RoundwiseSource extends PackageSource {
   /** True if what the index has of `name` is at hand, however old. Without network that is always so. */
   knows(name: string): boolean;
-  /** Says that the origin is asked, if nobody has said so yet. False if there is nothing to wait for: `request` ends at once. */
+  /** Prints `Updating`, once. False if `request` needs no network, or fails at once. */
   announce(): boolean;
   /** As `invalidate`, for who asks again what could not be had before: that is not announced again. */
   expire(): void;

@@ -88,8 +88,8 @@ export class SparseIndex {
   }
 
   /**
-   * Says that the index is asked for, unless that was said. False if the network is forbidden, or if `[net]` or `[http]`
-   * is wrong: then what lies on disk, or the error, is there at once.
+   * Prints `Updating`, once. False if no request follows: the network is forbidden, or `[net]` or `[http]` is invalid, which
+   * the next request reports.
    */
   announce(): boolean {
     const { config, offlineFlag, report } = this.#context;

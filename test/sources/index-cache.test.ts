@@ -34,7 +34,7 @@ describe('cache files', () => {
     expect(encodeIndexCache(splitIndexFile(served, 'etag: "x1"'))).toEqual(written);
   });
 
-  test('all lines with one version are kept, and the first is found', () => {
+  test('keeps all lines of a version, and finds the first', () => {
     const served = Buffer.from(`${line('1.0.0', ',"x":1')}\n${line('1.0.0', ',"x":2')}\n`);
     const file = splitIndexFile(served, 'Unknown');
     const both = [line('1.0.0', ',"x":1'), line('1.0.0', ',"x":2')];
