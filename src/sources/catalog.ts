@@ -219,9 +219,9 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   async nextRound(): Promise<void> {
     // What a search waits for comes first; the files of an index stay under way until the search comes to its end.
-    const awaited = this.#asked.filter(({ isAwaited }) => isAwaited);
-    const asked = awaited.length > 0 ? awaited : this.#asked;
-    this.#asked = this.#asked.filter((want) => !asked.includes(want));
+    const isWaiting = this.#asked.some(({ isAwaited }) => isAwaited);
+    const asked = this.#asked.filter(({ isAwaited }) => isAwaited === isWaiting);
+    this.#asked = isWaiting ? this.#asked.filter(({ isAwaited }) => !isAwaited) : [];
     await this.#load(asked, (source, names) =>
       isRoundwise(source) ? source.request(names) : source.load(names),
     );
