@@ -26,10 +26,7 @@ export async function compareFixtures(
     const { answers, disagreements } = await compareScenario(scenario, sandbox, context);
     report.cases += least === null ? 1 : scenario.runs.length;
     report.runs += scenario.runs.length;
-    for (const [run, answer] of answers) {
-      if (answer.status !== 0) report.refused += 1;
-      else if (least !== null) report.faults.push(`${name} › ${run}: cargo accepts it`);
-    }
+    for (const { status } of answers.values()) if (status !== 0) report.refused += 1;
     for (const disagreement of disagreements) noteDisagreement(report, name, disagreement);
     sandbox.remove();
   });

@@ -86,7 +86,7 @@ const JOBS: readonly Job[] = [
   },
   {
     script: 'from-typescript',
-    title: 'How do I call it from TypeScript?',
+    title: 'How do I call tsreg from TypeScript?',
     workspace: 'house',
     isOnline: true,
     needs: [],
