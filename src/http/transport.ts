@@ -205,15 +205,21 @@ function redirected(request: HttpRequest, status: number): HttpRequest {
   return { ...rest, method: method === 'DELETE' ? method : 'GET' };
 }
 
-/** Protocols that curl knows and that no redirect may lead to. */
-const DISABLED_PROTOCOL = /^(file|ftps?|sftp|scp|wss?):\/\//i;
+/** Protocols that curl knows, and that are never used. */
+const OTHER_PROTOCOL =
+  /^(dict|file|ftps?|gophers?|imaps?|ldaps?|mqtts?|pop3s?|rtsp|scp|sftp|smbs?|smtps?|socks(?:4a?|5h?)?|telnet|tftp|wss?):\/\//i;
+
+/** The error for a URL whose protocol is one of those; null for other URLs. */
+function refusedProtocol(url: string, where = ''): CurlError | null {
+  const name = OTHER_PROTOCOL.exec(url)?.[1]?.toLowerCase();
+  if (name === undefined) return null;
+  const reason = name.startsWith('socks') ? 'not for transfers' : `disabled${where}`;
+  return new CurlError(1, `Protocol "${name}" is ${reason}`, { isRefusedProtocol: true });
+}
 
 function redirectTarget(location: string, from: URL): URL {
-  const disabled = DISABLED_PROTOCOL.exec(location)?.[1]?.toLowerCase();
-  if (disabled !== undefined) {
-    const detail = `Protocol "${disabled}" is disabled (in redirect)`;
-    throw new CurlError(1, detail, { isRefusedProtocol: true });
-  }
+  const refused = refusedProtocol(location, ' (in redirect)');
+  if (refused !== null) throw refused;
   const problem = 'The redirect target URL could not be parsed';
   try {
     return parseUrl(location, from);
@@ -245,6 +251,8 @@ function parseUrl(text: string, base?: URL): URL {
 
 /** Why curl would not take a URL. */
 function refusedUrl(text: string): CurlError {
+  const refused = refusedProtocol(text);
+  if (refused !== null) return refused;
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return new CurlError(1, `Protocol "${scheme}" not supported`, { isRefusedProtocol: true });

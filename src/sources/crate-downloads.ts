@@ -1,5 +1,6 @@
 /** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
 import { withContextAsync } from '../errors/error.ts';
+import { checkUri } from '../http/check-uri.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -107,6 +108,7 @@ export class CrateDownloads {
   ): Promise<Uint8Array> {
     const { authorization, url } = crate;
     const transport = this.#transport;
+    checkUri(url);
     return withContextAsync(`failed to download from \`${url}\``, async () => {
       if (isFileUrl(url)) return readFileUrl(url, { transport, maxBytes: MAX_CRATE_BYTES });
       const request = {

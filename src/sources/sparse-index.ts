@@ -6,6 +6,7 @@ import { inputRecorder } from '../disk/input-recorder.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../errors/error.ts';
+import { checkUri } from '../http/check-uri.ts';
 import { headerValue, type HttpRequest, type HttpResponse, shownHeaders } from '../http/message.ts';
 import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
@@ -225,6 +226,7 @@ export class SparseIndex {
     const { retry } = this.#access;
     this.announce();
     const { transport } = this.#access;
+    checkUri(this.#source.url + path);
     const context = `download of ${path} failed`;
     const isConfig = path === INDEX_CONFIG_FILE;
     for (;;) {

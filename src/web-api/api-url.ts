@@ -1,10 +1,7 @@
 /** Where the web API of a registry is. Cargo Book: Registry Web API. */
+import { checkUri } from '../http/check-uri.ts';
 
-/**
- * The URL of a request, `path` being what stands behind `/api/v1`. A `host` that names no protocol is taken for the name
- * of a server, as curl does.
- */
+/** Returns the URL of a request, `path` being the part after `/api/v1`. Throws if it is not a URI. */
 export function apiUrl(host: string, path: string): string {
-  const base = host === '' || host.includes('://') ? host : `http://${host}`;
-  return `${base}/api/v1${path}`;
+  return checkUri(`${host}/api/v1${path}`);
 }

@@ -272,7 +272,7 @@ it('writes no file where the registry names a folder as its web API', async () =
   mkdirSync(path.join(folder, 'api', 'v1', 'crates'), { recursive: true });
   api = pathToFileURL(folder).href;
   const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json']);
-  expect([status, stderr]).toEqual([101, expect.stringContaining('Protocol "file" not supported')]);
+  expect([status, stderr]).toEqual([101, expect.stringContaining('Protocol "file" is disabled')]);
   expect(states(stdout)).toEqual({ first: 'not-published' });
   expect(readdirSync(path.join(folder, 'api', 'v1', 'crates'))).toEqual([]);
 });

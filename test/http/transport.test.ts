@@ -351,7 +351,7 @@ describe('failures in the words of curl', () => {
 
   test('an address that is none', async () => {
     await expect(open().send(get('ftp://127.0.0.1/'))).rejects.toThrow(
-      '[1] Unsupported protocol (Protocol "ftp" not supported)',
+      '[1] Unsupported protocol (Protocol "ftp" is disabled)',
     );
   });
 
