@@ -1,26 +1,30 @@
 /** Where a registry tells its users to log in. Cargo Book: Registry Index, "Registry authentication". */
 
+const PRINTABLE = /^[\t\x20-\x7e]*$/;
 const SCHEME = /(?:^|[\s,])cargo\s+/gi;
 const PARAMETER = /^([!#$%&'*+.^_`|~0-9a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))\s*,?\s*/i;
 
-/** `login_url` of the `Cargo` challenge in the headers `WWW-Authenticate`; null if there is none that is a URL. */
+/**
+ * Returns the `login_url` of the `Cargo` challenges in the headers `WWW-Authenticate`: the last one if there are several;
+ * null if none is a URL. Ignores headers that are not printable ASCII.
+ */
 export function loginUrlIn(headers: readonly (readonly [name: string, value: string])[]): string | null {
-  for (const [name, value] of headers) {
-    if (name.toLowerCase() !== 'www-authenticate') continue;
-    const url = parameterOf(value);
-    if (url !== null && URL.canParse(url)) return new URL(url).href;
-  }
-  return null;
+  const url = headers
+    .filter(([name, value]) => name.toLowerCase() === 'www-authenticate' && PRINTABLE.test(value))
+    .flatMap(([, value]) => loginUrlsOf(value))
+    .findLast((text) => URL.canParse(text));
+  return url === undefined ? null : new URL(url).href;
 }
 
-function parameterOf(challenge: string): string | null {
-  for (const { index, 0: scheme } of challenge.matchAll(SCHEME)) {
-    let rest = challenge.slice(index + scheme.length);
+function loginUrlsOf(header: string): readonly string[] {
+  const urls: string[] = [];
+  for (const { index, 0: scheme } of header.matchAll(SCHEME)) {
+    let rest = header.slice(index + scheme.length);
     for (let match = PARAMETER.exec(rest); match !== null; match = PARAMETER.exec(rest)) {
-      if (match[1]?.toLowerCase() === 'login_url')
-        return (match[2] ?? match[3] ?? '').replaceAll(/\\(.)/g, '$1');
-      rest = rest.slice(match[0].length);
+      const [parameter, key = '', quoted, bare = ''] = match;
+      if (key.toLowerCase() === 'login_url') urls.push((quoted ?? bare).replaceAll(/\\(.)/g, '$1'));
+      rest = rest.slice(parameter.length);
     }
   }
-  return null;
+  return urls;
 }
