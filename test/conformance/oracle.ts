@@ -48,17 +48,24 @@ export function compilerFolder(cargo: string): string {
   return path.join(path.dirname(cargo), 'compiler');
 }
 
-/** Writes a `rustc` that says it is of the same release as cargo, which decides what resolves, and is the installed one. */
+/**
+ * Writes a `rustc` of the same release as cargo, which decides what resolves. It prints its version from a file, as most
+ * runs ask only for that, and is the installed one otherwise.
+ */
 function writeCompiler(folder: string, release: string): void {
   const rustc = execFileSync('rustup', ['which', 'rustc'], { encoding: 'utf8' }).trim();
-  const renamed = `s/^release: .*/release: ${release}/; s/^rustc [^ ]*/rustc ${release}/`;
+  const version = execFileSync(rustc, ['-vV'], { encoding: 'utf8' })
+    .replace(/^release: .*/m, `release: ${release}`)
+    .replace(/^rustc \S*/, `rustc ${release}`);
+  const versionFile = path.join(folder, 'version');
   const script = `#!/bin/sh
-case " $* " in
-  *' -vV '*) '${rustc}' "$@" | sed '${renamed}' ;;
+case "$*" in
+  -vV) exec cat '${versionFile}' ;;
   *) exec '${rustc}' "$@" ;;
 esac
 `;
   mkdirSync(folder, { recursive: true });
+  writeFileSync(versionFile, version);
   writeFileSync(path.join(folder, 'rustc'), script);
   chmodSync(path.join(folder, 'rustc'), 0o755);
 }
