@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { checkRegistryName, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
+import { checkRegistryName, checkRegistryIndexUnset, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
 import { markCacheDirectory } from '../../disk/cache-directory-tag.ts';
 import { asUsageError, TsregError } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
@@ -111,8 +111,9 @@ export function checkNotReplaced(source: SourceId, config: Config, sources: Sour
   if (replaced !== null) throw replaced;
 }
 
-/** Marks the folder of registries already: cargo does that with any that it looks at, asked or not. */
+/** Marks the folder of registries, as cargo does before it asks any. Fails before that if `registry.index` is set. */
 function locateRegistry(original: SourceId, config: Config, sources: SourceTable): RegistrySource {
+  checkRegistryIndexUnset(config);
   const actual = isCratesIo(original) ? cratesIoIndex(config, sources) : original;
   checkSparseIndexUrl(actual);
   if (isRegistry(actual)) markCacheDirectory(join(config.home, 'registry'));
