@@ -34,16 +34,16 @@ const FIXED_LINES: readonly (readonly [major: number, minor: number, patch: numb
   [3, 44, 6],
 ];
 
-/** Returns Node's own driver, else that of the package `libsql`. Throws `config` where there is neither. */
+/** Returns Node's own driver, else that of the package `libsql`. Throws `config` if there is neither. */
 export async function loadSqliteDriver(): Promise<SqliteDriver> {
   return nodeDriver() ?? (await libsqlDriver());
 }
 
-/** Node's own driver; null where this Node has none. */
+/** Returns Node's own driver; null if this Node has none, or one without full-text search, as before 22.16. */
 export function nodeDriver(): SqliteDriver | null {
   const sqlite = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
   if (sqlite === undefined || !isNodeSqlite(sqlite)) return null;
-  return describeDriver('node:sqlite', (path) => {
+  const open = (path: string): DriverConnection => {
     const database = new sqlite.DatabaseSync(path);
     // Corrupting the file on purpose by statements is for nobody; Node 22 has no such switch.
     database.enableDefensive?.(true);
@@ -59,7 +59,16 @@ export function nodeDriver(): SqliteDriver | null {
       },
       close: () => database.close(),
     };
-  });
+  };
+  return canSearch(open) ? describeDriver('node:sqlite', open) : null;
+}
+
+/** True if SQLite was compiled with the module that searches crates. */
+function canSearch(open: SqliteDriver['open']): boolean {
+  const memory = open(':memory:');
+  const row = memory.prepare("SELECT 1 WHERE sqlite_compileoption_used('ENABLE_FTS5')").get([]);
+  memory.close();
+  return row !== undefined;
 }
 
 /** The driver of the package `libsql`. Throws `config` where that is not installed. */
@@ -70,9 +79,9 @@ export async function libsqlDriver(): Promise<SqliteDriver> {
   } catch (error) {
     // An error of Node as the cause would pass for a fault of this program.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new TsregError(`this Node has no SQLite, which a registry needs\n${reason}`, {
+    throw new TsregError(`this Node has no SQLite with full-text search, which a registry needs\n${reason}`, {
       code: 'config',
-      hint: 'use Node 22.13 or later, or run `npm install --global libsql`',
+      hint: 'use Node 22.16 or later, or run `npm install --global libsql`',
     });
   }
   return describeDriver('libsql', (path) => new Database(path));

@@ -57,6 +57,20 @@ async function holdLog(): Promise<(signal?: 'SIGKILL') => Promise<void>> {
   };
 }
 
+it('does without a driver of Node that cannot search', () => {
+  class WithoutSearch {
+    prepare(): { get(): undefined } {
+      return { get: () => undefined };
+    }
+    close(): void {}
+  }
+  const modules = vi
+    .spyOn(process, 'getBuiltinModule')
+    .mockReturnValue({ DatabaseSync: WithoutSearch } as never);
+  expect(nodeDriver()).toBeNull();
+  modules.mockRestore();
+});
+
 const texts = (database: SqliteDatabase): readonly unknown[] =>
   database.all('SELECT text FROM texts').map((row) => row['text']);
 
