@@ -247,6 +247,26 @@ describe('starting', () => {
     },
   );
 
+  it.skipIf(onWindows)(
+    'ends at once after a second signal of another kind (not on Windows: no SIGTERM)',
+    async () => {
+      const [file, ...first] = tsregProgram().command;
+      const data = path.join(temp.path, 'drained');
+      const args = [...first, 'serve', '--listen', '127.0.0.1:0', '--data', data, '--drain', '30'];
+      const env = { PATH: process.env['PATH'] ?? '', HOME: temp.path };
+      const child = spawn(file, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+      await expect.poll(() => log, { timeout: 20_000 }).toContain('"event":"started"');
+      child.kill('SIGTERM');
+      await expect.poll(() => log, { timeout: 20_000 }).toContain('"event":"stopping"');
+      child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+    },
+  );
+
   it('takes no more changes than --rate-limit says', async () => {
     await using limited = await serveRegistry(path.join(temp.path, 'limited'), ['--rate-limit', '2']);
     const headers = { authorization: await limited.token('alice') };

@@ -223,8 +223,14 @@ ${LOOPBACK_URL.test(url) ? '\nOnly this machine can reach the registry. For othe
 
 /** Fires at the first request to end. At the second the process ends at once. */
 async function waitForStopSignal(): Promise<void> {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    const stop = (): void => {
+      // The next signal ends the process at once.
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
   });
 }
 
