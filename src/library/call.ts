@@ -97,7 +97,9 @@ export async function call<T, O extends CallOptions>(
   body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
 ): Promise<T> {
   checkOptions(options, checks);
-  const { cwd, env } = options;
+  const { cwd } = options;
+  // The library has no mode in which it speaks like cargo.
+  const { TSREG_COMPAT: _, ...env } = options.env;
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});
   const { signal, release } = ownSignal(options.signal ?? null);

@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtLibrary } from '../helpers/built-library.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+import { writeTree } from '../helpers/tree.ts';
 
 const library = await builtLibrary();
 const here = { cwd: '/', env: {} };
@@ -69,4 +72,17 @@ it.each<[string, object, string]>([
 it('takes options that another function has, and those that are undefined', async () => {
   const shared = { ...here, token: 5, locked: undefined, cwd: '/nowhere' };
   expect(await failureOf('metadata', shared)).toMatchObject({ code: 'not-found' });
+});
+
+it('ignores TSREG_COMPAT', async () => {
+  using temp = makeTempDir('library-compat');
+  writeTree(temp.path, {
+    'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    'src/lib.rs': '',
+  });
+  const options = { cwd: temp.path, targets: ['none'] };
+  const home = { CARGO_HOME: path.join(temp.path, 'home') };
+  const failure = await failureOf('tree', { ...options, env: home });
+  expect(failure).toMatchObject({ message: expect.stringContaining('unknown target `none`') });
+  expect(await failureOf('tree', { ...options, env: { ...home, TSREG_COMPAT: 'cargo' } })).toEqual(failure);
 });
