@@ -19,11 +19,11 @@ export function documentationPage(name: string | null): string {
   return `docs/${page}.md`;
 }
 
-/** The file with that page, absolute where it is installed. A standalone executable has no pages: then as it is there. */
-export function documentationFile(name: string | null): string {
+/** Returns the path of that page: absolute if the package is installed, null in a standalone executable, which has no pages. */
+export function documentationFile(name: string | null): string | null {
   const page = documentationPage(name);
   if (typeof BUNDLE_FILE === 'undefined') return page;
   // The bundle is in `dist/cli` of the package.
   const file = join(dirname(BUNDLE_FILE), '..', '..', page);
-  return existsSync(file) ? file : page;
+  return existsSync(file) ? file : null;
 }

@@ -27,8 +27,8 @@ export interface HelpExample {
 /** The last part of a help page. */
 export interface HelpEnd {
   readonly examples: readonly HelpExample[];
-  /** Path of the documentation page. */
-  readonly documentation: string;
+  /** Path of the documentation page; null if there is none. */
+  readonly documentation: string | null;
 }
 
 /** Lines are no longer than this, however wide the terminal. */
@@ -173,7 +173,7 @@ export class HelpPage {
     const { header, literal, comment } = this.#paint;
     const lines = examples.map(({ purpose, line }) => `  ${comment(`# ${purpose}`)}\n  ${literal(line)}`);
     if (lines.length > 0) this.add([header('Examples:'), ...lines].join('\n'));
-    this.add(`${header('Documentation:')} ${documentation}`);
+    if (documentation !== null) this.add(`${header('Documentation:')} ${documentation}`);
   }
 
   /** The page, with a line break at the end. */
