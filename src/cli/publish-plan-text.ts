@@ -28,8 +28,9 @@ export function publishPlanText(forecast: PublishForecast): string {
   }
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
-    const time = minimum_seconds === 0 ? 'no time at all' : `${humanTime(minimum_seconds * 1000)} at least`;
-    lines.push(`with the rate limits of this registry, this takes ${time} (${words})`);
+    const effect =
+      minimum_seconds === 0 ? 'cause no wait' : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
+    lines.push(`the rate limits of this registry ${effect} (${words})`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

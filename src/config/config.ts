@@ -244,7 +244,7 @@ export class Config {
     if (ignored.length > 0) {
       const keys = ignored.map((key) => `\`${key}\``).join(', ');
       this.#report.warning(
-        `\`${path}\` is a file of the project, whose ${keys} \`TSREG_PROJECT_CONFIG=data\` ignores`,
+        `ignoring ${keys} in the project's file \`${path}\`, because of \`TSREG_PROJECT_CONFIG=data\``,
       );
     }
     return kept;

@@ -90,10 +90,10 @@ function unknownRegistry(config: Config, name: string): TsregError {
   const known = [...(config.table('registries')?.keys() ?? [])].filter(
     (each) => each !== CRATES_IO_NAME && /^[\w-]+$/.test(each),
   );
-  const others = known.length === 0 ? '' : `; there is ${known.map((each) => `\`${each}\``).join(', ')}`;
+  const others = known.length === 0 ? '' : `. Configured registries: ${known.map((each) => `\`${each}\``).join(', ')}`;
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
-    hint: `\`registries.${name}.index = "sparse+https://…"\` in \`.cargo/config.toml\` sets its address${others}`,
+    hint: `add \`registries.${name}.index = "sparse+https://…"\` to \`.cargo/config.toml\`${others}`,
   });
 }
 

@@ -177,7 +177,7 @@ const EDGE = object<NodeDependency>(
 const NODE = object<NodeEntry>(
   {
     id: text('Package id.'),
-    dependencies: texts('Package ids.'),
+    dependencies: texts('Package IDs.'),
     deps: listOf(EDGE),
     features: texts('Those that are activated.'),
   },
@@ -198,9 +198,9 @@ export const METADATA_SCHEMA: JsonSchema = {
   title: 'cargo metadata, format version 1',
   ...object<MetadataDocument>(
     {
-      packages: listOf(ref('package'), 'Members, and with dependencies everything that is resolved.'),
-      workspace_members: texts('Package ids.'),
-      workspace_default_members: texts('Package ids.'),
+      packages: listOf(ref('package'), 'Workspace members; without `--no-deps` also all resolved packages.'),
+      workspace_members: texts('Package IDs.'),
+      workspace_default_members: texts('Package IDs.'),
       resolve: orNull(ref('resolve'), 'The dependency graph; null with `--no-deps`.'),
       target_directory: text('Absolute.'),
       build_directory: text('Absolute.'),

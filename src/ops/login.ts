@@ -181,7 +181,7 @@ function checkFailure(
   const isRefused = cause instanceof TsregError && cause.code === 'auth';
   const problem = isRefused ? 'the registry refuses it' : 'it could not be checked';
   if (isStored) return new TsregError(`the token for \`${name}\` is stored, but ${problem}`, { cause });
-  const message = `the token for \`${name}\` was not stored, as ${problem}; the token stored before is unchanged`;
+  const message = `the token for \`${name}\` was not stored, as ${problem}; a token that was stored before is unchanged`;
   if (isRefused) return new TsregError(message, { cause });
   return new TsregError(message, {
     cause,

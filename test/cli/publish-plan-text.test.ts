@@ -35,14 +35,14 @@ test('a plan of everything', () => {
      e v1.0.0: cannot be published, since it depends in a circle on f
      g v0.0.0: not published (\`publish = false\`)
 the packages under 2 follow when those under 1 are in the index
-with the rate limits of this registry, this takes 1 hour 10 minutes at least (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
+the rate limits of this registry make this take at least 1 hour 10 minutes (5 new crates at once, then one every 10 minutes; 30 new versions at once, then one every minute)
 `);
 });
 
 test('a plan that nothing holds up', () => {
   const plan = { registry: null, rounds: [[entry('a')]], published: [], circular: [], unpublishable: [] };
   const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimum_seconds: 0 });
-  expect(text).toContain('with the rate limits of this registry, this takes no time at all (5 new crates');
+  expect(text).toContain('the rate limits of this registry cause no wait (5 new crates');
   expect(publishPlanText({ version: 1, ...plan, limits: null, minimum_seconds: null })).toBe(
     '  1. a v1.0.0: new crate\n',
   );

@@ -105,7 +105,7 @@ describe('registries', () => {
     const config = configOf('registries.a.index="https://a.example"\nregistries."b\\u001b[2J".index="x"');
     expect(() => registryIndex(config, 'c', sources)).toThrow(
       expect.objectContaining({
-        hint: '`registries.c.index = "sparse+https://…"` in `.cargo/config.toml` sets its address; there is `a`',
+        hint: 'add `registries.c.index = "sparse+https://…"` to `.cargo/config.toml`. Configured registries: `a`',
       }),
     );
   });

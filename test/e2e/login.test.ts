@@ -307,7 +307,7 @@ describe('whose a token is', () => {
       );
       expect(status).toBe(101);
       expect(stderr).toContain(
-        'error: the token for `mine` was not stored, as the registry refuses it; the token stored before is unchanged\n',
+        'error: the token for `mine` was not stored, as the registry refuses it; a token that was stored before is unchanged\n',
       );
       expect(stderr).not.toContain(MARKED);
       expect(stderr).not.toContain('Login');
@@ -323,7 +323,7 @@ describe('whose a token is', () => {
     const { status, stdout, stderr } = await tsreg(args, { input: `${MARKED}\n` });
     expect(status).toBe(101);
     expect(stderr).toContain(
-      'error: the token for `mock` was not stored, as it could not be checked; the token stored before is unchanged\n',
+      'error: the token for `mock` was not stored, as it could not be checked; a token that was stored before is unchanged\n',
     );
     expect(stderr).toContain('help: without `--check`, tsreg stores the token and does not test it\n');
     expect(JSON.parse(stdout)).toMatchObject({ user: null, check: 'unknown', stored: false });

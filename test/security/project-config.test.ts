@@ -238,7 +238,7 @@ describe('what is trusted', () => {
       .map((key) => `\`${key}\``)
       .join(', ');
     expect(warnings).toEqual([
-      `\`${at('ws', '.cargo', 'config.toml')}\` is a file of the project, whose ${keys} \`TSREG_PROJECT_CONFIG=data\` ignores`,
+      `ignoring ${keys} in the project's file \`${at('ws', '.cargo', 'config.toml')}\`, because of \`TSREG_PROJECT_CONFIG=data\``,
     ]);
   });
 

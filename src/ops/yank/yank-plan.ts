@@ -109,7 +109,7 @@ function readChoice(text: string, { isExact }: TargetForm): VersionChoice {
     isExact
       ? {}
       : {
-          hint: 'a version has three numbers, as `1.2.3`; a range, as `^1.2` or `>=1, <2`, takes all that it matches',
+          hint: 'a version has three numbers: `1.2.3`. A range such as `^1.2` or `>=1, <2` selects all matching versions',
         },
   );
   return { kind: 'exact', version: text };

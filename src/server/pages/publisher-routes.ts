@@ -13,7 +13,7 @@ const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login:
 /** What is said after a form was sent and the page was loaded anew. */
 const DONE: Readonly<Record<string, string>> = {
   added: 'Publisher added.',
-  removed: 'Publisher removed. Its tokens were revoked.',
+  removed: 'Publisher removed. The CI tokens of its issuer and user were revoked.',
 };
 
 /** `/admin/publishers` and what its forms do. */

@@ -48,6 +48,7 @@ export async function connector(url: string): Promise<Connect> {
     // Not what the driver says: the address has a password.
     throw new TsregError('the address of the database cannot be used: expected `postgres://USER@HOST/NAME`', {
       code: 'config',
+      hint: 'write `%`, `@`, `/` and `:` in user and password as `%25`, `%40`, `%2F` and `%3A`',
     });
   }
   return connect;

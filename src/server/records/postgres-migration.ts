@@ -118,7 +118,7 @@ async function takeStep(connection: PostgresConnection): Promise<number> {
       {
         code: 'config',
         hint:
-          'have the owner of the database run what `serve migrate --dry-run` prints, and give the user SELECT, INSERT, UPDATE ' +
+          'run `tsreg serve migrate` with the address of the owner of the database, and grant the user SELECT, INSERT, UPDATE ' +
           'and DELETE on all tables, and USAGE, SELECT and UPDATE on all sequences',
       },
     );
