@@ -52,18 +52,23 @@ const stderrMasks: readonly Mask[] = [
     apply: (stderr) => sortedFileLists(stderr).replace(manifestBlocks, (text) => sortedByManifest(text)),
   },
   {
+    name: 'order of dependencies without a library',
+    why: 'cargo has the dependencies of one package on another in a set that is ordered by a hash',
+    apply: (stderr) => stderr.replace(missingLibraries, (lines) => sortedLines(lines)),
+  },
+  {
     name: 'order of Compiling lines',
     why: 'packages that do not depend on each other are built in any order',
     apply: (stderr) =>
-      stderr.replace(
-        /(?:^ {3}Compiling .*\n){2,}/gm,
-        (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`,
-      ),
+      stderr.replace(/(?:^ {3}Compiling .*\n){2,}/gm, (lines) => sortedLines(lines)),
   },
 ];
 
 const downloaded = /^(?:\u001b\[\d+m)* {2}Downloaded(?:\u001b\[0m)? (?!\d+ crates?\b).*\n/gm;
 const label = '(?:\\u001b\\[\\d+m)*(?:warning|error)(?:\\u001b\\[0m)?: ';
+const missingLibrary = 'ignoring invalid dependency `.*` which is missing a lib target\\n';
+/** Such warnings about one package. */
+const missingLibraries = new RegExp(`^${label}(.*) ${missingLibrary}(?:${label}\\1 ${missingLibrary})+`, 'gm');
 /** A message about a manifest that it names, up to the next message or status line. */
 const manifestMessage = `^${label}\\S*Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${label}).*\\n)*`;
 /** All messages about one manifest, with the lines that count them. */
@@ -79,7 +84,11 @@ function sortedByManifest(text: string): string {
 }
 
 function sortedFileLists(text: string): string {
-  return text.replace(/(?:^\* .*\n){2,}/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`);
+  return text.replace(/(?:^\* .*\n){2,}/gm, (lines) => sortedLines(lines));
+}
+
+function sortedLines(lines: string): string {
+  return `${lines.trimEnd().split('\n').sort().join('\n')}\n`;
 }
 
 /** The text behind `Downloading crates ...`, with the lines of what arrived in front. */
