@@ -42,7 +42,7 @@ export const SERVE: Command = {
     switchFlag('port', '', { suggests: '--listen' }),
     ...STORE_FLAGS,
     switchFlag('auth-required', 'Require a token or a sign-in for every request, downloads included'),
-    valueFlag('base-url', 'URL', { help: 'URL that clients use, if the server is behind a proxy' }),
+    valueFlag('base-url', 'URL', { help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`' }),
     valueFlag('trusted-proxy', 'CIDR', {
       kind: 'list',
       help: 'Address or network of a trusted proxy, which sets X-Forwarded-For and X-Request-Id; may be repeated',
@@ -64,7 +64,7 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('upstream', 'URL', {
-      help: 'Registry to proxy for crates that are not stored here: crates-io or sparse+https://… [env: TSREG_UPSTREAM_TOKEN, its token]',
+      help: 'Registry to proxy for crates that are not stored here: crates-io or sparse+https://…; put its token into TSREG_UPSTREAM_TOKEN',
       heading: 'Upstream Options',
       refusesEmpty: true,
     }),
@@ -84,7 +84,7 @@ export const SERVE: Command = {
       values: ['stream', 'redirect'],
     }),
     valueFlag('static-url', 'URL', {
-      help: 'Also write static files into the object store; clients read index and `.crate` files at this URL',
+      help: 'Also write the index and copies of the `.crate` files into the object store, for a CDN that serves them at this URL',
       heading: 'Storage Options',
       refusesEmpty: true,
     }),
