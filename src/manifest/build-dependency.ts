@@ -1,4 +1,4 @@
-/** One dependency table entry becomes a dependency. Cargo Book: Specifying Dependencies. */
+/** Dependencies from entries of dependency tables. Cargo Book: Specifying Dependencies. */
 import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
@@ -13,20 +13,20 @@ import { ANY_VERSION } from '../version/requirement.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { DetailedDependency, RawDependency } from './raw-dependency.ts';
 
-/** What dependencies are read with. */
+/** Inputs for building dependencies. */
 export interface BuildDependencyScope {
-  /** Absolute path of the folder that paths are seen from. */
+  /** Absolute path of the folder that paths are relative to. */
   readonly root: string;
-  /** Where the package itself comes from. */
+  /** The source of the package itself. */
   readonly source: SourceId;
   readonly sources: SourceTable;
-  /** The source of a registry that config names; throws where there is none. */
+  /** Returns the source of a registry named in the configuration; throws if there is none. */
   readonly registry: (name: string) => SourceId;
   readonly parsed: ParsedTexts;
   readonly warnings: Message[];
 }
 
-/** The table in which a dependency stands. */
+/** The table that contains a dependency. */
 export interface DependencyPlace {
   readonly kind: DependencyKind;
   readonly platform: Platform | null;
@@ -34,7 +34,7 @@ export interface DependencyPlace {
 
 const NO_FEATURES: readonly string[] = [];
 
-/** Makes the dependency that the entry `nameInToml` declares. Throws in cargo's words. */
+/** Returns the dependency declared by the entry `nameInToml`. Throws `manifest` in cargo's words. */
 export function buildDependency(
   raw: RawDependency,
   nameInToml: string,
@@ -147,7 +147,7 @@ function sourceOf(
     }
     return sources.forGit(git, references[0] ?? { kind: 'default' });
   }
-  // Inside a repository or an unpacked package, a path leads to another package of the same source.
+  // In a repository or an unpacked package, a path refers to another package of the same source.
   if (path !== undefined)
     return source.kind === 'path' ? sources.forPath(normalizePath(joinPath(root, path))) : source;
   if (registryName !== undefined) return namedRegistry(registryName, { sources, registry });
@@ -167,7 +167,7 @@ function gitReferences({ branch, tag, rev }: DetailedDependency): readonly Named
   return references;
 }
 
-/** A dependency makes the name of its registry known, which a patch does not. */
+/** Returns a registry's source with its name, which patched sources do not get. */
 function namedRegistry(
   name: string,
   { sources, registry }: Pick<BuildDependencyScope, 'sources' | 'registry'>,

@@ -1,4 +1,4 @@
-/** A manifest with `[package]`. Cargo Book: The Manifest Format. */
+/** Manifests with `[package]`. Cargo Book: The Manifest Format. */
 import type { Message } from '../errors/wording.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
@@ -27,8 +27,8 @@ import type { Resolver } from './resolver.ts';
 import { unusedKeyWarnings } from './unused-keys.ts';
 
 /**
- * Makes the manifest of a package. What is wrong is looked for in cargo's order: first all that is needed to
- * fill in what is inherited and found, then the rest.
+ * Builds the manifest of a package. Reports errors in cargo's order: first those that prevent inheritance and target
+ * discovery, then the others.
  */
 export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): PackageManifest {
   const { raw, path, root, warnings } = draft;
@@ -128,7 +128,7 @@ function checkEdition(
   return edition;
 }
 
-/** True if every Rust from `rustVersion` on has what came in `release`. */
+/** Returns true if every Rust version from `rustVersion` on has the features of `release`. */
 function supports(rustVersion: string, release: string): boolean {
   return isRustVersionCompatible(parseRustVersion(release), parseRustVersion(rustVersion));
 }
@@ -189,7 +189,7 @@ function checkCanonicalSources(dependencies: readonly Dependency[]): void {
   }
 }
 
-/** null where every registry is allowed. A package without a version can go nowhere. */
+/** Returns null if every registry is allowed. A package without a version cannot be published. */
 function allowedRegistries({ publish, version }: NormalizedPackage): readonly string[] | null {
   let allowed: readonly string[] | null;
   if (publish === null) allowed = version === null ? [] : null;
@@ -225,7 +225,7 @@ function buildSummary(
   };
 }
 
-/** A feature that names a missing dependency is shown where it stands. */
+/** Returns the error for a feature, with a snippet if the feature names a missing dependency. */
 function featureError({ message, missing }: FeatureProblem, path: string, text: string): TsregError {
   if (missing === null) return manifestProblem(message);
   const found = parseTomlWithSpans(text).find(['features', missing.feature]);
@@ -236,7 +236,7 @@ function featureError({ message, missing }: FeatureProblem, path: string, text: 
   });
 }
 
-/** What is written prints as it is written. */
+/** Returns the features with values as written. */
 function printedFeatures(
   { features }: Summary,
   written: ReadonlyMap<string, readonly string[]> | undefined,

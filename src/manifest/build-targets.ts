@@ -1,4 +1,4 @@
-/** Normalised target tables become targets. Cargo Book: Cargo Targets. */
+/** Targets from normalized target tables. Cargo Book: Cargo Targets. */
 import type { Message } from '../errors/wording.ts';
 import { fileName, joinPath, toNativeSeparators } from '../files/path.ts';
 import { manifestProblem } from './manifest-problem.ts';
@@ -9,18 +9,18 @@ import { KIND_NAMES } from './normalize-targets.ts';
 import type { ManyKind, NamedTarget } from './normalize-targets.ts';
 import { crateTypesOf, procMacroOf } from './raw-target.ts';
 
-/** The target tables of a package, normalised. */
+/** The normalized target tables of a package. */
 export interface NormalizedTargets {
   readonly lib: NamedTarget | null;
   readonly bin: readonly NamedTarget[];
   readonly example: readonly NamedTarget[];
   readonly test: readonly NamedTarget[];
   readonly bench: readonly NamedTarget[];
-  /** Normalised paths of build scripts. */
+  /** Normalized paths of build scripts. */
   readonly build: readonly string[];
 }
 
-/** What all targets of a package have in common. */
+/** Inputs that are the same for all targets of a package. */
 export interface BuildTargetsOptions {
   /** Absolute path of the package's folder. */
   readonly root: string;
@@ -28,7 +28,7 @@ export interface BuildTargetsOptions {
   readonly warnings: Message[];
 }
 
-/** The flags doc, doctest and test where they are not written. */
+/** The default flags doc, doctest and test. */
 const DEFAULT_FLAGS: Readonly<Record<TargetKind, readonly [boolean, boolean, boolean]>> = {
   lib: [true, true, true],
   bin: [true, false, true],
@@ -40,7 +40,7 @@ const DEFAULT_FLAGS: Readonly<Record<TargetKind, readonly [boolean, boolean, boo
 
 const BIN = ['bin'];
 
-/** Makes the targets in the order in which they are listed. */
+/** Builds the targets in the order in which they are listed. */
 export function buildTargets(normalized: NormalizedTargets, options: BuildTargetsOptions): readonly Target[] {
   const targets: Target[] = [];
   if (normalized.lib !== null) targets.push(libTarget(normalized.lib, options));
@@ -133,7 +133,7 @@ function buildScript(script: string, { root, edition }: BuildTargetsOptions): Ta
   };
 }
 
-/** A path that is normalised by itself, seen from the root; `..` at its start stays. */
+/** Joins `root` with a normalized path. `..` at its start stays. */
 function absolutePath(root: string, path: string): string {
   return toNativeSeparators(joinPath(root, path));
 }

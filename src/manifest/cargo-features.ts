@@ -1,4 +1,4 @@
-/** `cargo-features`: what a manifest wants of an unfinished cargo. Cargo Book: Unstable Features. */
+/** `cargo-features`: unstable features of cargo that a manifest requests. Cargo Book: Unstable Features. */
 import { naming, Wording } from '../errors/wording.ts';
 import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { manifestProblem } from './manifest-problem.ts';
@@ -50,7 +50,7 @@ const FEATURES: ReadonlyMap<string, Status> = new Map([
   ['panic-immediate-abort', unstable('panic-immediate-abort')],
 ]);
 
-/** Names of `-Z` options that are not also features, with `_` for `-`. */
+/** Names of `-Z` options that are not also features, with `_` instead of `-`. */
 const OPTIONS: ReadonlySet<string> = new Set(
   (
     'allow_features print_im_a_teapot advanced_env any_build_script_metadata asymmetric_token avoid_dev_deps ' +
@@ -65,8 +65,8 @@ const OPTIONS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks the list of features that a manifest asks for. A released cargo grants none but the finished ones,
- * each with a warning. `isLocal` is true for a package that the user can change. Returns the warnings.
+ * Checks the features that a manifest requests. Like a stable cargo, accepts only stabilized ones, and returns a
+ * warning for each. Throws `manifest` for others. `isLocal` is true if the user can change the package.
  */
 export function checkCargoFeatures(names: readonly string[], isLocal: boolean): readonly string[] {
   const warnings: string[] = [];
@@ -119,7 +119,7 @@ function unknownFeature(name: string): string {
   return `${start}${option}See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n`;
 }
 
-/** Fails because a manifest uses what only an unfinished feature allows. `help` is a line to end with. */
+/** Throws `manifest` because a manifest needs the unstable feature `name`. `help` becomes the last line. */
 export function refuseUnstable(name: string, help?: string): never {
   const docs = `See https://doc.rust-lang.org/nightly/cargo/${FEATURES.get(name)?.docs ?? ''} for more information about the status of this feature.\n`;
   const end = help === undefined ? docs : `${docs}${help}\n`;

@@ -6,7 +6,7 @@ import type { Lints } from './raw-lints.ts';
 
 const TOOLS = ['cargo', 'clippy', 'rust', 'rustdoc'];
 
-/** Checks tools, names and keys of lints. */
+/** Checks tools, names and keys of lints. Throws `manifest` for an invalid name, else adds warnings. */
 export function checkLints(lints: Lints, warnings: Message[]): void {
   for (const [tool, toolLints] of lints) {
     if (!TOOLS.includes(tool)) {
@@ -43,7 +43,9 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
   }
 }
 
-/** Warns about hyphens in the name of a lint, and about the same name in two spellings; `spellings` collects them by name. */
+/**
+ * Warns about hyphens in the name of a lint, and about two spellings of one name. `spellings` collects them by name.
+ */
 function checkSpelling(
   tool: string,
   name: string,
@@ -75,7 +77,7 @@ function wrongName(tool: string, name: string, split: number): string {
     : `\`lints.${tool}.${name}\` is not a valid lint name`;
 }
 
-/** Checks the one setting of a lint that is passed on to rustc. */
+/** Checks `unexpected_cfgs`, the only lint setting that rustc receives. */
 export function checkExpectedCfgs(lints: Lints): void {
   const checkCfg = lints.get('rust')?.get('unexpected_cfgs')?.config.get('check-cfg');
   if (checkCfg === undefined) return;

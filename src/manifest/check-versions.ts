@@ -1,11 +1,11 @@
-/** Dependencies of a package that leaves its workspace. Cargo Book: Specifying Dependencies, "Multiple locations". */
+/** Dependencies of a package that is published. Cargo Book: Specifying Dependencies, "Multiple locations". */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_DOMAIN } from '../package-id/crates-io.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import type { Dependency } from '../summary/summary.ts';
 import type { PackageManifest } from './manifest.ts';
 
-/** What the package is made ready for. */
+/** The command that prepares the package. */
 export type Purpose = 'package' | 'publish';
 
 const WORDS = {
@@ -13,7 +13,7 @@ const WORDS = {
   publish: { doing: 'publishing', done: 'published' },
 } as const;
 
-/** Fails if a dependency that is not for development alone has a path or a repository, and no version. */
+/** Throws `manifest` if a dependency other than a dev-dependency has a path or repository, but no version. */
 export function checkDependencyVersions({ path, summary }: PackageManifest, purpose: Purpose): void {
   const dependency = summary.dependencies.find(lacksVersion);
   if (dependency === undefined) return;

@@ -1,11 +1,11 @@
-/** Keys that were once written with underscores. Cargo Book: The Manifest Format. */
+/** Keys whose old spelling has underscores. Cargo Book: The Manifest Format. */
 import type { Message } from '../errors/wording.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Edition } from './manifest.ts';
 
 /**
- * Checks the old spelling of `key`: a warning before 2024, an error since. `place` is what the key belongs to,
- * as in ``the `x` dependency``.
+ * Checks the old spelling of `key`: warns before the 2024 edition, and throws `manifest` from then on. `place` is the
+ * owner of the key, such as ``the `x` dependency``.
  */
 export function checkSpelling(
   key: string,

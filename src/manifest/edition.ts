@@ -3,10 +3,10 @@ import { TsregError } from '../errors/error.ts';
 import { Wording } from '../errors/wording.ts';
 import type { Edition } from './manifest.ts';
 
-/** All editions, the oldest first. The first is the default, the last is the newest. */
+/** All editions, oldest first. */
 export const EDITIONS: readonly Edition[] = ['2015', '2018', '2021', '2024'];
 
-/** The release of Rust in which an edition came; null for the first. */
+/** The first release of Rust with each edition; null for the oldest. */
 export const FIRST_RELEASE: Readonly<Record<Edition, string | null>> = {
   '2015': null,
   '2018': '1.31.0',
@@ -14,14 +14,14 @@ export const FIRST_RELEASE: Readonly<Record<Edition, string | null>> = {
   '2024': '1.85.0',
 };
 
-/** The edition of that name; null if there is none. */
+/** Returns the edition named `text`; null if there is none. */
 export function findEdition(text: string): Edition | null {
   return EDITIONS.find((edition) => edition === text) ?? null;
 }
 
 /**
- * Reads an edition; `future` is one that no release has. Throws in cargo's words, below a line that names the
- * key.
+ * Reads an edition. `future` is not part of any release. Throws `manifest` in cargo's words, below a line that names
+ * the key.
  */
 export function parseEdition(text: string): Edition | 'future' {
   if (text === 'future') return text;

@@ -1,4 +1,4 @@
-/** What members inherit from the root of their workspace. Cargo Book: Workspaces. */
+/** Values that members inherit from their workspace root. Cargo Book: Workspaces. */
 import { withContext } from '../errors/error.ts';
 import type { TsregError } from '../errors/error.ts';
 import { joinPath, normalizePath, relativePath } from '../files/path.ts';
@@ -7,21 +7,21 @@ import { manifestProblem } from './manifest-problem.ts';
 import type { RawDependency } from './raw-dependency.ts';
 import type { Lints } from './raw-lints.ts';
 
-/** The inheritable parts of a root's `[workspace]`; null where a table is not written. */
+/** The inheritable parts of a root's `[workspace]`; null for a missing table. */
 export interface InheritableFields {
   readonly package: InheritablePackage | null;
   readonly dependencies: Pick<ReadonlyMap<string, RawDependency>, 'get'> | null;
   readonly lints: Lints | null;
 }
 
-/** The root that a manifest inherits from. */
+/** The workspace root that a manifest inherits from. */
 export interface InheritanceRoot {
   /** Absolute path of its folder. */
   readonly folder: string;
   readonly config: { readonly inheritable: InheritableFields };
 }
 
-/** The value of a field of `[workspace.package]`. */
+/** Returns a field of `[workspace.package]`. Throws `manifest` if it is not defined. */
 export function inheritedField<K extends keyof InheritablePackage>(
   root: InheritanceRoot,
   key: K,
@@ -35,7 +35,10 @@ function notDefined(key: string): TsregError {
   return manifestProblem(`\`workspace.package.${key}\` was not defined`);
 }
 
-/** `[workspace.package]`'s `license-file` or readme as a path from a member's folder. */
+/**
+ * Returns `license-file` or `readme` of `[workspace.package]`, relative to a member's folder. Throws `manifest` if
+ * `written`, its value, is null.
+ */
 export function inheritedPath(
   root: InheritanceRoot,
   key: 'license-file' | 'readme',
@@ -46,19 +49,19 @@ export function inheritedPath(
   return rebasePath(written, root.folder, memberRoot);
 }
 
-/** A path seen from `from`, as it is seen from `to`. Both folders are absolute. */
+/** Changes a path relative to `from` into one relative to `to`. Both folders are absolute. */
 function rebasePath(path: string, from: string, to: string): string {
   return relativePath(to, normalizePath(joinPath(from, path)));
 }
 
-/** `[workspace.lints]`. */
+/** Returns `[workspace.lints]`. Throws `manifest` if it is not defined. */
 export function inheritedLints({ config }: InheritanceRoot): Lints {
   const { lints } = config.inheritable;
   if (lints === null) throw manifestProblem('`workspace.lints` was not defined');
   return lints;
 }
 
-/** An entry of `[workspace.dependencies]`, its path seen from a member's folder. */
+/** Returns an entry of `[workspace.dependencies]`, with its path relative to a member's folder. */
 export function inheritedDependency(
   { folder, config }: InheritanceRoot,
   name: string,
@@ -76,7 +79,7 @@ export function inheritedDependency(
   return { ...dependency, path: rebasePath(dependency.path, folder, memberRoot) };
 }
 
-/** Names the field in the failure of inheriting it. */
+/** Runs `body`, and adds the field's name to an error. */
 export function inheriting<T>(label: string, table: string, body: () => T): T {
   return withContext(
     () => `error inheriting \`${label}\` from workspace root manifest's \`workspace.${table}\``,

@@ -1,4 +1,4 @@
-/** Fields that a member may take from its workspace. Cargo Book: Workspaces, The `package` table. */
+/** Fields that a member can inherit from its workspace. Cargo Book: Workspaces, The `package` table. */
 import {
   asTable,
   boolean,
@@ -16,13 +16,13 @@ import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion } from '../version/version.ts';
 import type { Version } from '../version/version.ts';
 
-/** What stands for `field.workspace = true`. */
+/** The value for `field.workspace = true`. */
 export const INHERIT = Symbol('inherit');
 
-/** A field's value, or the wish to inherit it. */
+/** A field's value, or `INHERIT`. */
 export type Inheritable<T> = T | typeof INHERIT;
 
-/** `true`; anything else is refused. */
+/** Reads `true`; rejects all other values. */
 export const workspaceTrue: Decoder<true> = (value, context) => {
   if (boolean(value, context)) return true;
   throw context.error('`workspace` cannot be false');
@@ -39,7 +39,10 @@ const inherit: Decoder<typeof INHERIT> = (value, context) => {
   return INHERIT;
 };
 
-/** A field read by `own`, which answers null where a value is not of its type; or a table to inherit by. */
+/**
+ * Returns a decoder for a field that `own` reads. If `own` returns null because of the type, the value must be a table
+ * with `workspace`.
+ */
 function inheritable<T>(
   expected: string,
   own: (value: TomlValue, context: DecodeContext) => T | null,
@@ -53,7 +56,7 @@ function inheritable<T>(
   };
 }
 
-/** A string that `parse` understands; what it throws is an error about the value. */
+/** Parses a string. Turns errors of `parse` into errors about the value. */
 function parsed<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
   try {
     return parse(text);
@@ -62,60 +65,60 @@ function parsed<T>(text: string, context: DecodeContext, parse: (text: string) =
   }
 }
 
-/** A path or a switch. */
+/** Reads a path or a boolean. */
 export const stringOrBoolean: Decoder<string | boolean> = oneOf<string | boolean>({
   expected: 'a boolean or string',
   string: (text) => text,
   boolean: (flag) => flag,
 });
 
-/** Registry names or a switch. */
+/** Reads registry names or a boolean. */
 const stringsOrBoolean: Decoder<readonly string[] | boolean> = oneOf<readonly string[] | boolean>({
   expected: 'a boolean or vector of strings',
   boolean: (flag) => flag,
   array: strings,
 });
 
-/** A version that is written in full, without blanks around it. */
+/** Reads a full version, without surrounding blanks. */
 const version: Decoder<Version> = (value, context) => {
   if (typeof value === 'string') return parsed(value, context, parseVersion);
   throw invalidType(value, 'semver version', context);
 };
 
-/** A minimum version of Rust, as its printed form. */
+/** Reads a minimum version of Rust, and returns its canonical text. */
 const rustVersion: Decoder<string> = oneOf({
   expected: 'SemVer version',
   string: (text, context) => parsed(text, context, parseRustVersion).text,
 });
 
-/** `package.version`. */
+/** Reads `package.version`. */
 export const inheritableVersion: Decoder<Inheritable<Version>> = oneOf<Inheritable<Version>>({
   expected: 'SemVer version',
   string: (text, context) => parsed(text.trim(), context, parseVersion),
   table: inherit,
 });
 
-/** A string field. */
+/** Reads a string or inherits it. */
 export const inheritableString = inheritable('a string or workspace', (value) =>
   typeof value === 'string' ? value : null,
 );
 
-/** `package.rust-version`. */
+/** Reads `package.rust-version`. */
 export const inheritableRustVersion = inheritable('a semver or workspace', (value, context) =>
   typeof value === 'string' ? parsed(value, context, parseRustVersion).text : null,
 );
 
-/** A list of strings. */
+/** Reads a list of strings or inherits it. */
 export const inheritableStrings = inheritable('a vector of strings or workspace', (value, context) =>
   Array.isArray(value) ? strings(value, context) : null,
 );
 
-/** `package.readme`. */
+/** Reads `package.readme`. */
 export const inheritableStringOrBoolean = inheritable('a string, a bool, or workspace', (value) =>
   typeof value === 'string' || typeof value === 'boolean' ? value : null,
 );
 
-/** `package.publish`. */
+/** Reads `package.publish`. */
 export const inheritableStringsOrBoolean = inheritable<readonly string[] | boolean>(
   'a boolean, a vector of strings, or workspace',
   (value, context) => {
@@ -124,10 +127,10 @@ export const inheritableStringsOrBoolean = inheritable<readonly string[] | boole
   },
 );
 
-/** `[badges]`, which nothing uses any more. */
+/** Reads `[badges]`, which has no effect. */
 export const badges = map(map(string));
 
-/** `[workspace.package]`: what there is to inherit. */
+/** Reads `[workspace.package]`. */
 export const inheritablePackage = struct('InheritablePackage', {
   version,
   authors: strings,
@@ -148,5 +151,5 @@ export const inheritablePackage = struct('InheritablePackage', {
   'rust-version': rustVersion,
 });
 
-/** `[workspace.package]`, read. */
+/** The fields of `[workspace.package]`. */
 export type InheritablePackage = Decoded<typeof inheritablePackage>;

@@ -1,4 +1,4 @@
-/** A manifest between its text and what is made of it. */
+/** Manifests that are not complete yet. */
 import type { Message } from '../errors/wording.ts';
 import type { Files } from '../files/files.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -8,32 +8,32 @@ import type { InheritanceRoot } from './inheritable-fields.ts';
 import type { WorkspaceRelation } from './manifest.ts';
 import type { RawManifest } from './raw-manifest.ts';
 
-/** What a manifest's text is read with. */
+/** Inputs for reading a manifest. */
 export interface ParseManifestOptions {
-  /** Absolute, normalised path of the `Cargo.toml`. */
+  /** Absolute, normalized path of the `Cargo.toml`. */
   readonly path: string;
-  /** Where the package comes from. */
+  /** The source of the package. */
   readonly source: SourceId;
   readonly sources: SourceTable;
   /** For target discovery, readme and build script. */
   readonly files: Files;
-  /** The source of a registry that config names; throws where there is none. */
+  /** Returns the source of a registry named in the configuration; throws if there is none. */
   readonly registry: (name: string) => SourceId;
   /**
-   * The workspace root that a manifest which is none itself inherits from; `pointer` is its
-   * `package.workspace`. Called only where something is inherited. Throws where there is no root.
+   * Returns the workspace root that a member's manifest inherits from; `pointer` is its `package.workspace`. Called
+   * only if something is inherited. Throws if there is no root.
    */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
-  /** For who reads many manifests. */
+  /** The parse cache, for callers that read many manifests. */
   readonly parsed?: ParsedTexts;
 }
 
-/** A manifest in the making. */
+/** A manifest that is being built. */
 export interface ManifestDraft extends Required<ParseManifestOptions> {
   readonly text: string;
   readonly raw: RawManifest;
   readonly workspace: WorkspaceRelation;
-  /** Absolute path of the folder that the manifest stands in. */
+  /** Absolute path of the manifest's folder. */
   readonly root: string;
   readonly warnings: Message[];
   readonly unusedKeys: readonly string[];

@@ -1,8 +1,8 @@
-/** Failures of manifests. */
+/** Errors in manifests. */
 import { TsregError } from '../errors/error.ts';
 import type { Message } from '../errors/wording.ts';
 
-/** A manifest that says something that cannot be. */
+/** Returns an error about the content of a manifest. */
 export function manifestProblem(message: Message): TsregError {
   return new TsregError(message, { code: 'manifest' });
 }

@@ -5,92 +5,92 @@ import type { PatchedUrl } from '../package-id/patched-url.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import type { InheritableFields } from './inheritable-fields.ts';
 
-/** Language editions that cargo knows on the stable channel. */
+/** Language editions of stable cargo. */
 export type Edition = '2015' | '2018' | '2021' | '2024';
 
-/** What a target is. */
+/** The kind of a target. */
 export type TargetKind = 'lib' | 'bin' | 'example' | 'test' | 'bench' | 'custom-build';
 
-/** One target, after discovery. Listed in the order lib, bins, examples, tests, benches, build script. */
+/** A target, after discovery. Listed in the order lib, bins, examples, tests, benches, build script. */
 export interface Target {
   readonly kind: TargetKind;
-  /** As listed under `crate_types` in the document. */
+  /** `crate_types` in the document. */
   readonly crateTypes: readonly string[];
-  /** As listed under `kind` in the document (`["proc-macro"]`, `["lib"]`, `["bin"]`, …). */
+  /** `kind` in the document (`["proc-macro"]`, `["lib"]`, `["bin"]`, …). */
   readonly kinds: readonly string[];
   readonly name: string;
   /** Absolute. */
   readonly srcPath: string;
-  /** `future` can be written for a target, though not for a package. */
+  /** `future` is valid for a target, but not for a package. */
   readonly edition: Edition | 'future';
-  /** null where not written. */
+  /** null if missing. */
   readonly requiredFeatures: readonly string[] | null;
   readonly doc: boolean;
   readonly doctest: boolean;
   readonly test: boolean;
 }
 
-/** One entry of `[patch]`: the URL or registry it is for, and the dependency that replaces. */
+/** One entry of `[patch]`: the URL or registry, and the replacing dependency. */
 export interface Patch {
-  /** The source that is patched. */
+  /** The patched source. */
   readonly source: PatchedUrl;
   readonly dependency: Dependency;
-  /** Where it was written: `manifest` or the path of the config file; for messages. */
+  /** Where it is defined, for messages: the path of the manifest, or the configuration. */
   readonly definedIn: string;
 }
 
 /** One entry of `[replace]`. */
 export interface Replacement {
-  /** The package id spec; of crates.io where no URL was written. */
+  /** The package ID spec, for crates.io if it has no URL. */
   readonly spec: string;
   readonly dependency: Dependency;
 }
 
 /** `[workspace]` of a root manifest. */
 export interface WorkspaceConfig {
-  /** null where the key is absent. */
+  /** null if missing. */
   readonly members: readonly string[] | null;
   readonly defaultMembers: readonly string[] | null;
   readonly exclude: readonly string[];
   /** `[workspace.metadata]`. */
   readonly metadata: TomlValue | null;
-  /** What members inherit. */
+  /** Fields that members inherit. */
   readonly inheritable: InheritableFields;
-  /** The whole table; null where something else stands for it. */
+  /** The whole table; null if it is not written as a table. */
   readonly written: TomlTable | null;
 }
 
-/** How a manifest relates to a workspace: it is a root, points at one, or says nothing. */
+/** The relation of a manifest to a workspace: it is a root, names one, or names none. */
 export type WorkspaceRelation =
   | { readonly kind: 'root'; readonly config: WorkspaceConfig }
   | { readonly kind: 'member'; readonly root: string | null };
 
-/** What both kinds of manifest have. */
+/** Fields of both kinds of manifest. */
 interface ManifestBase {
   /** Absolute path of the `Cargo.toml`. */
   readonly path: string;
   readonly workspace: WorkspaceRelation;
-  /** `resolver` as set or as implied by the edition; null where a virtual manifest says nothing. */
+  /** `resolver` as written or implied by the edition; null if a virtual manifest has none. */
   readonly resolver: '1' | '2' | '3' | null;
-  /** True where `resolver` was written. */
+  /** True if `resolver` is written. */
   readonly resolverIsExplicit: boolean;
   readonly patches: readonly Patch[];
   readonly replacements: readonly Replacement[];
   readonly hasProfiles: boolean;
-  /** True where `[patch]` names a source, even without a package. */
+  /** True if `[patch]` names a source, even without packages. */
   readonly hasPatches: boolean;
-  /** Warnings in cargo's words; `metadata` prints none of them. */
+  /** Warnings in cargo's words. `metadata` does not print them. */
   readonly warnings: readonly Message[];
-  /** Problems that fail a build and nothing else, in cargo's words; `metadata` prints none of them. */
+  /** Problems that only fail a build, in cargo's words. `metadata` does not print them. */
   readonly buildErrors: readonly string[];
 }
 
-/** `[hints]`: values as written, null where a key is absent. */
+/** `[hints]` as written; null for a missing key. */
 export interface Hints {
   readonly mostlyUnused: TomlValue | null;
 }
 
-/** A manifest without a package: only a workspace root. */
+/** A manifest without a package, which is a workspace root. */
 export interface VirtualManifest extends ManifestBase {
   readonly kind: 'virtual';
 }
@@ -100,7 +100,7 @@ export interface PackageManifest extends ManifestBase {
   readonly kind: 'package';
   readonly summary: Summary;
   readonly targets: readonly Target[];
-  /** `[features]` with implicit features, values printed canonically: as `features` in the document. */
+  /** `[features]` with implicit features, as `features` in the document. */
   readonly features: ReadonlyMap<string, readonly string[]>;
   readonly edition: Edition;
   readonly license: string | null;
@@ -120,14 +120,14 @@ export interface PackageManifest extends ManifestBase {
   readonly publish: readonly string[] | null;
   /** `[package.metadata]`. */
   readonly metadata: TomlValue | null;
-  /** `[hints]`, null where absent. */
+  /** `[hints]`; null if missing. */
   readonly hints: Hints | null;
   /** Patterns of `exclude` and `include`, as written. */
   readonly exclude: readonly string[];
   readonly include: readonly string[];
   /**
-   * The `path` of every dependency that has one, relative as written (for an inherited one: as seen from this
-   * manifest's folder): normal, build and dev-dependencies, then those of each target.
+   * The `path` of every dependency that has one, as written, or relative to this manifest's folder if inherited. The
+   * order is normal, build and dev-dependencies, then the same for each target.
    */
   readonly dependencyPaths: readonly string[];
 }

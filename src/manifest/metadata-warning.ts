@@ -1,15 +1,15 @@
-/** What people should be told of a package. Cargo Book: Publishing on crates.io, Before publishing a new crate. */
+/** Metadata that a published crate should have. Cargo Book: Publishing on crates.io, Before publishing a new crate. */
 import type { AnnotatedWarning } from '../errors/warning.ts';
 import type { PackageManifest } from './manifest.ts';
 
-/** Of each group one field is enough. */
+/** Each group needs one of its fields. */
 const WANTED = [
   ['description'],
   ['license', 'licenseFile'],
   ['documentation', 'homepage', 'repository'],
 ] as const;
 
-/** The warning that cargo gives where a manifest says too little about its package; null if it says enough. */
+/** Returns cargo's warning about missing package metadata; null if nothing is missing. */
 export function metadataWarning(manifest: PackageManifest): AnnotatedWarning | null {
   const missing = WANTED.filter((group) => group.every((field) => (manifest[field] ?? '') === ''))
     .flat()

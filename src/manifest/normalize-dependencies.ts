@@ -1,4 +1,4 @@
-/** Dependency tables with nothing left to inherit. Cargo Book: Workspaces, The `dependencies` table. */
+/** Dependency tables without inherited entries. Cargo Book: Workspaces, The `dependencies` table. */
 import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import type { DependencyKind } from '../summary/summary.ts';
@@ -16,27 +16,30 @@ import type {
   RawDependency,
 } from './raw-dependency.ts';
 
-/** What all dependency tables of a package have in common. */
+/** Inputs that are the same for all dependency tables of a package. */
 export interface DependencyScope {
   /** Absolute path of the package's folder. */
   readonly root: string;
   readonly edition: Edition;
-  /** Asks for the workspace's fields; called only for a dependency that is inherited. */
+  /** Returns the workspace root. Called only for inherited dependencies. */
   readonly inherit: () => InheritanceRoot;
   readonly warnings: Message[];
 }
 
-/** The entries of one table, by key. */
+/** The entries of a table, by key. */
 export type NormalizedTable = ReadonlyMap<string, RawDependency>;
 
-/** How messages name the table of a kind of dependency. */
+/** The names of dependency tables in messages. */
 export const TABLE_NAMES: Readonly<Record<DependencyKind, string>> = {
   normal: 'dependencies',
   dev: 'dev-dependencies',
   build: 'build-dependencies',
 };
 
-/** Fills in what a table's entries inherit, and checks their spelling. null for a table that is not there. */
+/**
+ * Replaces inherited entries of a table by their values, and checks the spelling of keys. Returns null for a missing
+ * table.
+ */
 export function normalizeDependencies(
   table: DependencyTable | undefined,
   kind: DependencyKind,
@@ -75,7 +78,7 @@ function mergeInherited(
   };
 }
 
-/** What the package says of default features, null where the workspace decides. */
+/** Returns `default-features` of the package; null if the workspace decides. */
 function overridingDefaultFeatures(
   { defaultFeatures: own }: InheritedDependency,
   shared: DetailedDependency,
@@ -116,7 +119,7 @@ function checkDetailed(
   return dependency;
 }
 
-/** Fails for a dependency with `base`, which only an unfinished feature allows. */
+/** Throws `manifest` for a dependency with `base`, which needs an unstable feature. */
 export function refuseBase(dependency: DetailedDependency): never {
   if (dependency.path === undefined) {
     throw manifestProblem('`base` can only be used with path dependencies');

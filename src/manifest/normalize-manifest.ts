@@ -1,4 +1,4 @@
-/** A package's manifest with nothing left to inherit or to find. Cargo Book: Workspaces, Cargo Targets. */
+/** Package manifests after inheritance and discovery. Cargo Book: Workspaces, Cargo Targets. */
 import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
@@ -18,30 +18,30 @@ import type { Lints } from './raw-lints.ts';
 import type { RawManifest, RawPackage } from './raw-manifest.ts';
 import { TargetFiles } from './target-files.ts';
 
-/** What a manifest says once the workspace and the file system have had their say. */
+/** The parts of a manifest after inheritance and discovery. */
 export interface NormalizedManifest {
   readonly fields: NormalizedPackage;
   readonly targets: NormalizedTargets;
   readonly dependencies: readonly NormalizedTables[];
-  /** Empty where none are written. */
+  /** Empty if missing. */
   readonly lints: Lints;
 }
 
-/** What a manifest is normalised with. */
+/** Inputs for normalizing a manifest. */
 export interface NormalizeManifestScope {
   readonly raw: RawManifest;
   readonly workspace: WorkspaceRelation;
-  /** Absolute path of the folder that the manifest stands in. */
+  /** Absolute path of the manifest's folder. */
   readonly root: string;
   readonly files: Files;
-  /** As `inheritFrom` of `ParseManifestOptions`. */
+  /** See `inheritFrom` of `ParseManifestOptions`. */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
   readonly warnings: Message[];
-  /** Takes problems that stop a build and nothing else. */
+  /** Receives problems that only fail a build. */
   readonly buildErrors: string[];
 }
 
-/** Fills in what is inherited and found. What is wrong is looked for in cargo's order. */
+/** Resolves inherited fields and discovers targets. Reports errors in cargo's order. */
 export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManifestScope): NormalizedManifest {
   const { raw, root, warnings, buildErrors } = scope;
   const inherit = lazily(() => inheritanceRoot(scope));
@@ -50,7 +50,7 @@ export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManife
     folder === root ? files : new TargetFiles(scope.files, folder);
   const fields = normalizePackage(rawPackage, { root, files, inherit, filesOf });
   const packageName = fields.name;
-  // An edition that does not exist is refused later on.
+  // An unknown edition is rejected later.
   const edition = findEdition(fields.edition ?? '') ?? '2015';
   const targetScope: TargetScope = { packageName, edition, files, warnings, buildErrors };
   const lib = normalizeLib(raw.lib ?? null, rawPackage.autolib ?? null, targetScope);
@@ -78,7 +78,7 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** Where this package inherits from: its own `[workspace]` if it has one. */
+/** Returns the root to inherit from: the package's own `[workspace]` if it has one. */
 function inheritanceRoot({ workspace, root, inheritFrom }: NormalizeManifestScope): InheritanceRoot {
   return workspace.kind === 'root' ? { folder: root, config: workspace.config } : inheritFrom(workspace.root);
 }

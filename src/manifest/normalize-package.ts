@@ -1,4 +1,4 @@
-/** `[package]` with nothing left to inherit or to find. Cargo Book: The Manifest Format, The [package] section. */
+/** `[package]` after inheritance and discovery. Cargo Book: The Manifest Format, The [package] section. */
 import { hasFileName, normalizePath } from '../files/path.ts';
 import type { Version } from '../version/version.ts';
 import { refuseUnstable } from './cargo-features.ts';
@@ -10,15 +10,15 @@ import { manifestProblem } from './manifest-problem.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import type { TargetFiles } from './target-files.ts';
 
-/** The fields of a package; null where one is not there. */
+/** The fields of a package; null for missing ones. */
 export interface NormalizedPackage {
   readonly name: string;
   readonly version: Version | null;
-  /** As written, not checked. */
+  /** As written, unchecked. */
   readonly edition: string | null;
   readonly rustVersion: string | null;
   readonly authors: readonly string[] | null;
-  /** Normalised paths of build scripts. */
+  /** Normalized paths of build scripts. */
   readonly build: readonly string[];
   readonly exclude: readonly string[] | null;
   readonly include: readonly string[] | null;
@@ -34,14 +34,14 @@ export interface NormalizedPackage {
   readonly repository: string | null;
 }
 
-/** Where the fields of a package come from. */
+/** Inputs for the fields of a package. */
 export interface NormalizePackageOptions {
   /** Absolute path of the package's folder. */
   readonly root: string;
   readonly files: TargetFiles;
-  /** Asks for the workspace's fields; called only for a field that is inherited. */
+  /** Returns the workspace root. Called only for inherited fields. */
   readonly inherit: () => InheritanceRoot;
-  /** The files of the workspace's root folder. */
+  /** Returns the files of the workspace root's folder. */
   readonly filesOf: (root: string) => TargetFiles;
 }
 
@@ -49,7 +49,7 @@ const README_FILES = ['README.md', 'README.txt', 'README'];
 
 type InheritableKey = Exclude<keyof InheritablePackage, 'badges'>;
 
-/** Fills in a package's fields. */
+/** Resolves the fields of a package. */
 export function normalizePackage(raw: RawPackage, options: NormalizePackageOptions): NormalizedPackage {
   const { root, files, inherit } = options;
 
@@ -123,7 +123,7 @@ function buildScripts(build: RawPackage['build'], files: TargetFiles): readonly 
   return build === undefined && files.isFile('', 'build.rs') ? ['build.rs'] : [];
 }
 
-/** The path of a readme: as written, the usual name, or what is found. */
+/** Returns the path of a readme: as written, the default name, or a discovered file. */
 function readmePath(written: string | boolean | null, files: TargetFiles): string | null {
   if (written === null) return README_FILES.find((name) => files.isFile('', name)) ?? null;
   if (typeof written === 'string') return written;

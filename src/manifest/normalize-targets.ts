@@ -1,4 +1,4 @@
-/** Targets as written and as found become one list with names and paths. Cargo Book: Cargo Targets. */
+/** Names and paths of targets, from tables and from discovery. Cargo Book: Cargo Targets. */
 import type { Message } from '../errors/wording.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
@@ -10,23 +10,23 @@ import { crateTypesOf, procMacroOf } from './raw-target.ts';
 import type { RawTarget } from './raw-target.ts';
 import type { InferredTarget, TargetFiles } from './target-files.ts';
 
-/** A target with its name, and its path from the package's root. */
+/** A target with its name and its path relative to the package's folder. */
 export type NamedTarget = RawTarget & { readonly name: string; readonly path: string };
 
-/** What all targets of a package have in common. */
+/** Inputs that are the same for all targets of a package. */
 export interface TargetScope {
   readonly packageName: string;
   readonly edition: Edition;
   readonly files: TargetFiles;
   readonly warnings: Message[];
-  /** Problems that stop a build and nothing else. */
+  /** Problems that only fail a build. */
   readonly buildErrors: string[];
 }
 
-/** The kinds of which a package may have many. */
+/** Kinds that a package can have many targets of. */
 export type ManyKind = 'bin' | 'example' | 'test' | 'bench';
 
-/** How messages name a kind of target. */
+/** Names of kinds of target in messages. */
 export const KIND_NAMES = {
   lib: 'library',
   bin: 'binary',
@@ -54,16 +54,16 @@ const SWITCHES: Readonly<Record<ManyKind, string>> = {
   bench: 'autobenches',
 };
 
-/** Names that a binary may not have, since the build puts folders of these names beside it. */
+/** Names that a binary may not have, because the build folder has subfolders with these names. */
 const RESERVED_BINARIES: ReadonlySet<string> = new Set(['deps', 'examples', 'build', 'incremental']);
 
-/** True where nothing is left to find: discovery is off and all is written. */
+/** Returns true if nothing is left to discover: discovery is off, and all targets have names and paths. */
 function isComplete(written: readonly RawTarget[] | null, discover: boolean | null): boolean {
   if (discover !== false) return false;
   return (written ?? []).every((target) => target.name !== undefined && target.path !== undefined);
 }
 
-/** The library, if there is one. */
+/** Returns the library; null if there is none. */
 export function normalizeLib(
   written: RawTarget | null,
   discover: boolean | null,
@@ -71,7 +71,7 @@ export function normalizeLib(
 ): NamedTarget | null {
   const complete = isComplete(written === null ? null : [written], discover);
   if (complete && written === null) return null;
-  // Whether it exists matters only where no path is written.
+  // Checked only if no path is written.
   const found = (): boolean => scope.files.exists('src', 'lib.rs');
   if (written === null && !found()) return null;
   const name = written?.name ?? scope.packageName.replaceAll('-', '_');
@@ -94,17 +94,20 @@ export function normalizeLib(
   return { ...written, name, path: normalizePath(legacy) };
 }
 
-/** What is written and found of one kind. */
+/** Inputs for targets of one kind. */
 export interface ManyTargets {
   readonly kind: ManyKind;
   readonly written: readonly RawTarget[] | null;
-  /** The `autobins` switch or its like; null where it is not written. */
+  /** The `autobins` key or its equivalent; null if missing. */
   readonly discover: boolean | null;
-  /** Only for binaries. */
+  /** Only used for binaries. */
   readonly hasLib: boolean;
 }
 
-/** The targets of one kind. Binaries must have a file, others that have none are left out. */
+/**
+ * Returns the targets of one kind. Throws `manifest` for a binary without a file. Omits other targets without one, with
+ * a build error.
+ */
 export function normalizeMany(many: ManyTargets, scope: TargetScope): readonly NamedTarget[] {
   const { kind, written, discover } = many;
   if (isComplete(written, discover)) {
@@ -136,7 +139,7 @@ export function normalizeMany(many: ManyTargets, scope: TargetScope): readonly N
   return normalized;
 }
 
-/** Returns the name of a target that has nothing wrong. */
+/** Checks a target and returns its name. */
 function checkTarget(target: RawTarget, kind: ManyKind, scope: TargetScope): string {
   const name = checkName(target.name, kind);
   if (kind !== 'bin') {
@@ -160,7 +163,7 @@ function checkTarget(target: RawTarget, kind: ManyKind, scope: TargetScope): str
   return name;
 }
 
-/** A target as messages name it. */
+/** A target in messages. */
 interface TargetPlace {
   readonly kind: ManyKind | 'lib';
   readonly name: string;
@@ -199,7 +202,7 @@ function inferTargets(kind: ManyKind, { files, packageName }: TargetScope): read
   return [{ name: packageName, path: 'src/main.rs' }, ...inFolder];
 }
 
-/** What is written, then what is found and not written, sorted by name. */
+/** Combines written targets with discovered ones that are not written, sorted by name. */
 function mergeInferred(
   { kind, written, discover }: ManyTargets,
   inferred: readonly InferredTarget[],
@@ -214,13 +217,13 @@ function mergeInferred(
   return sortByName(written);
 }
 
-/** The path as a list of components: `.` and empty ones do not tell paths apart, `..` does. */
+/** Removes `.` and empty components from a path, which do not distinguish paths. `..` stays. */
 function withoutDots(path: string): string {
   const components = path.split('/').filter((component) => component !== '' && component !== '.');
   return (path.startsWith('/') ? '/' : '') + components.join('/');
 }
 
-/** Sorts by name; targets without one come first. */
+/** Sorts by name. Targets without a name come first. */
 function sortByName(targets: readonly RawTarget[]): readonly RawTarget[] {
   return [...targets].sort(({ name: a }, { name: b }) => {
     if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
@@ -230,7 +233,7 @@ function sortByName(targets: readonly RawTarget[]): readonly RawTarget[] {
 
 class PathNotFound extends Error {}
 
-/** The normalised path of a target, written or found. */
+/** Returns the normalized path of a target, written or discovered. */
 function pathOf(
   target: { readonly name: string; readonly path: string | undefined },
   many: ManyTargets,
@@ -252,7 +255,7 @@ function pathOf(
   throw kind === 'bin' ? manifestProblem(message) : new PathNotFound(message);
 }
 
-/** Where a 2015 target without a path may also stand. */
+/** Returns another place for a 2015 target without a path; null if no file exists there. */
 function legacyPath(name: string, { kind, hasLib }: ManyTargets, scope: TargetScope): string | null {
   const { files, warnings } = scope;
   let path: string | undefined;

@@ -13,7 +13,7 @@ import type { DependencyTable } from './raw-dependency.ts';
 import type { RawManifest, RawPlatform } from './raw-manifest.ts';
 import { warnAboutUnusedKeys } from './unused-keys.ts';
 
-/** The tables of one place: the top of the manifest, or one `[target.KEY]`. null for one that is not written. */
+/** The tables at the top of the manifest or in one `[target.KEY]`; null for missing ones. */
 export interface NormalizedTables {
   /** The `KEY`; null for the top. */
   readonly platform: string | null;
@@ -22,17 +22,17 @@ export interface NormalizedTables {
   readonly build: NormalizedTable | null;
 }
 
-/** What all tables of a package have in common. */
+/** Inputs that are the same for all tables of a package. */
 export interface TablesScope extends DependencyScope {
   readonly packageName: string;
 }
 
-/** The order of the tables at the top of a manifest. */
+/** The order of tables at the top of a manifest. */
 export const TOP_ORDER: readonly DependencyKind[] = ['normal', 'dev', 'build'];
-/** The order of the tables of one `[target.KEY]`. */
+/** The order of tables in one `[target.KEY]`. */
 export const PLATFORM_ORDER: readonly DependencyKind[] = ['normal', 'build', 'dev'];
 
-/** The table of a kind, in either spelling. */
+/** Returns the table of a kind, in either spelling. */
 function tableOf(tables: RawPlatform, kind: DependencyKind): DependencyTable | undefined {
   if (kind === 'normal') return tables.dependencies;
   return kind === 'dev'
@@ -40,7 +40,7 @@ function tableOf(tables: RawPlatform, kind: DependencyKind): DependencyTable | u
     : (tables['build-dependencies'] ?? tables.build_dependencies);
 }
 
-/** Fills in what the tables inherit: the top first, then the platforms by key. */
+/** Resolves inherited entries of all tables: the top first, then platforms by key. */
 export function normalizeTables(raw: RawManifest, scope: TablesScope): readonly NormalizedTables[] {
   const all = [normalizePlace(raw, null, scope)];
   for (const [platform, tables] of raw.target ?? []) all.push(normalizePlace(tables, platform, scope));
@@ -69,7 +69,7 @@ function checkTableSpelling(
   checkSpelling(key, { old: true, current: tables[key] !== undefined }, { place, edition, warnings });
 }
 
-/** Warns about keys of dependencies that mean nothing, and about platforms that never match. */
+/** Warns about unused keys of dependencies, and about platforms that never match. */
 export function warnAboutDependencyKeys({ raw, path, parsed, warnings }: ManifestDraft): void {
   warnAboutTables(raw, '', TOP_ORDER, warnings);
   for (const [key, tables] of raw.target ?? []) {
@@ -112,7 +112,7 @@ const FEATURE_CFG =
   'dependencies and will not work as expected. Use the [features] section instead: ' +
   'https://doc.rust-lang.org/cargo/reference/features.html';
 
-/** Makes the dependencies in the order in which they are listed. */
+/** Builds the dependencies in the order in which they are listed. */
 export function buildDependencies(
   all: readonly NormalizedTables[],
   scope: BuildDependencyScope,
@@ -131,7 +131,9 @@ export function buildDependencies(
   return dependencies;
 }
 
-/** The `path` of every dependency that has one: of each place those of normal, build and dev-dependencies. */
+/**
+ * Returns the `path` of every dependency that has one. In each place, the order is normal, build and dev-dependencies.
+ */
 export function dependencyPaths(all: readonly NormalizedTables[]): readonly string[] {
   const paths: string[] = [];
   for (const tables of all) {

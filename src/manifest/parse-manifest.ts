@@ -1,4 +1,4 @@
-/** `Cargo.toml` text becomes a manifest. Cargo Book: The Manifest Format. */
+/** Manifests from the text of a `Cargo.toml`. Cargo Book: The Manifest Format. */
 import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import { parentFolder } from '../files/path.ts';
@@ -19,8 +19,8 @@ import { parseResolver } from './resolver.ts';
 import { unusedKeyWarnings, warnAboutUnusedKeys } from './unused-keys.ts';
 
 /**
- * Reads a manifest. Throws in cargo's words: text that is not TOML or has values of the wrong type as an
- * error with a snippet, anything else below ``failed to parse manifest at `PATH` ``.
+ * Parses a manifest. Throws in cargo's words. If the text is not TOML or has values of the wrong type, the error has a
+ * snippet. All other errors are below ``failed to parse manifest at `PATH` ``.
  */
 export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
   const { parsed = new ParsedTexts() } = options;
@@ -59,7 +59,7 @@ export function parseManifest(text: string, options: ParseManifestOptions): Mani
   );
 }
 
-/** Which workspace a manifest belongs to, as far as it says. */
+/** Returns the relation to a workspace that the manifest declares. */
 function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: Message[]): WorkspaceRelation {
   const pointer = (raw.package ?? raw.project)?.workspace ?? null;
   if (raw.workspace === undefined) return { kind: 'member', root: pointer };

@@ -15,7 +15,7 @@ import { warnAboutUnusedKeys } from './unused-keys.ts';
 
 const PLACE = { kind: 'normal', platform: null } as const;
 
-/** Fails for patches with `base`, which is looked at before all else. */
+/** Throws `manifest` for patches with `base`, which cargo checks before everything else. */
 export function checkPatchBases({ patch }: RawManifest): void {
   for (const [source, table] of patch ?? []) {
     for (const [name, dependency] of table) {
@@ -27,7 +27,7 @@ export function checkPatchBases({ patch }: RawManifest): void {
   }
 }
 
-/** Reads `[replace]`. */
+/** Reads `[replace]`. Throws `manifest` for an invalid entry. */
 export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope): readonly Replacement[] {
   if (raw.patch !== undefined && raw.replace !== undefined) {
     throw manifestProblem('cannot specify both [replace] and [patch]');
@@ -61,7 +61,7 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
   return replacements;
 }
 
-/** Reads `[patch]`. `path` is that of the manifest. Of several keys for one URL the last one counts. */
+/** Reads `[patch]`. `path` is the path of the manifest. If several keys have the same URL, the last one counts. */
 export function buildPatches(raw: RawManifest, path: string, scope: BuildDependencyScope): readonly Patch[] {
   const patches = new Map<string, readonly Patch[]>();
   for (const [key, table] of raw.patch ?? []) {

@@ -1,4 +1,4 @@
-/** Dependencies and features as they are published. Cargo Book: cargo package, Specifying Dependencies. */
+/** Dependencies and features of published manifests. Cargo Book: cargo package, Specifying Dependencies. */
 import type { DependencyKind } from '../summary/summary.ts';
 import { parseFeatureValue } from '../summary/feature-value.ts';
 import { buildTable, mapTable } from '../toml/build-table.ts';
@@ -11,18 +11,18 @@ import type { RawDependency } from './raw-dependency.ts';
 
 /** The dependency tables of a published manifest. */
 export interface PreparedDependencies {
-  /** `dependencies`, `dev-dependencies` and `build-dependencies`, as far as they are there. */
+  /** Those of `dependencies`, `dev-dependencies` and `build-dependencies` that exist. */
   readonly top: TomlTable;
-  /** `[target]`: platform to tables. null where there is none. */
+  /** `[target]`, as tables by platform; null if there are none. */
   readonly target: TomlTable | null;
-  /** The keys of all dependencies that are left. */
+  /** The keys of all remaining dependencies. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * Every dependency as it is found in a registry: no paths and no repositories, registries by the URL of their
- * index. Dev-dependencies without a version are left out. `registryIndex` gives the URL of a registry that
- * config names, or throws.
+ * Prepares dependencies for a registry: without paths and repositories, and with registries as index URLs. Leaves out
+ * dev-dependencies without a version. `registryIndex` returns the URL of a registry named in the configuration, or
+ * throws.
  */
 export function prepareDependencies(
   places: readonly NormalizedTables[],
@@ -71,7 +71,7 @@ function dependencyTable(written: RawDependency, registryIndex: (name: string) =
   });
 }
 
-/** `[features]` without the values that name a dependency which is not in `names`. */
+/** Returns `[features]` without values that name dependencies missing in `names`. */
 export function prepareFeatures(
   features: ReadonlyMap<string, readonly string[]>,
   names: ReadonlySet<string>,

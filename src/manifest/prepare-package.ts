@@ -1,4 +1,4 @@
-/** `[package]` as it is published. Cargo Book: cargo package. */
+/** `[package]` of published manifests. Cargo Book: cargo package. */
 import { fileName, joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
@@ -6,19 +6,19 @@ import type { NormalizedPackage } from './normalize-package.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import type { Resolver } from './resolver.ts';
 
-/** What `[package]` is written from. */
+/** Inputs for `[package]`. */
 export interface PreparePackageOptions {
   readonly raw: RawPackage;
   readonly fields: NormalizedPackage;
   /** Absolute path of the package's folder. */
   readonly root: string;
-  /** The build scripts that are published. */
+  /** The published build scripts. */
   readonly build: readonly string[];
-  /** null where the edition says it all. */
+  /** null if the edition implies it. */
   readonly resolver: Resolver | null;
 }
 
-/** The table with everything written out: what is inherited, and what would else be looked for on disk. */
+/** Returns the table with all inherited and discovered values. */
 export function preparePackage({ raw, fields, root, build, resolver }: PreparePackageOptions): TomlTable {
   const { licenseFile, readme } = fields;
   return buildTable({
@@ -52,7 +52,7 @@ export function preparePackage({ raw, fields, root, build, resolver }: PreparePa
   });
 }
 
-/** A path from the archive's root, where a file from outside of the package stands by its name. */
+/** Returns a path relative to the archive's root, which contains files from outside the package under their names. */
 function pathInArchive(path: string, root: string): string {
   const absolute = normalizePath(joinPath(root, path));
   if (startsWithPath(absolute, root)) return relativePath(root, absolute);

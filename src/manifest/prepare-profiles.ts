@@ -1,15 +1,15 @@
-/** Profiles and lints as they are published. Cargo Book: Profiles; The Manifest Format, The lints section. */
+/** Profiles and lints of published manifests. Cargo Book: Profiles; The Manifest Format, The lints section. */
 import { buildTable, mapTable } from '../toml/build-table.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import type { Lint, Lints } from './raw-lints.ts';
 import type { Profile } from './raw-profile.ts';
 
-/** `[profile]`, with levels as numbers where there are such. */
+/** Returns `[profile]`, with numeric levels if possible. */
 export function prepareProfiles(profiles: ReadonlyMap<string, Profile>): TomlTable {
   return mapTable(profiles, profileTable);
 }
 
-/** Keys that only an unfinished feature allows cannot be there. */
+/** Returns the table of a profile. Keys of unstable features cannot occur. */
 function profileTable(profile: Profile): TomlTable {
   const { 'opt-level': optLevel, debug, package: packages, 'build-override': build } = profile;
   return buildTable({
@@ -31,7 +31,7 @@ function profileTable(profile: Profile): TomlTable {
   });
 }
 
-/** A level that does not fit into 32 bits without a sign is printed as text. */
+/** Returns a level that is not an unsigned 32-bit integer as text. */
 function printedOptLevel(level: bigint | string): TomlValue {
   return typeof level === 'string' || BigInt.asUintN(32, level) === level ? level : String(level);
 }
@@ -47,7 +47,7 @@ function printedDebug(debug: boolean | bigint | string): TomlValue {
   return typeof debug === 'string' ? (DEBUG_LEVELS.get(debug) ?? debug) : debug;
 }
 
-/** `[lints]` by tool and name. */
+/** Returns `[lints]` by tool and name. */
 export function prepareLints(lints: Lints): TomlTable {
   return mapTable(lints, (toolLints) => mapTable(toolLints, lintValue));
 }

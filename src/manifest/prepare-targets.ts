@@ -1,4 +1,4 @@
-/** Targets as they are published. Cargo Book: cargo package, Cargo Targets. */
+/** Targets of published manifests. Cargo Book: cargo package, Cargo Targets. */
 import type { Message } from '../errors/wording.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
@@ -6,7 +6,7 @@ import type { NormalizedTargets } from './build-targets.ts';
 import { KIND_NAMES } from './normalize-targets.ts';
 import type { ManyKind, NamedTarget } from './normalize-targets.ts';
 
-/** The targets whose files are published; null for a kind of which there is none. */
+/** The published targets; null for a kind without any. */
 export interface PreparedTargets extends Readonly<Record<ManyKind, TomlTable[] | null>> {
   readonly lib: TomlTable | null;
   /** Paths of build scripts. */
@@ -14,8 +14,8 @@ export interface PreparedTargets extends Readonly<Record<ManyKind, TomlTable[] |
 }
 
 /**
- * Leaves out targets whose file is not in the archive, with a warning for each. `included` holds the
- * archive's paths; with null nothing is left out.
+ * Leaves out targets whose file is not in the archive, and warns about each. `included` has the archive's paths; with
+ * null, all targets stay.
  */
 export function prepareTargets(
   targets: NormalizedTargets,
@@ -33,7 +33,7 @@ export function prepareTargets(
     const published = targets[kind].filter((target) => isPublished(kind, target));
     return published.length === 0 ? null : published.map(targetTable);
   };
-  // In the order of the warnings.
+  // First, because its warnings come first.
   const build = targets.build.filter((path) =>
     isIncluded(path, `ignoring \`package.build\` entry \`${path}\` as it ${NOT_INCLUDED}`),
   );

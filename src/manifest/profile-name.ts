@@ -22,7 +22,7 @@ const RESERVED = new Set([
   'uninstall',
 ]);
 
-/** What is wrong with a profile's name, in cargo's words; null if it is valid. */
+/** Returns what is wrong with a profile's name, in cargo's words; null if it is valid. */
 export function profileNameProblem(name: string): string | null {
   const stranger = /[^\p{Alphabetic}\p{N}_-]/u.exec(name)?.[0];
   if (stranger !== undefined) {

@@ -1,4 +1,4 @@
-/** One entry of a dependency table as written. Cargo Book: Specifying Dependencies. */
+/** Entries of dependency tables as written. Cargo Book: Specifying Dependencies. */
 import { nameProblem, packageNameProblem, registryNameProblem } from '../package-id/name-problem.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import {
@@ -17,15 +17,15 @@ import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
 import { TomlTypeError } from '../toml/type-error.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 
-/** What a dependency may be, as errors say it. */
+/** The valid forms of a dependency, for errors. */
 export const DEPENDENCY_FORMS =
   'a version string like "0.9.8" or a detailed dependency like { version = "0.9.8" }';
 
-/** What is added where a dependency is `true`. */
+/** The note for a dependency that is `true`. */
 export const WORKSPACE_NOTE =
   'note: if you meant to use a workspace member, you can write\n dep.workspace = true';
 
-/** A string or a list of strings, as a list. */
+/** Reads a string or a list of strings, as a list. */
 export const stringOrStrings: Decoder<readonly string[]> = oneOf<readonly string[]>({
   expected: 'string or list of strings',
   string: (text) => [text],
@@ -61,16 +61,16 @@ const detailedFields = struct('TomlDetailedDependency', FIELDS, {
 
 const DETAILED_KEYS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
-/** A dependency that is written as a table. */
+/** A dependency written as a table. */
 export interface DetailedDependency extends Decoded<typeof detailedFields> {
-  /** Keys that mean nothing, sorted; missing where there are none. */
+  /** Keys that have no effect, sorted; undefined if there are none. */
   readonly unusedKeys?: readonly string[];
 }
 
-/** A dependency that is not inherited: a bare requirement or a table. */
+/** A dependency that is not inherited: a requirement or a table. */
 export type RawDependency = string | DetailedDependency;
 
-/** A dependency with `workspace = true`, and what it adds. */
+/** A dependency with `workspace = true`, and its additions. */
 export interface InheritedDependency {
   readonly workspace: true;
   readonly features: readonly string[] | null;
@@ -80,10 +80,10 @@ export interface InheritedDependency {
   readonly unusedKeys: readonly string[];
 }
 
-/** Any entry of a package's dependency table. */
+/** An entry of a package's dependency table. */
 export type InheritableDependency = RawDependency | InheritedDependency;
 
-/** True for a dependency with `workspace = true`. */
+/** Returns true for a dependency with `workspace = true`. */
 export function isInherited(dependency: InheritableDependency): dependency is InheritedDependency {
   return typeof dependency !== 'string' && 'workspace' in dependency;
 }
@@ -108,7 +108,7 @@ function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {
   return context.error(`${error.message}\n${WORKSPACE_NOTE}`);
 }
 
-/** An entry of `[workspace.dependencies]`, `[patch]` or `[replace]`. */
+/** Reads an entry of `[workspace.dependencies]`, `[patch]` or `[replace]`. */
 export const dependency: Decoder<RawDependency> = (value, context) => {
   if (typeof value === 'string') return value;
   const table = asTable(value);
@@ -116,7 +116,7 @@ export const dependency: Decoder<RawDependency> = (value, context) => {
   return erased(detailed, table, context, true);
 };
 
-/** An entry of a package's dependency table. */
+/** Reads an entry of a package's dependency table. */
 const inheritableDependency: Decoder<InheritableDependency> = (value, context) => {
   if (typeof value === 'string') return value;
   const table = asTable(value);
@@ -127,7 +127,7 @@ const inheritableDependency: Decoder<InheritableDependency> = (value, context) =
     return erased(detailed, table, context, false);
   } catch (error) {
     if (!(error instanceof TomlTypeError)) throw error;
-    // The keys of such a table are looked at in order, so that another error may be the first one.
+    // cargo checks these keys in sorted order, so another error may come first.
     const sorted = new Map([...table].sort((a, b) => compareBytes(a[0], b[0])));
     return erased(detailed, sorted, context, false);
   }
@@ -142,7 +142,7 @@ const INHERITED_KEYS = new Set([
   'public',
 ]);
 
-/** A table with a `workspace` switch, all of whose keys are right; null for others. */
+/** Reads a table with a boolean `workspace` and valid keys; returns null for others. */
 function asInherited(table: TomlTable, context: DecodeContext): InheritedDependency | null {
   const workspace = table.get('workspace');
   if (typeof workspace !== 'boolean') return null;
@@ -168,10 +168,10 @@ function asInherited(table: TomlTable, context: DecodeContext): InheritedDepende
   };
 }
 
-/** `[dependencies]` and its like: sorted by key. */
+/** Reads `[dependencies]` and similar tables, sorted by key. */
 export const dependencyTable = map(inheritableDependency, packageNameProblem);
 
-/** `[workspace.dependencies]` and one table of `[patch]`: sorted by key. */
+/** Reads `[workspace.dependencies]` or one table of `[patch]`, sorted by key. */
 export const plainDependencyTable = map(dependency, packageNameProblem);
 
 /** A package's dependency table. */

@@ -5,12 +5,12 @@ import type { Decoded, Decoder } from '../toml/decode.ts';
 import type { TomlValue } from '../toml/value.ts';
 import { workspaceTrue } from './inheritable.ts';
 
-/** One lint: its level, and what else is said of it. */
+/** A lint: its level and other settings. */
 export interface Lint {
   readonly level: 'forbid' | 'deny' | 'warn' | 'allow';
-  /** null where only the level is written; 0 where it is missing beside others. */
+  /** null if only the level is written; 0 if a table omits it. */
   readonly priority: bigint | null;
-  /** Keys beside `level` and `priority`. */
+  /** Keys other than `level` and `priority`. */
   readonly config: ReadonlyMap<string, TomlValue>;
 }
 
@@ -36,10 +36,10 @@ const lint: Decoder<Lint> = oneOf<Lint>({
   },
 });
 
-/** The lints of one tool: sorted by name. */
+/** Reads the lints of one tool, sorted by name. */
 const toolLints = map(lint);
 
-/** `[workspace.lints]`: tool to lints, sorted by both. */
+/** Reads `[workspace.lints]`: lints by tool, both sorted. */
 export const lints = map(toolLints);
 
 /** Lints by tool and name. */

@@ -1,4 +1,4 @@
-/** A whole `Cargo.toml` as written: every key has its right type. Cargo Book: The Manifest Format. */
+/** A whole `Cargo.toml` as written, with checked types. Cargo Book: The Manifest Format. */
 import { featureNameProblem } from '../summary/feature-name.ts';
 import { anyValue, boolean, checkedString, map, oneOf, string, strings, struct } from '../toml/decode.ts';
 import type { Decoded, Decoder } from '../toml/decode.ts';
@@ -116,11 +116,11 @@ const MANIFEST_FIELDS = {
 /** Reads a manifest. */
 export const rawManifest = struct('TomlManifest', MANIFEST_FIELDS, { copy: (fields) => ({ ...fields }) });
 
-/** A manifest, read. */
+/** A manifest as written. */
 export type RawManifest = Decoded<typeof rawManifest>;
-/** `[package]`, read. */
+/** `[package]` as written. */
 export type RawPackage = Decoded<typeof rawPackage>;
-/** `[workspace]`, read. */
+/** `[workspace]` as written. */
 export type RawWorkspace = Decoded<typeof rawWorkspace>;
-/** One `[target.KEY]`, read. */
+/** One `[target.KEY]` as written. */
 export type RawPlatform = Decoded<typeof rawPlatform>;

@@ -69,11 +69,11 @@ const trimPaths = oneOf<unknown>({
   },
 });
 
-/** Profiles by package, each named as cargo prints its specification and in the order of these; `*` is last. */
+/** Reads overrides by package. The names are package ID specs as cargo prints them, in their order; `*` comes last. */
 const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) => {
   const written = map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
   const ofAll = written.get('*');
-  // Of two spellings of one specification, the later one in the file holds.
+  // If a spec has two spellings, the later one in the file counts.
   const named = new Map<string, { readonly spec: PackageIdSpec; readonly profile: Profile }>();
   for (const key of asTable(value)?.keys() ?? []) {
     const override = key === '*' ? undefined : written.get(key);
@@ -110,7 +110,7 @@ const FIELDS = {
 
 const profileFields = struct('TomlProfile', FIELDS, { asArray: 'some' });
 
-/** One profile, or one override within a profile, as written. */
+/** A profile or an override in a profile, as written. */
 export interface Profile {
   readonly 'opt-level'?: bigint | string;
   readonly lto?: string | boolean;
@@ -137,5 +137,5 @@ function profile(value: TomlValue, context: Parameters<Decoder<Profile>>[1]): Pr
   return profileFields(value, context);
 }
 
-/** `[profile]`: sorted by name. */
+/** Reads `[profile]`, sorted by name. */
 export const profiles: Decoder<ReadonlyMap<string, Profile>> = map(profile, profileNameProblem);

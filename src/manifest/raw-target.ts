@@ -1,4 +1,4 @@
-/** One target table as written. Cargo Book: Cargo Targets. */
+/** Target tables as written. Cargo Book: Cargo Targets. */
 import { array, boolean, string, strings, struct } from '../toml/decode.ts';
 import type { Decoded } from '../toml/decode.ts';
 
@@ -23,18 +23,18 @@ const FIELDS = {
 /** Reads `[lib]` or one `[[bin]]`, `[[example]]`, `[[test]]`, `[[bench]]`. */
 export const rawTarget = struct('TomlTarget', FIELDS, { copy: (fields) => ({ ...fields }) });
 
-/** Reads `[[bin]]` and its like. */
+/** Reads `[[bin]]` and similar arrays. */
 export const rawTargets = array(rawTarget);
 
 /** A target table. */
 export type RawTarget = Decoded<typeof rawTarget>;
 
-/** The crate types of a target, in either spelling; null where none are written. */
+/** Returns the crate types of a target, in either spelling; null if none are written. */
 export function crateTypesOf(target: RawTarget): readonly string[] | null {
   return target['crate-type'] ?? target.crate_type ?? null;
 }
 
-/** Whether a target says that it is a procedural macro, in either spelling or by its crate type; null if nothing is said. */
+/** Returns whether a target is a procedural macro, from either spelling or the crate type; null if not written. */
 export function procMacroOf(target: RawTarget): boolean | null {
   const written = target['proc-macro'] ?? target.proc_macro;
   if (written !== undefined) return written;

@@ -1,4 +1,4 @@
-/** A prepared manifest becomes a package of its own. Cargo Book: cargo package. */
+/** Packages from prepared manifests. Cargo Book: cargo package. */
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
@@ -10,24 +10,24 @@ import type { PackageManifest } from './manifest.ts';
 import type { ParseManifestOptions } from './manifest-draft.ts';
 import { rawManifest } from './raw-manifest.ts';
 
-/** What a prepared manifest is read with: `path` and `source` are those of the package that it was made of. */
+/** Inputs for reading a prepared manifest. `path` and `source` are those of the original package. */
 export interface ReadPreparedOptions
   extends Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'> {
-  /** The files that the package has beside the manifest, for the targets that older releases of cargo left to be inferred. */
+  /** The files of the package. Discovery finds targets there, which manifests by older releases of cargo need. */
   readonly files?: Files;
 }
 
 /**
- * Reads the text that `prepareManifest` made. The package belongs to no workspace, and no files are
- * looked at but those that are given. Throws in cargo's words, without naming the path, where what was left out is missed: no target
- * is left, `links` without a build script, and the like.
+ * Reads a manifest that `prepareManifest` wrote. The package has no workspace, and only the given files are read.
+ * Throws in cargo's words, without the path, if an omitted part is necessary: if no target is left, if `links` has no
+ * build script, and the like.
  */
 export function readPreparedManifest(
   text: string,
   { files = NO_FILES, ...options }: ReadPreparedOptions,
 ): PackageManifest {
   const document = parseToml(text);
-  // cargo writes levels of optimisation that it does not read.
+  // cargo writes optimization levels that it cannot read.
   document.delete('profile');
   const context = new DecodeContext();
   const raw = rawManifest(document, context);

@@ -1,4 +1,4 @@
-/** `Cargo.toml` text becomes a manifest as written. Cargo Book: The Manifest Format. */
+/** Manifests as written, from the text of a `Cargo.toml`. Cargo Book: The Manifest Format. */
 import { TsregError } from '../errors/error.ts';
 import { decodeDocument } from '../toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
@@ -8,17 +8,17 @@ import type { TomlTable } from '../toml/value.ts';
 import { rawManifest } from './raw-manifest.ts';
 import type { RawManifest } from './raw-manifest.ts';
 
-/** A manifest as written, and the keys in it that nothing reads, dotted and in file order. */
+/** A manifest as written, and its unused keys, dotted and in file order. */
 export interface ReadManifest {
-  /** What it was read from. */
+  /** The whole document. */
   readonly table: TomlTable;
   readonly raw: RawManifest;
   readonly unusedKeys: readonly string[];
 }
 
 /**
- * Reads the text of the manifest at `path`. Throws an error with a snippet for text that is not TOML or has
- * values of the wrong type.
+ * Parses the manifest at `path`. If the text is not TOML or has values of the wrong type, throws an error with a
+ * snippet.
  */
 export function readRawManifest(text: string, path: string): ReadManifest {
   try {

@@ -1,13 +1,13 @@
-/** Where target discovery looks. Cargo Book: Package Layout. */
+/** Files for target discovery. Cargo Book: Package Layout. */
 import type { Entry, Files } from '../files/files.ts';
 
-/** A target that a file stands for: its name, and its path from the package's root. */
+/** A target found as a file. Its path is relative to the package's folder. */
 export interface InferredTarget {
   readonly name: string;
   readonly path: string;
 }
 
-/** The files of one package, each folder listed at most once. */
+/** The files of one package. Lists each folder at most once. */
 export class TargetFiles {
   readonly #files: Files;
   readonly #root: string;
@@ -18,22 +18,22 @@ export class TargetFiles {
     this.#root = root;
   }
 
-  /** True if something stands at `name` in the folder `folder` (empty for the root), links followed. */
+  /** Returns true if `name` exists in `folder` (empty for the root). Follows links. */
   exists(folder: string, name: string): boolean {
     return this.#files.exists(this.#path(folder, name));
   }
 
-  /** As `exists`, for a file only. */
+  /** Like `exists`, for a file only. */
   isFile(folder: string, name: string): boolean {
     return this.#files.kind(this.#path(folder, name)) === 'file';
   }
 
-  /** True if something stands at a path from the root, links followed. */
+  /** Returns true if a path relative to the root exists. Follows links. */
   existsAt(path: string): boolean {
     return this.#files.exists(`${this.#root}/${path}`);
   }
 
-  /** The targets that stand in a folder: every `NAME.rs`, then every `NAME/main.rs`. */
+  /** Returns the targets in a folder: every `NAME.rs`, then every `NAME/main.rs`. */
   targetsIn(folder: string): readonly InferredTarget[] {
     const targets: InferredTarget[] = [];
     const inFolders: InferredTarget[] = [];
@@ -53,7 +53,7 @@ export class TargetFiles {
     return `${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`;
   }
 
-  /** Nothing where the folder may not be listed. */
+  /** Returns the entries of a folder; none if it cannot be listed. */
   #list(folder: string): readonly Entry[] {
     let entries = this.#listings.get(folder);
     if (entries === undefined) {

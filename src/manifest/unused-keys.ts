@@ -1,10 +1,10 @@
-/** Warnings about keys that nothing reads. */
+/** Warnings about unused keys. */
 import type { Message } from '../errors/wording.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { InheritableDependency } from './raw-dependency.ts';
 
-/** Keys that a config file may have at its top. */
+/** Top-level keys of config files. */
 const CONFIG_KEYS: ReadonlySet<string> = new Set([
   'paths',
   'alias',
@@ -28,7 +28,7 @@ const CONFIG_KEYS: ReadonlySet<string> = new Set([
   'term',
 ]);
 
-/** The warnings for keys anywhere in a manifest but in dependencies. */
+/** Returns the warnings about unused keys outside dependencies. */
 export function unusedKeyWarnings(keys: readonly string[]): readonly string[] {
   return [...new Set(keys)].sort(compareBytes).map((key) => {
     const help = CONFIG_KEYS.has(key) ? `\nhelp: ${key} is a valid .cargo/config.toml key` : '';
@@ -36,7 +36,7 @@ export function unusedKeyWarnings(keys: readonly string[]): readonly string[] {
   });
 }
 
-/** Warns about the keys of one dependency. `table` is the dotted path of the table it stands in. */
+/** Warns about unused keys of a dependency. `table` is the dotted path of its table. */
 export function warnAboutUnusedKeys(
   table: string,
   name: string,

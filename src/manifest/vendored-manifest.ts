@@ -1,4 +1,4 @@
-/** The manifest that a package of a repository is vendored with. Cargo Book: cargo vendor. */
+/** Manifests of vendored packages from repositories. Cargo Book: cargo vendor. */
 import type { Message } from '../errors/wording.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
@@ -20,23 +20,23 @@ import type { RawDependency } from './raw-dependency.ts';
 import type { RawManifest, RawPackage, RawWorkspace } from './raw-manifest.ts';
 import { readRawManifest } from './read-raw-manifest.ts';
 
-/** What a manifest is vendored with. */
+/** Inputs for a vendored manifest. */
 export interface VendoredManifestOptions {
   /** The package's manifest, and its text as read. */
   readonly manifest: PackageManifest;
   readonly text: string;
-  /** Where it inherits from; asked only if it does. */
+  /** Returns the root to inherit from. Called only if the package inherits. */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
-  /** The paths of all files of the package. */
+  /** Paths of all files of the package. */
   readonly included: ReadonlySet<string>;
   /** For target discovery, readme and build script. */
   readonly files: Files;
 }
 
 /**
- * Writes out all that a package inherits and that is found on disk, and leaves out targets whose files are not
- * among those of the package. All else stays as it is written, `[workspace]` and paths of dependencies too. What is
- * left may be no package any more: `readPreparedManifest` tells.
+ * Writes out everything that a package inherits or discovers, and omits targets whose files are not in `included`. The
+ * rest stays as written, including `[workspace]` and paths of dependencies. The result may not be a valid package:
+ * `readPreparedManifest` checks it.
  */
 export function vendoredManifest(options: VendoredManifestOptions): PreparedManifest {
   const { manifest, text, inheritFrom, included, files } = options;
@@ -49,7 +49,7 @@ export function vendoredManifest(options: VendoredManifestOptions): PreparedMani
     root: parentFolder(manifest.path),
     files,
     inheritFrom,
-    // They were told when the manifest was loaded.
+    // They were reported when the manifest was loaded.
     warnings: [],
     buildErrors: [],
   });
@@ -112,7 +112,7 @@ function badgesTable(badges: Badges): TomlTable {
   return mapTable(badges, (badge) => new Map(badge));
 }
 
-/** `dependencies` and its like, and `target`. */
+/** Returns `dependencies` and similar tables, and `target`. */
 function dependencyTables(
   places: ReturnType<typeof normalizeManifest>['dependencies'],
 ): Readonly<Record<string, TomlTable>> {
@@ -131,7 +131,7 @@ function dependencyTables(
   return target.size === 0 ? top : { ...top, target };
 }
 
-/** A `public` that nothing makes count is dropped when the manifest is read. */
+/** Returns a package's dependencies without `public`, which cargo drops when it reads the manifest. */
 function packageDependencies(table: NormalizedTable): TomlTable {
   return mapTable(table, (written) => {
     const value = writtenDependency(written);
@@ -168,7 +168,7 @@ function writtenDependency(written: RawDependency): TomlValue {
   });
 }
 
-/** What counts only at the root of a workspace, as it is written. */
+/** Returns the tables that only count at a workspace root, as written. */
 function rootTables({
   workspace,
   profile,

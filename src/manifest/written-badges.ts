@@ -3,7 +3,7 @@ import { DecodeContext } from '../toml/decode.ts';
 import { parseToml } from '../toml/parse.ts';
 import { badges } from './inheritable.ts';
 
-/** The badges that the text of a manifest writes down. Throws where the text is not TOML or a badge is no table of strings. */
+/** Reads the badges in the text of a manifest. Throws if it is not TOML, or a badge is not a table of strings. */
 export function writtenBadges(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const table = parseToml(text).get('badges');
   return table === undefined

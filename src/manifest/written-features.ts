@@ -5,8 +5,8 @@ import { parseToml } from '../toml/parse.ts';
 const features = map(strings);
 
 /**
- * The features that the text of a manifest writes down, values as written, and none that are implied. Nothing else
- * is looked at. Throws where the text is not TOML or a value is no list of strings.
+ * Reads the features in the text of a manifest as written, without implied ones, and nothing else. Throws if the text
+ * is not TOML or a value is not a list of strings.
  */
 export function writtenFeatures(text: string): ReadonlyMap<string, readonly string[]> {
   const table = parseToml(text).get('features');

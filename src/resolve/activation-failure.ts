@@ -1,4 +1,4 @@
-/** Why the search ended without a choice for one dependency. */
+/** Failures of dependencies for which the search found no version. */
 import { TsregError } from '../errors/error.ts';
 import { closestName } from '../errors/similar-names.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -12,7 +12,7 @@ import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 import type { State } from './state.ts';
 
-/** What was tried for a dependency, and what stood in the way. */
+/** A dependency that could not be satisfied, with the conflicts of its candidates. */
 export interface FailedChoice {
   readonly parent: Node;
   readonly dependency: LockedDependency;
@@ -21,7 +21,7 @@ export interface FailedChoice {
   readonly conflict: ConflictMap;
 }
 
-/** The failure of a dependency of which there are versions, none of which can be used beside the others. */
+/** Returns the failure of a dependency whose versions all conflict with other packages. */
 export function conflictFailure(failed: FailedChoice, state: State): Failure {
   const { parent, dependency, candidates, conflict } = failed;
   const { name, req } = dependency.declared;
@@ -43,7 +43,7 @@ versions that meet the requirements \`${req.text}\` ${lock}are: ${candidates.map
   return { kind: 'worded', error: new TsregError(text, { code: 'resolve' }) };
 }
 
-/** The failure of a dependency that no version satisfies. */
+/** Returns the failure of a dependency that no version satisfies. */
 export function noCandidate(
   dependency: LockedDependency,
   parent: Node,
@@ -65,7 +65,7 @@ export function noCandidate(
     others: others.map(({ id }) => id.version),
     newestOldEnough: oldEnough?.id.version ?? null,
     isYanked: rejected.length === 0 && others.length === 0 && candidates.hasYanked(source, declared.name),
-    // Where one version is asked for there is nothing like it.
+    // With `update --precise`, other names are no help.
     wantsSimilarNames: rejected.length === 0 && others.length === 0 && !candidates.isPrecise(dependency),
   };
 }

@@ -1,42 +1,42 @@
-/** Which features and dependencies a request turns on in one package. Cargo Book: Features. */
+/** Features and dependencies that a request activates in a package. Cargo Book: Features. */
 import type { FeatureValue, Summary } from '../summary/summary.ts';
 import { NO_FEATURES, toFeatureSet, unite, type FeatureSet } from './feature-set.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { RequestedFeatures } from './problem.ts';
 
-/** What a dependency asks of a package. */
+/** The features that a dependency requests from a package. */
 export interface DependencyRequest {
   readonly features: FeatureSet;
   readonly default: boolean;
 }
 
-/** A dependency that is turned on, with the features that are asked of it. */
+/** An active dependency, with the features requested from it. */
 export interface ActiveDependency {
   readonly dependency: LockedDependency;
   readonly features: FeatureSet;
 }
 
-/** What a request turns on. */
+/** The features and dependencies that a request activates. */
 export interface Activation {
   readonly features: ReadonlySet<string>;
   /** In the order of the summary. */
   readonly dependencies: readonly ActiveDependency[];
 }
 
-/** Why a package cannot satisfy a request. */
+/** The reason why a package cannot satisfy a request. */
 export interface ActivationProblem {
   readonly problem: 'missing-feature' | 'missing-dependency' | 'cycle';
-  /** The feature or dependency. */
+  /** Name of the feature or dependency. */
   readonly name: string;
 }
 
-/** A package whose dependencies are locked, as the resolver works on it. */
+/** A package whose dependencies are locked. */
 export interface LockedSummary {
   readonly summary: Summary;
   readonly dependencies: readonly LockedDependency[];
 }
 
-/** What `request` turns on in a package that another depends on; its dev-dependencies stay off. */
+/** Returns what `request` activates in a package that another depends on. Its dev-dependencies stay inactive. */
 export function activate(
   { summary, dependencies }: LockedSummary,
   request: DependencyRequest,
@@ -52,7 +52,7 @@ export function activate(
   };
 }
 
-/** What the command line (or the lock pass, which asks for everything) turns on in a member. */
+/** Returns what the command line activates in a member. The lock pass requests everything. */
 export function activateRoot(
   { summary, dependencies }: LockedSummary,
   request: RequestedFeatures,
@@ -75,7 +75,7 @@ export function activateRoot(
   return { features: requirements.features, dependencies: active };
 }
 
-/** True if an answer is a problem. */
+/** Returns true if the result is a problem. */
 export function isProblem(answer: Activation | ActivationProblem): answer is ActivationProblem {
   return 'problem' in answer;
 }
@@ -98,13 +98,13 @@ function activeDependencies(
   return active;
 }
 
-/** The closure of a request over the features of one package. */
+/** Collects the features and dependencies of one package that a request activates. */
 class Requirements {
   readonly features = new Set<string>();
-  /** What is asked of dependencies, by their name in the manifest; empty sets turn them on only. */
+  /** Features requested from dependencies, by name in the manifest. An empty set only activates one. */
   readonly dependencies = new Map<string, Set<string>>();
   readonly #summary: Summary;
-  /** Features whose values are being followed, the innermost last. */
+  /** Features whose values are being followed, innermost last. */
   readonly #open: { readonly feature: string; readonly values: readonly FeatureValue[]; next: number }[] = [];
   #problem: ActivationProblem = { problem: 'cycle', name: '' };
 
@@ -112,7 +112,7 @@ class Requirements {
     this.#summary = summary;
   }
 
-  /** Why the last requirement was not met. */
+  /** Returns why the last requirement was not met. */
   problem(): ActivationProblem {
     return this.#problem;
   }
@@ -129,7 +129,7 @@ class Requirements {
     return this.#follow(value) && this.#followAll();
   }
 
-  /** Follows what the open features enable, depth first. Features lead to each other in chains of any length. */
+  /** Follows the values of open features, depth first. Needs a stack, as chains can have any length. */
   #followAll(): boolean {
     for (let last = this.#open.at(-1); last !== undefined; last = this.#open.at(-1)) {
       const value = last.values[last.next];
@@ -160,7 +160,7 @@ class Requirements {
         return true;
       case 'dep-feature':
         if (!value.weak && this.#hasImplicitFeature(value.dep) && !this.#enter(value.dep)) return false;
-        // A weak one turns the dependency on as well: only the feature resolver of a build tells them apart.
+        // A weak value activates the dependency too: only the feature resolver distinguishes them.
         this.#requireDependency(value.dep).add(value.feature);
         return true;
     }

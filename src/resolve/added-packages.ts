@@ -1,16 +1,16 @@
-/** What a packaged lock file has that the workspace's has not. Cargo Book: cargo-package(1). */
+/** Packages of a packaged lock file that the workspace's lock file lacks. Cargo Book: cargo-package(1). */
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 
-/** Two lock files as the packages that they name. */
+/** The packages of two lock files. */
 export interface ComparedLocks {
   readonly before: readonly PackageId[];
   readonly after: readonly PackageId[];
-  /** The package whose lock file it is: it is in both, from different folders. */
+  /** The package that the second lock file belongs to. It is in both, from different folders. */
   readonly root: PackageId;
 }
 
-/** A note about each package that is new, with what it came from or which version it had: in the order of ids. */
+/** Returns a note about each new package, with its original source or previous versions, by package ID. */
 export function addedPackageNotes({ before, after, root }: ComparedLocks): readonly string[] {
   const known = new Set(before.map(({ key }) => key));
   const kept = new Set(after.map(({ key }) => key));
@@ -24,7 +24,7 @@ export function addedPackageNotes({ before, after, root }: ComparedLocks): reado
     });
 }
 
-/** Where a package was from, told by the packages of its name that are gone. */
+/** Describes the origin of a package, based on the removed packages `gone` of its name. */
 function origin({ version }: PackageId, gone: readonly PackageId[]): string {
   const sources = gone
     .filter((other) => other.version.text === version.text)

@@ -1,4 +1,4 @@
-/** The resolution where every dependency can have what it would rather have than anything else. */
+/** Greedy resolution: every dependency gets its best candidate. */
 import type { SourceId } from '../package-id/source-id.ts';
 import { Candidates } from './candidates.ts';
 import { resolutionOf } from './closure.ts';
@@ -7,9 +7,9 @@ import type { Resolution } from './resolution.ts';
 import { Walk } from './walk.ts';
 
 /**
- * The resolution of a problem without network, after a lock file, in which the best candidates of all dependencies can be
- * active together: in whatever order a search came to them, it would take each and never come back to one. Null wherever
- * it has to be made; the two never differ. `asking` hears what the search would tell it as well.
+ * Resolves without network, starting from a lock file, by giving each dependency its best candidate. Returns null if
+ * these cannot all be active together, or if the problem is of another kind. Otherwise the result is that of the
+ * search, which would take each of them and never backtrack. `asking` receives the same calls as from the search.
  */
 export function bestTogether(
   problem: Problem,
@@ -24,7 +24,7 @@ export function bestTogether(
   const asked = new Set<SourceId>(roots.map(({ summary }) => summary.id.source));
   const walk = new Walk(candidates, (dependency, { summary }) => {
     const { source, locked } = dependency;
-    // The search, too, comes to the members first, in this order. How a source is asked later may depend on its ways.
+    // The search also starts with the members, in this order. After them, its order may decide how it queries a source.
     if (!members.has(summary)) return asked.has(source) ? candidates.best(dependency) : null;
     if (locked === null || source.kind === 'path') asked.add(source);
     return candidates.best(dependency);

@@ -5,8 +5,8 @@ import { matchesPackage } from './matches-package.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Which candidate comes first: those of the lock file and of patches, then those that support most of the wanted versions
- * of Rust, then the newest. Cargo Book: Dependency Resolution.
+ * The order of candidates: those of the lock file and patches, then those that support most of the wanted versions of
+ * Rust, then the newest. Cargo Book: Dependency Resolution.
  */
 export class CandidateOrder {
   readonly #problem: Problem;
@@ -17,7 +17,7 @@ export class CandidateOrder {
     this.#problem = problem;
   }
 
-  /** Sorts in place. */
+  /** Sorts in place, best first. */
   sort(summaries: Summary[]): readonly Summary[] {
     if (summaries.length < 2) return summaries;
     const rank = new Map<Summary, number>();
@@ -31,7 +31,7 @@ export class CandidateOrder {
     );
   }
 
-  /** True for a package of the lock file or of a patch. */
+  /** Returns true for a package of the lock file or of a patch. */
   isPreferred({ id }: Summary): boolean {
     const { locks, patches } = this.#problem;
     return (
@@ -39,7 +39,7 @@ export class CandidateOrder {
     );
   }
 
-  /** How many of the wanted versions of Rust a package supports. */
+  /** Returns how many of the wanted versions of Rust a package supports. */
   #rustVersionCount({ rustVersion }: Summary): number {
     const { rustVersions } = this.#problem;
     if (rustVersion === null) return rustVersions.length;

@@ -1,4 +1,4 @@
-/** Which packages a dependency may become, best first. Cargo Book: Dependency Resolution. */
+/** Packages that can satisfy a dependency, best first. Cargo Book: Dependency Resolution. */
 import { TsregError } from '../errors/error.ts';
 import { makePackageId } from '../package-id/package-id.ts';
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
@@ -25,41 +25,41 @@ import {
 
 const NO_SUMMARIES: readonly Summary[] = [];
 
-/** The candidates of one name in one source, best first. */
+/** Candidates of one name in one source, best first. */
 interface Pool {
   readonly byRequirement: Map<string, readonly Summary[]>;
   readonly byLockedVersion: Map<string, readonly Summary[]>;
-  /** By declaration, where what is on disk had to do: it does for nothing that is declared otherwise. */
+  /** By `dependencyKey`, for candidates found in index files on disk. They hold only for equal declarations. */
   readonly byDeclaration: Map<string, readonly Summary[]>;
-  /** The first of them alone, by requirement. */
+  /** The first candidate alone, by requirement. */
   readonly best: Map<string, Summary>;
 }
 
-/** A question that the table cannot answer yet. */
+/** A query that the table cannot answer yet. */
 export interface OpenQuestion extends Want {
-  /** True if a lock file names the version, or that of the owner in the same index. */
+  /** True if the lock file names the version, or if the dependency is in the index of its owner. */
   readonly isLocked: boolean;
 }
 
-/** Answers queries of one resolution from the table, and remembers what the table answered. */
+/** Finds candidates for one resolution in the table, and caches them. */
 export class Candidates {
   readonly problem: Problem;
   readonly table: SummaryTable;
-  /** `[replace]`: the summary that stands in for another. */
+  /** `[replace]`: the replacement of each replaced summary. */
   readonly replacedBy = new Map<Summary, Summary>();
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
   readonly #order: CandidateOrder;
 
   readonly #asking: Asking | null;
-  /** Keys of the sources that are there before anything is asked. */
+  /** Keys of the members' sources. */
   readonly #memberSources: ReadonlySet<string>;
-  /** Registries that were asked as they are now. */
+  /** Sources that got an unlocked query, so that they use their current index. */
   readonly #askedAnew = new Set<SourceId>();
 
-  /** True if nothing but the table decides what a dependency may become. */
+  /** True if only the table determines candidates. */
   readonly #isPlain: boolean;
 
-  /** `asking` hears of every question that is new; null if nobody does. */
+  /** `asking` is told about each new query. */
   constructor(problem: Problem, table: SummaryTable, asking: Asking | null = null) {
     this.problem = problem;
     this.table = table;
@@ -72,7 +72,7 @@ export class Candidates {
     this.#isPlain = patches.bySource.size === 0 && replacements.length === 0 && overrides.size === 0;
   }
 
-  /** Every candidate, best first. Throws on a bad `[replace]` or `paths`. */
+  /** Returns every candidate, best first. Throws `resolve` for an invalid `[replace]` or `paths`. */
   query(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
     const { byDeclaration } = pool;
@@ -93,8 +93,8 @@ export class Candidates {
   }
 
   /**
-   * The first of the candidates; null if there is none, or if that cannot be told yet. Without network no others are
-   * looked at where a version is on disk that a lock file had: it comes before all that it had not.
+   * Returns the best candidate; null if there is none, or none is known yet. Without network, a version on disk that
+   * the lock file names precedes all others, which are then not read.
    */
   best(dependency: LockedDependency): Summary | null {
     const { best } = this.#poolOf(dependency.source, dependency.declared.name);
@@ -109,7 +109,7 @@ export class Candidates {
     return first;
   }
 
-  /** What of the lock file a dependency may become that is not held to a version, as far as it is known; best first. */
+  /** Returns the known lock file versions that an unlocked dependency accepts, best first. */
   #preferred(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const { source, declared, locked } = dependency;
     const { locks, offline } = this.problem;
@@ -130,13 +130,13 @@ export class Candidates {
 
   #cacheKey(dependency: LockedDependency): string {
     const { locked, declared } = dependency;
-    // Each dependency is warned of its override.
+    // Each dependency gets its own warning about the override.
     if (this.problem.overrides.has(declared.name)) return dependencyKey(dependency);
     if (locked !== null) return locked.text;
     return declared.req.acceptsAny ? '' : declared.req.text;
   }
 
-  /** The versions that a dependency on any version might become, as far as they match, best first. */
+  /** Returns the versions accepted by `matches` that some dependency could use, best first. */
   queryVersions(
     source: SourceId,
     name: string,
@@ -144,8 +144,8 @@ export class Candidates {
   ): readonly Summary[] | Want {
     const precise = this.#preciseFor(source, name, () => true);
     const isThere = (version: Version): boolean => precise === null || isPrecisely(version, precise);
-    // Without network one version on disk rules out all others, whether it matches or not; and what is asked for by
-    // its number is asked for even if it is of no use.
+    // Without network, one version on disk excludes all others, even if it does not match. The version of `--precise`
+    // is queried even if it cannot be used.
     const isAsked = this.problem.offline || precise !== null ? isThere : matches;
     const own = this.#usable(isAsked, (accepts) => this.table.atHand(source, name, accepts), {
       source,
@@ -167,7 +167,10 @@ export class Candidates {
     return [...patches, ...this.#order.sort(others)];
   }
 
-  /** True if there is a yanked version, as far as is known; with `update --precise`, the one that it asks for. */
+  /**
+   * Returns true if a yanked version is known: the requested one with `update --precise`, and only a downloaded one
+   * without network.
+   */
   hasYanked(source: SourceId, name: string): boolean {
     const precise = this.#preciseFor(source, name, () => true);
     const isAsked = (version: Version): boolean => precise === null || isPrecisely(version, precise);
@@ -183,12 +186,12 @@ export class Candidates {
     );
   }
 
-  /** True if `update --precise` says which version a dependency becomes. */
+  /** Returns true if `update --precise` determines the version of a dependency. */
   isPrecise(dependency: LockedDependency): boolean {
     return this.#requirement(dependency).precise !== null;
   }
 
-  /** The versions that match a requirement but may not be used, oldest first. */
+  /** Returns the versions that match a requirement but may not be used, oldest first. */
   rejected(dependency: LockedDependency): readonly RejectedCandidate[] {
     const { source, declared } = dependency;
     const { matches } = this.#requirement(dependency);
@@ -219,12 +222,12 @@ export class Candidates {
     return rejected.sort((a, b) => compareVersions(a.version, b.version));
   }
 
-  /** What is found before `[replace]`. */
+  /** Finds the candidates without applying `[replace]`. */
   #find(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
     const { declared, locked, source } = dependency;
     const { name } = declared;
     if (locked !== null && this.#isPlain) {
-      // What a lock file holds to one version is most of what is ever asked.
+      // Most queries are for a version that the lock file fixes.
       const found = this.#ask(dependency, () => this.#exact(source, name, locked));
       const summary = isWant(found) ? undefined : found[0];
       return summary === undefined || this.#mayBeUsed(summary, null) ? found : [];
@@ -249,7 +252,7 @@ export class Candidates {
       if (patches.length > 0) throw resolveError('found patches and a path override');
       if (usable.length > 1) throw resolveError('found an override with a non-locked list');
       const [replaced] = usable;
-      // Unlike a patch, what the source itself says is not locked before it is compared.
+      // Unlike a patch's, the dependencies of the source's package are compared unlocked.
       const real = replaced?.dependencies.map((declared) => ({ declared, locked: null }));
       if (real !== undefined) this.#warnOfOverride(override, real);
       return [override];
@@ -259,7 +262,7 @@ export class Candidates {
     return this.#order.sort([...patches, ...others]);
   }
 
-  /** Puts a question to the table, after whoever listens was told of it. */
+  /** Queries the table, after telling the observer. */
   #ask(
     { locked, source, isOfOwnIndex }: LockedDependency,
     question: () => readonly Summary[] | Want,
@@ -272,7 +275,7 @@ export class Candidates {
     return isWant(answer) ? { ...answer, isLocked } : answer;
   }
 
-  /** What a dependency accepts as it is declared, and what of that `update --precise` leaves. */
+  /** Returns what a dependency declares, and what `update --precise` leaves of it. */
   #requirement({ source, declared, locked }: LockedDependency): {
     readonly declares: (version: Version) => boolean;
     readonly matches: (version: Version) => boolean;
@@ -285,7 +288,7 @@ export class Candidates {
     return { declares, matches: (version) => declares(version) && isPrecisely(version, precise), precise };
   }
 
-  /** What `update --precise` says of a requirement, if it accepts the version that there was. */
+  /** Returns the `update --precise` entry for a requirement that accepts the previous version. */
   #preciseFor(source: SourceId, name: string, accepts: (version: Version) => boolean): PreciseVersion | null {
     const { precise = [] } = this.problem;
     const found = precise.find((each) => each.name === name && isSameSource(each.source, source));
@@ -293,8 +296,8 @@ export class Candidates {
   }
 
   /**
-   * A version that is too new is a candidate only if the lock file or a patch has it. So is a yanked one, or if it is
-   * asked for by its number.
+   * Returns true if a version may be a candidate. One that is too new must be in the lock file or a patch; a yanked one
+   * also may be requested by its number.
    */
   #mayBeUsed(summary: Summary, precise: PreciseVersion | null): boolean {
     const isTooNew = (this.problem.publishAge?.tooNew(summary) ?? null) !== null;
@@ -318,7 +321,7 @@ export class Candidates {
   }
 
   /**
-   * The versions that match; without network those of them that are on disk, if there are any, else those that match
+   * Returns the versions that match. Without network, returns those on disk; if there are none, those that match
    * `elsewhere`.
    */
   #usable(
@@ -371,12 +374,12 @@ export class Candidates {
     if (warning !== null) this.#asking?.warn?.(warning);
   }
 
-  /** Applies `[replace]` to found candidates; remembers what replaces them. */
+  /** Applies `[replace]` to `found`, and stores the replacements. */
   #replace(found: readonly Summary[]): readonly Summary[] | OpenQuestion {
     const { replacements } = this.problem;
     if (replacements.length === 0) return found;
     for (const summary of found) {
-      // What replaces is not replaced.
+      // A replacement is not replaced in turn.
       const answer = findReplacement(summary, replacements, (dependency) => this.#find(dependency));
       if (isWant(answer)) return answer;
       const [replacement] = answer;
@@ -387,7 +390,7 @@ export class Candidates {
   }
 }
 
-/** True for the version that `update --precise` asks for. */
+/** Returns true for the version that `update --precise` requests. */
 function isPrecisely(version: Version, { to }: PreciseVersion): boolean {
   return (
     version.major === to.major &&

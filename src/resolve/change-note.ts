@@ -11,34 +11,34 @@ import type { Version } from '../version/version.ts';
 import { isRegistry } from '../package-id/source-id.ts';
 import type { PublishAge } from './publish-age.ts';
 
-/** Why a line of the `Locking` report ends with a remark. */
+/** A remark at the end of a line of the `Locking` report. */
 export interface ChangeNote {
-  /** `available-anyway`: the better version needs a newer Rust or is otherwise not for this workspace. */
+  /** `available-anyway`: the better version needs a newer Rust or does not fit this workspace otherwise. */
   readonly kind: 'requires-rust' | 'too-new' | 'available' | 'available-anyway';
-  /** With its parentheses. */
+  /** Includes its parentheses. */
   readonly text: string;
 }
 
-/** What a note depends on beside the chosen package. */
+/** Inputs of a note, in addition to the chosen package. */
 export interface ChangeNoteOptions {
-  /** What may be used of the versions that are better. */
+  /** Better versions that may be used. */
   readonly alternatives: readonly Summary[];
   /** True if a member depends on it. */
   readonly isDirect: boolean;
-  /** The Rust that the package should support; null if unknown. */
+  /** The Rust version that the package should support; null if unknown. */
   readonly requiredRust: PartialVersion | null;
-  /** Which versions are too new; null if none are. */
+  /** Finds versions that are too new; null if none are. */
   readonly publishAge: PublishAge | null;
 }
 
-/** The remark on a chosen package that asks for too new a Rust; null for all others. */
+/** Returns the remark on a package that requires a newer Rust than `requiredRust`; null for all others. */
 export function rustVersionNote(chosen: Summary, requiredRust: PartialVersion | null): ChangeNote | null {
   const { id, rustVersion } = chosen;
   if (id.source.kind === 'path' || rustVersion === null || supportsRust(chosen, requiredRust)) return null;
   return { kind: 'requires-rust', text: `(requires Rust ${rustVersion})` };
 }
 
-/** The remark on a chosen package that was published too recently; null for all others. */
+/** Returns the remark on a package that was published too recently; null for all others. */
 export function publishAgeNote(chosen: Summary, publishAge: PublishAge | null): ChangeNote | null {
   const tooNew = publishAge?.tooNew(chosen) ?? null;
   if (tooNew === null) return null;
@@ -48,7 +48,7 @@ export function publishAgeNote(chosen: Summary, publishAge: PublishAge | null): 
   };
 }
 
-/** The remark on a chosen package of which there is a better version; null for all others. */
+/** Returns the remark on a package that has a better version; null for all others. */
 export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): ChangeNote | null {
   const { alternatives, isDirect, requiredRust, publishAge } = options;
   const { version, source } = chosen.id;
@@ -75,7 +75,7 @@ export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): 
   };
 }
 
-/** True for the versions that a note on `chosen` may name. `isDirect`: a member depends on it. */
+/** Returns a predicate for the versions that a note on `chosen` may name. `isDirect`: a member depends on it. */
 export function isBetterThan(
   chosen: Version,
   { isDirect }: Pick<ChangeNoteOptions, 'isDirect'>,
@@ -110,7 +110,7 @@ function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
   return pre === '' ? caretReq(major, minor, patch) : parseVersionReq(`^${major}.${minor}.${patch}-${pre}`);
 }
 
-/** A pre-release counts only where it is one of the same three numbers. */
+/** Accepts a pre-release only if its major, minor and patch are those of `current`. */
 function isLaterThan(current: Version): (version: Version) => boolean {
   return (version) =>
     compareVersions(version, current) > 0 &&

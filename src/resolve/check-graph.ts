@@ -1,23 +1,21 @@
-/** What a graph of packages must not have. */
+/** Checks of a package graph. */
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { describePath, type PathStep } from './describe-path.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 
-/** A package of the graph, as far as cycles go. */
 interface CheckedPackage {
   readonly id: PackageId;
   readonly replacement: number | null;
 }
 
-/** An edge of the graph. */
 interface CheckedEdge {
   readonly to: number;
   readonly dependencies: readonly LockedDependency[];
 }
 
-/** The error of a cycle of dependencies other than dev-dependencies; null if there is none. */
+/** Returns an error about a dependency cycle without dev-dependencies; null if there is none. */
 export function findCycle(
   packages: readonly CheckedPackage[],
   edges: readonly (readonly CheckedEdge[])[],
@@ -49,13 +47,13 @@ export function findCycle(
   return null;
 }
 
-/** Walks a graph depth first, every package once. */
+/** Searches a graph depth first, visiting every package once. */
 class CycleSearch {
   readonly #packages: readonly CheckedPackage[];
   readonly #edges: readonly (readonly CheckedEdge[])[];
   readonly #checked: Uint8Array;
   readonly #onPath: Uint8Array;
-  /** The packages on the way to the one that is looked at; of each, what it leads to and how far that was followed. */
+  /** The current path: each package with its targets and the index of the next one. */
   #path: { readonly at: number; readonly targets: readonly number[]; next: number }[] = [];
 
   constructor(packages: readonly CheckedPackage[], edges: readonly (readonly CheckedEdge[])[]) {
@@ -65,7 +63,7 @@ class CycleSearch {
     this.#onPath = new Uint8Array(packages.length);
   }
 
-  /** The package at which a cycle closes; -1 if there is none below `start` that was not walked before. */
+  /** Returns the package at which a cycle closes; -1 if there is none in unvisited packages below `start`. */
   from(start: number): number {
     this.#path = [];
     if (this.#checked[start] === 0) this.#enter(start);
@@ -81,7 +79,7 @@ class CycleSearch {
     return -1;
   }
 
-  /** The way to the package whose dependency closes the cycle that was found. */
+  /** Returns the path to the package whose dependency closes the cycle. */
   path(): readonly number[] {
     return this.#path.map(({ at }) => at);
   }
@@ -104,10 +102,12 @@ class CycleSearch {
   }
 }
 
-/** The error of two packages that a lock file cannot tell apart; null if there are none. */
+/**
+ * Returns an error about two packages that a lock file cannot distinguish; null if there are none. Expects sorted IDs.
+ */
 export function findCollision(ids: readonly PackageId[]): TsregError | null {
   for (const [index, id] of ids.entries()) {
-    // Ids are sorted by name and version: packages that may collide are neighbours.
+    // IDs are sorted by name and version, so packages that may collide are adjacent.
     for (let before = index - 1; before >= 0; before--) {
       const other = ids[before];
       if (other === undefined || other.name !== id.name || other.version.text !== id.version.text) break;

@@ -1,4 +1,4 @@
-/** Which features of which member are asked for. Cargo Book: Features, Command-line feature options. */
+/** Features that the command line requests from members. Cargo Book: Features, Command-line feature options. */
 import { TsregError } from '../errors/error.ts';
 import { closestNameHint, editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
@@ -7,33 +7,33 @@ import type { FeatureValue, Summary } from '../summary/summary.ts';
 import { compareFeatureValues } from './parse-cli-features.ts';
 import type { RequestedFeatures, Root } from './problem.ts';
 
-/** The members of a workspace as far as the command line's features go. */
+/** The members of a workspace that the command line's features are for. */
 export interface FeatureSelection {
-  /** Those that are selected, in discovery order. */
+  /** Selected members, in discovery order. */
   readonly members: readonly Summary[];
-  /** The others; empty unless given. What is missing is looked for there. */
+  /** The other members; empty by default. Messages name those that have an unknown feature. */
   readonly others?: readonly Summary[];
-  /** Names that the user selected packages by; they may be those of packages that are no members. */
+  /** Names by which the user selected packages, which need not be members. */
   readonly names?: readonly string[];
   /** The package that the command was started on; null for a virtual manifest. */
   readonly current: Summary | null;
-  /** False for resolver 1 in a package: the flags are for the current package only. */
+  /** False for resolver 1 in a package: the flags apply to the current package only. */
   readonly isForAllMembers: boolean;
 }
 
 const MAX_DISTANCE = 3;
 const MAX_SUGGESTIONS = 5;
 
-/** Every feature of every member, as the lock pass resolves them. */
+/** Requests every feature of every member, for the lock pass. */
 export function allFeatures(members: readonly Summary[]): readonly Root[] {
   const requested: RequestedFeatures = { features: [], all: true, default: true };
   return members.map((summary) => ({ summary, requested }));
 }
 
 /**
- * Gives each selected member what is asked of it; where none is selected, all members their default features. Throws
- * where the flags are for all members and a feature belongs to none of those selected; otherwise a wrong feature is
- * found when the member is resolved.
+ * Returns the selected members with the features requested from each; if none is selected, all members with their
+ * default features. Throws `resolve` if the flags apply to all members and a feature belongs to no selected member.
+ * Otherwise an unknown feature is reported when the member is resolved.
  */
 export function selectFeatures(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
   return selection.isForAllMembers
@@ -78,7 +78,7 @@ function withDefaults(
   return members.map((summary) => ({ summary, requested }));
 }
 
-/** What a value means in one member; null if it is not for it. */
+/** Returns the meaning of a value in one member; null if it does not apply there. */
 function ownFeature(value: FeatureValue, summary: Summary): FeatureValue | null {
   switch (value.kind) {
     case 'feature':
@@ -99,7 +99,7 @@ function hasFeature(name: string, summary: Summary): boolean {
 
 function forCurrentMember(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
   const { members, others = [], current } = selection;
-  // The features of the package that the command was started on count even if it is not selected.
+  // The features of the current package count even if it is not selected.
   const roots = current !== null && others.includes(current) ? [current, ...members] : members;
   const forCurrent: FeatureValue[] = [];
   const forOthers = new Map<string, FeatureValue[]>();
@@ -166,7 +166,7 @@ function similarFeatures(value: FeatureValue, members: readonly Summary[]): read
     return known.filter((name) => isNear(name, value.feature));
   }
   const similar: string[] = [];
-  // Of several dependencies of one name the last one's features count.
+  // Of several dependencies of one name, the last one counts.
   const dependencies = new Map(
     members.flatMap((member) =>
       member.dependencies.map(({ nameInToml, features }) => [nameInToml, features] as const),
@@ -193,7 +193,7 @@ function featureNames({ features }: Summary): readonly string[] {
   return Array.from(features.keys());
 }
 
-/** Names of optional dependencies; of several declarations of one name the last one counts. */
+/** Returns the names of optional dependencies. Of several declarations of a name, the last one counts. */
 function optionalNames({ dependencies }: Summary): readonly string[] {
   const optional = new Map(dependencies.map((dependency) => [dependency.nameInToml, dependency.optional]));
   return Array.from(optional.keys()).filter((name) => optional.get(name) === true);

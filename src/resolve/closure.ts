@@ -1,4 +1,4 @@
-/** The resolution where nothing has to be searched for. */
+/** The resolution from a lock file, without a search. */
 import { isSameSource } from '../package-id/source-id.ts';
 import { Candidates } from './candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
@@ -8,11 +8,11 @@ import type { Resolution } from './resolution.ts';
 import { Walk } from './walk.ts';
 
 /**
- * The resolution of a problem in which the lock file leaves no choice: every active dependency is held to
- * one version that exists, and nothing conflicts. Null wherever `solve` must be asked; the two never differ.
+ * Resolves a problem in which the lock file leaves no choice: every active dependency is locked to one existing
+ * version, and nothing conflicts. Returns null if a search is needed. A result is always equal to that of `solve`.
  */
 export function closure(problem: Problem, table: SummaryTable): Resolution | null {
-  // What replaces packages by other rules than a lock is for `solve`.
+  // Only `solve` applies `[replace]` and `paths`.
   if (problem.replacements.length > 0 || problem.overrides.size > 0) return null;
   const candidates = new Candidates(problem, table);
   const walk = new Walk(candidates, (dependency) => {
@@ -22,14 +22,14 @@ export function closure(problem: Problem, table: SummaryTable): Resolution | nul
   return resolutionOf(walk);
 }
 
-/** What a walk leads to that has not begun; null if it comes to no end, or if not all that it meets can be active at once. */
+/** Returns the resolution of a new walk; null if it fails or its packages cannot all be active together. */
 export function resolutionOf(walk: Walk): Resolution | null {
   if (!walk.run() || !canBeActiveTogether(walk)) return null;
   const outcome = finishResolution(walk, walk.nodes, walk.candidates);
   return outcome.kind === 'done' ? outcome.resolution : null;
 }
 
-/** True if no two packages have one slot or one native library. */
+/** Returns true if no two packages share a slot or a native library. */
 function canBeActiveTogether(walk: Walk): boolean {
   const hasPatches = walk.candidates.problem.patches.bySource.size > 0;
   const slots = new Map<number, Node>();

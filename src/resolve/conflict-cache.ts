@@ -1,10 +1,10 @@
-/** What the search learned: sets of packages with which a dependency cannot be satisfied. */
+/** Conflicts that the search found: packages with which a dependency cannot be satisfied. */
 import { comparePackageIds } from '../package-id/package-id.ts';
 import { dependencyKey } from './dependency-key.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 
-/** Why a package stands in the way of a candidate. */
+/** The reason why a package conflicts with a candidate. */
 export type ConflictReason =
   | { readonly kind: 'semver' }
   | { readonly kind: 'links'; readonly links: string }
@@ -13,16 +13,16 @@ export type ConflictReason =
       readonly feature: string;
     };
 
-/** The packages that stand in the way, and why. */
+/** The conflicting packages, each with the reason. */
 export type ConflictMap = ReadonlyMap<Node, ConflictReason>;
 
-/** The age at which a package became active; null if it is not. */
+/** Returns the age at which a package became active; null if it is not active. */
 export type AgeOf = (node: Node) => number | null;
 
 interface Trie {
-  /** Set where the path that leads here is a whole conflict. */
+  /** The conflict that the path to here consists of, if any. */
   conflict: ConflictMap | null;
-  /** Sorted by package id. */
+  /** Sorted by package ID. */
   readonly children: { readonly node: Node; readonly trie: Trie }[];
 }
 
@@ -32,13 +32,13 @@ interface Found {
   readonly age: number;
 }
 
-/** Known conflicts by dependency. They hold whatever else is active. */
+/** Known conflicts by dependency. They hold whatever other packages are active. */
 export class ConflictCache {
   readonly #byDependency = new Map<string, Trie>();
   readonly #dependenciesByNode = new Map<Node, Set<string>>();
   readonly #keys = new Map<LockedDependency, string>();
 
-  /** Remembers that `dependency` cannot be satisfied while all of `conflict` is active. */
+  /** Stores that `dependency` cannot be satisfied while all of `conflict` is active. */
   insert(dependency: LockedDependency, conflict: ConflictMap): void {
     const key = this.#keyOf(dependency);
     let trie = this.#byDependency.get(key);
@@ -53,8 +53,8 @@ export class ConflictCache {
   }
 
   /**
-   * The known conflict whose youngest package is oldest, of those that are active now; only those with
-   * `required` if that is not null (whose own age does not count), and only those below `maxAge`.
+   * Returns the active conflict whose youngest package is oldest, below `maxAge`; null if there is none. If `required`
+   * is not null, the conflict must contain it, and its own age does not count.
    */
   find(
     dependency: LockedDependency,
@@ -67,13 +67,13 @@ export class ConflictCache {
     return trie === undefined ? null : (search(trie, { ageOf, required, maxAge })?.conflict ?? null);
   }
 
-  /** True if some known conflict of `dependency` has `node` in it. */
+  /** Returns true if a known conflict of `dependency` contains `node`. */
   concerns(dependency: LockedDependency, node: Node): boolean {
     const dependencies = this.#dependenciesByNode.get(node);
     return dependencies !== undefined && dependencies.has(this.#keyOf(dependency));
   }
 
-  /** True if some known conflict has `node` in it. */
+  /** Returns true if any known conflict contains `node`. */
   mentions(node: Node): boolean {
     return this.#dependenciesByNode.has(node);
   }
@@ -85,7 +85,7 @@ export class ConflictCache {
   }
 }
 
-/** The packages of a conflict by package id. */
+/** Returns the packages of a conflict, sorted by package ID. */
 export function sortedNodes(conflict: ConflictMap): readonly Node[] {
   return Array.from(conflict.keys()).sort((a, b) => comparePackageIds(a.id, b.id));
 }
@@ -117,7 +117,7 @@ function search(trie: Trie, { ageOf, required, maxAge }: Search): Found | null {
   let best: Found | null = null;
   let limit = maxAge;
   for (const { node, trie: below } of trie.children) {
-    // What follows is greater than the required package, which then cannot be on its path any more.
+    // All further packages are greater than the required one.
     if (required !== null && node !== required && comparePackageIds(node.id, required.id) > 0) break;
     const age = ageOf(node);
     if (age === null || (age >= limit && node !== required)) continue;

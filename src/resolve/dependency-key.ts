@@ -1,6 +1,6 @@
 import type { LockedDependency } from './locked-dependency.ts';
 
-/** Equal for two dependencies exactly when they are declared alike and locked alike. */
+/** Returns a key that is equal exactly for dependencies with equal declarations and locked versions. */
 export function dependencyKey({ declared, locked }: Pick<LockedDependency, 'declared' | 'locked'>): string {
   const { name, nameInToml, renamed, source, registry, req, kind, platform, features } = declared;
   return [

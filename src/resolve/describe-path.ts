@@ -1,4 +1,4 @@
-/** How a package came into the graph, as messages tell it. */
+/** The path of dependencies that leads to a package, as messages show it. */
 import { describePackage } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import { firstDeclaration } from './first-declaration.ts';
@@ -6,23 +6,23 @@ import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 import type { ParentEdge } from './state.ts';
 
-/** Knows who depends on a package. */
+/** A graph that knows dependents. */
 export interface ParentGraph {
   parentsOf(node: Node): readonly ParentEdge[];
 }
 
-/** A step of a path: a package and the dependency of it that leads to the step before. */
+/** A step of a path: a package, and its dependency that leads to the previous step. */
 export interface PathStep {
   readonly id: PackageId;
   readonly dependency: LockedDependency | null;
 }
 
-/** ``package `x v1.0.0` `` and a line for every package on a shortest way to one that nothing depends on. */
+/** Returns ``package `x v1.0.0` `` and a line for each package on a shortest path to one without dependents. */
 export function describePathTo(node: Node, graph: ParentGraph): string {
   return describePath(shortestPath(node, graph));
 }
 
-/** As `describePathTo`, for a given path. */
+/** Like `describePathTo`, for a given path. */
 export function describePath([first, ...rest]: readonly PathStep[]): string {
   if (first === undefined) return '';
   let text = `package \`${describePackage(first.id)}\``;

@@ -1,4 +1,4 @@
-/** Words the failure of a resolution. Cargo Book: Dependency Resolution, Troubleshooting. */
+/** Messages for failed resolutions. Cargo Book: Dependency Resolution, Troubleshooting. */
 import { TsregError } from '../errors/error.ts';
 import { naming, type ProgramName } from '../errors/wording.ts';
 import { editDistance } from '../errors/similar-names.ts';
@@ -6,31 +6,31 @@ import { compareBytes } from '../files/compare-bytes.ts';
 import { sourcePath } from '../package-id/source-id.ts';
 import type { Failure, NoCandidate } from './failure.ts';
 
-/** A package that is somewhere else than where it was looked for. */
+/** A package that is not where it was looked for. */
 export interface FoundPackage {
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;
 }
 
-/** What a failure's text needs and the resolver does not know. */
+/** Facts for a failure's message that the resolver does not know. */
 export interface FailureFacts {
-  /** Where packages of the failed dependency's source were looked for (`PackageSource.description`). */
+  /** The place where the dependency's source was searched (`PackageSource.description`). */
   readonly location: string;
-  /** True if that source is replaced by another. */
+  /** True if another source replaces that source. */
   readonly isReplaced: boolean;
-  /** Names that the source knows and that may be near; only asked for where `wantsSimilarNames`. */
+  /** Names in the source that may be similar; only needed if `wantsSimilarNames`. */
   readonly similarNames: readonly string[];
-  /** Packages in the folder of a path source and below it; only asked for where `wantsSimilarNames`. */
+  /** Packages in the folder of a path source and below it; only needed if `wantsSimilarNames`. */
   readonly packagesBelow: readonly FoundPackage[];
-  /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
+  /** `--offline` or `--frozen`, as passed; null if the network may be used. */
   readonly offlineFlag: string | null;
 }
 
 const MAX_SHOWN = 3;
 const MAX_DISTANCE = 3;
 
-/** The error of a failure, in cargo's words. */
+/** Returns the error for a failure, in cargo's words. */
 export function explain(failure: Failure, facts: FailureFacts): TsregError {
   if (failure.kind === 'worded') return failure.error;
   const { offlineFlag } = facts;
@@ -66,7 +66,7 @@ function reasons(
   };
 }
 
-/** Where the package is, else which package is in its place, else which packages are below that. */
+/** Returns a hint for the package itself, else for the one in its place, else for all below. */
 function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureFacts): string {
   const folder = sourcePath(source);
   const exact = packagesBelow.find(({ name }) => name === dependency.name);
@@ -112,11 +112,11 @@ function requirement({ dependency, locked }: NoCandidate): string {
   return `failed to select a version for the requirement \`${dependency.name} = "${dependency.req.text}"\`${lock}\n`;
 }
 
-/** Names within reach of `name`, nearest first. */
+/** Returns the names similar to `name`, nearest first. */
 function nearNames(name: string, known: readonly string[]): readonly string[] {
   const near: { name: string; distance: number }[] = [];
   for (const candidate of new Set(known)) {
-    // The package itself can be among them, where none of its versions is one that was asked for: see `isYanked`.
+    // The package itself can be listed without a usable version: see `isYanked`.
     if (candidate === name) continue;
     const distance = editDistance(name, candidate, MAX_DISTANCE);
     if (distance !== null) near.push({ name: candidate, distance });

@@ -1,15 +1,15 @@
-/** Why there is no resolution, as a value. `explain` words it. */
+/** The reason for a missing resolution, as a value. `explain` turns it into a message. */
 import type { TsregError } from '../errors/error.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Dependency } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 
-/** A version that matches the requirement and may not be used. */
+/** A version that matches the requirement but may not be used. */
 export interface RejectedCandidate {
   readonly version: Version;
-  /** What follows `version X`, with its space or apostrophe. */
+  /** The text after `version X`, starting with a space or an apostrophe. */
   readonly why: string;
-  /** True if it was published too recently, and for no other reason. */
+  /** True if the only reason is that it was published too recently. */
   readonly isTooNew: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface NoCandidate {
   readonly dependency: Dependency;
   /** The source that was searched; a git source at its pinned commit. */
   readonly source: SourceId;
-  /** The version that the lock file holds the dependency to; null if it does not. */
+  /** The version that the lock file requires; null if it does not. */
   readonly locked: Version | null;
   /** ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
   readonly requiredBy: string;
@@ -29,17 +29,17 @@ export interface NoCandidate {
   readonly others: readonly Version[];
   /** The newest version that is old enough; null if there is none. */
   readonly newestOldEnough: Version | null;
-  /** True if there are versions, all of them yanked: then the text names the package itself among those that are near. */
+  /** True if all existing versions are yanked. The message then suggests the package itself too. */
   readonly isYanked: boolean;
-  /** True if the text depends on names near the one that was searched: there is nothing else to tell. */
+  /** True if the message should suggest similar names, as there is nothing else to report. */
   readonly wantsSimilarNames: boolean;
 }
 
-/** A failure whose text needs nothing more. */
+/** A failure with its complete message. */
 export interface WordedFailure {
   readonly kind: 'worded';
   readonly error: TsregError;
 }
 
-/** Why a problem has no solution. */
+/** The reason why a problem has no solution. */
 export type Failure = NoCandidate | WordedFailure;

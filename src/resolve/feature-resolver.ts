@@ -1,6 +1,6 @@
 /**
- * Which features a build activates: the second pass after versions are chosen, which can keep build-dependencies and
- * procedural macros apart from everything else. Cargo Book: Dependency Resolution, Feature resolver version 2.
+ * Features that a build activates. This pass follows the choice of versions, and can separate build-dependencies and
+ * procedural macros from all else. Cargo Book: Dependency Resolution, Feature resolver version 2.
  */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { parseFeatureValue } from '../summary/feature-value.ts';
@@ -8,32 +8,32 @@ import type { Dependency, FeatureValue, Summary } from '../summary/summary.ts';
 import type { RequestedFeatures } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 
-/** What a package is built for: `host` for build scripts and procedural macros, `target` for all else. */
+/** The platform that a package is built for: `host` for build scripts and procedural macros, `target` for all else. */
 export type BuiltFor = 'target' | 'host';
 
-/** A package from which features spread. */
+/** A package whose features are requested. */
 export interface FeatureRoot {
   /** Index into the packages of the resolution. */
   readonly package: number;
   readonly requested: RequestedFeatures;
 }
 
-/** What decides about features beside the resolution. */
+/** Inputs in addition to the resolution. */
 export interface FeatureOptions {
   readonly roots: readonly FeatureRoot[];
-  /** True for resolver 2 and later: what is built for the host has features of its own. */
+  /** True for resolver 2 and later: packages for the host have separate features. */
   readonly separatesHost: boolean;
   /** True if dev-dependencies are neither built nor share their features. */
   readonly ignoresDev: boolean;
-  /** True if a declaration is used by a package that is built for `builtFor`. */
+  /** Returns true if a package built for `builtFor` uses the declaration. */
   readonly isUsed: (dependency: Dependency, builtFor: BuiltFor) => boolean;
-  /** True for a package with any target that is a procedural macro, an example included. */
+  /** Returns true if any target of the package is a procedural macro, including examples. */
   readonly isProcMacro: (packageIndex: number) => boolean;
-  /** True for a package whose library is a procedural macro. */
+  /** Returns true if the library of the package is a procedural macro. */
   readonly isProcMacroLibrary: (packageIndex: number) => boolean;
 }
 
-/** A declaration that counts, and what it leads to. */
+/** A declaration that applies, with the slot of its package. */
 interface ActiveDependency {
   readonly dependency: Dependency;
   readonly slot: number;
@@ -42,7 +42,7 @@ interface ActiveDependency {
 const NOTHING: ReadonlySet<string> = new Set();
 const HOST = 1;
 
-/** The features of each package, once for each thing that it is built for. */
+/** The features of each package, separately for host and target. */
 export class ResolvedFeatures {
   readonly #features: readonly (ReadonlySet<string> | undefined)[];
   readonly #dependencies: readonly (ReadonlySet<string> | undefined)[];
@@ -59,13 +59,13 @@ export class ResolvedFeatures {
     this.#separatesHost = separatesHost;
   }
 
-  /** Activated features, sorted bytewise; the same array at each call. */
+  /** Returns the activated features, sorted bytewise; the same array at each call. */
   featuresOf(packageIndex: number, builtFor: BuiltFor): readonly string[] {
     const slot = this.#slot(packageIndex, builtFor);
     return (this.#sorted[slot] ??= Array.from(this.#features[slot] ?? NOTHING).sort(compareBytes));
   }
 
-  /** True if features activate the optional dependency that is called `nameInToml`. */
+  /** Returns true if features activate the optional dependency named `nameInToml`. */
   activatesDependency(packageIndex: number, builtFor: BuiltFor, nameInToml: string): boolean {
     return this.#dependencies[this.#slot(packageIndex, builtFor)]?.has(nameInToml) === true;
   }
@@ -75,13 +75,13 @@ export class ResolvedFeatures {
   }
 }
 
-/** Activates what the roots ask for, and what follows from it. */
+/** Activates what the roots request, and what follows from it. */
 export function resolveFeatures(resolution: Resolution, options: FeatureOptions): ResolvedFeatures {
   const resolver = new FeatureResolver(resolution, options);
   return resolver.run();
 }
 
-/** Features only add up, so that the order in which they are activated does not matter. */
+/** Only adds features, so the order of activations does not matter. */
 class FeatureResolver {
   readonly #resolution: Resolution;
   readonly #options: FeatureOptions;
@@ -89,7 +89,7 @@ class FeatureResolver {
   readonly #dependencies: (Set<string> | undefined)[] = [];
   readonly #active: (readonly ActiveDependency[] | undefined)[] = [];
   readonly #isBuilt: boolean[] = [];
-  /** `name?/feature` that wait for `name`, by slot and name. */
+  /** `name?/feature` values that wait for `name`, by slot and name. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #stack: { readonly slot: number; readonly value: FeatureValue }[] = [];
 
@@ -103,7 +103,7 @@ class FeatureResolver {
     for (const { package: index, requested } of roots) {
       const values = rootValues(this.#summary(index), requested);
       this.#build(slotOf(index, 'target'), values);
-      // A macro's other targets are built for the target even so.
+      // Other targets of a package with a macro are built for the target.
       if (separatesHost && isProcMacro(index)) this.#build(slotOf(index, 'host'), values);
     }
     for (let next = this.#stack.pop(); next !== undefined; next = this.#stack.pop()) {
@@ -112,7 +112,7 @@ class FeatureResolver {
     return new ResolvedFeatures(this.#features, this.#dependencies, separatesHost);
   }
 
-  /** Asks for a package, and with it for all that it cannot do without. */
+  /** Adds a package and all its non-optional dependencies. */
   #build(slot: number, values: readonly FeatureValue[]): void {
     this.#features[slot] ??= new Set();
     for (const value of values) this.#stack.push({ slot, value });
@@ -176,7 +176,7 @@ class FeatureResolver {
           continue;
         }
         this.#activateDependency(slot, dep);
-        // A feature of the dependency's name is there unless `dep:` hides it.
+        // Such a feature exists unless `dep:` hides it.
         if (!weak && this.#summaryAt(slot).features.has(dep)) this.#activateFeature(slot, dep);
       }
       this.#stack.push({ slot: to, value: parseFeatureValue(feature) });

@@ -6,8 +6,9 @@ import type { LockedDependency } from './locked-dependency.ts';
 import { isWant, type ReplacementRule, type Want } from './problem.ts';
 
 /**
- * What stands in for a package, alone in a list that is empty where no rule is about it. `find` answers what the dependency of a rule may become,
- * and what it cannot tell yet is the answer. Throws where rules overlap, find nothing or too much, or another version.
+ * Returns the replacement of a package, alone in a list; the list is empty if no rule matches the package. `find`
+ * returns the candidates for a rule's dependency; if it returns a want, so does this function. Throws `resolve` if
+ * rules overlap, or if a rule finds no package, several, or one of another version.
  */
 export function findReplacement<T extends Want>(
   { id }: Summary,
@@ -44,7 +45,7 @@ avoid matching unrelated packages by being more specific`,
   return answer;
 }
 
-/** The dependency of a `[replace]` entry, which `lockReplacements` may have held to a version. */
+/** Returns the dependency of a `[replace]` entry, which `lockReplacements` may have locked to a version. */
 function lockedByRule(declared: Dependency): LockedDependency {
   return { declared, source: declared.source, locked: declared.req.locked, isOfOwnIndex: false };
 }

@@ -1,4 +1,4 @@
-/** Turns what the search found into a graph, and checks that it can be used. */
+/** The last step of a resolution: turns the active packages into a graph and checks it. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import type { Dependency } from '../summary/summary.ts';
@@ -11,20 +11,20 @@ import type { Outcome, Patches } from './problem.ts';
 import type { ResolvedEdge, ResolvedPackage } from './resolution.ts';
 import type { ParentEdge } from './state.ts';
 
-/** An active graph: what `solve` and `closure` end with. */
+/** An active graph, the result of `solve` or `closure`. */
 export interface ActiveGraph {
   activeNodes(): ReadonlySet<Node>;
   parentsOf(node: Node): readonly ParentEdge[];
   featuresOf(node: Node): ReadonlySet<string>;
 }
 
-/** An edge with its declarations as the lock file holds them. */
+/** An edge with its locked declarations. */
 export interface LockedEdge {
   readonly to: number;
   readonly dependencies: readonly LockedDependency[];
 }
 
-/** The resolution that a graph is, or the failure that a cycle or a collision makes of it. */
+/** Returns the resolution for a graph, or a failure if the graph has a cycle or a collision. */
 export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: Candidates): Outcome {
   const active = Array.from(graph.activeNodes()).sort((a, b) => comparePackageIds(a.id, b.id));
   const indexes = new Map(active.map((node, index) => [node, index]));

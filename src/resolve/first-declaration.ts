@@ -1,4 +1,4 @@
-/** Which of several declarations of one dependency cargo's messages name. */
+/** The declaration that cargo's messages name if one dependency has several. */
 import type { CfgExpr, Platform } from '../platform/platform.ts';
 import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
 import type { DependencyKind } from '../summary/summary.ts';
@@ -29,13 +29,10 @@ const OPS: readonly Op[] = [
   'wildcard',
 ];
 
-/** Bits of a hash that choose a branch of cargo's sets, lowest first. */
+/** Bits of a hash that choose a branch of cargo's sets, starting with the lowest. */
 const BRANCH_BITS = 5;
 
-/**
- * The declaration that stands first in cargo's set of them: the sets are tries of hashes. Undefined if there is
- * none.
- */
+/** Returns the declaration that comes first in cargo's set, which is a trie of hashes; undefined if there is none. */
 export function firstDeclaration(dependencies: readonly LockedDependency[]): LockedDependency | undefined {
   if (dependencies.length < 2) return dependencies[0];
   const hashed = dependencies.map((dependency) => ({ dependency, hash: hashOf(dependency) }));
@@ -50,7 +47,7 @@ function compareBranches(a: number, b: number): number {
   return 0;
 }
 
-/** The hash of a dependency, in the order of cargo's fields; of those that are unstable, none is ever set. */
+/** Hashes a dependency in the order of cargo's fields. The fields for unstable features are always unset. */
 function hashOf({ declared, locked }: LockedDependency): number {
   const hash = new FxHash();
   hash.text(declared.name);

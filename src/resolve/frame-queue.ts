@@ -1,10 +1,10 @@
-/** The packages whose dependencies are still to be chosen, most constrained first. */
+/** The packages with dependencies that have no version yet, most constrained first. */
 import type { Summary } from '../summary/summary.ts';
 import type { FeatureSet } from './feature-set.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 
-/** A dependency to be chosen, with everything that it may become. */
+/** A dependency without a version, and all its candidates. */
 export interface Choice {
   readonly dependency: LockedDependency;
   /** Best first. */
@@ -12,16 +12,16 @@ export interface Choice {
   readonly features: FeatureSet;
 }
 
-/** The choices of one activated package. */
+/** The dependencies of one activated package. */
 export interface Frame {
   readonly parent: Node;
   /** Those with the fewest candidates first. */
   readonly choices: readonly Choice[];
-  /** How many of `choices` were taken. */
+  /** Number of `choices` that were taken. */
   readonly taken: number;
-  /** True if it is known to fail: it is walked only to say why. */
+  /** True if it is known to fail. The search then uses it only to find the error message. */
   readonly willFail: boolean;
-  /** When it was first queued, as a counter. */
+  /** Time at which it was first queued, as a counter. */
   readonly time: number;
 }
 
@@ -33,9 +33,8 @@ interface Heap {
 }
 
 /**
- * A queue of frames that never changes: every operation makes a new one and shares what it can, so that
- * a search may come back to any earlier state. Known failures come first, then frames whose next choice
- * has fewest candidates, then the oldest.
+ * An immutable queue of frames: every operation returns a new one, so that the search can restore any earlier state.
+ * Known failures come first, then frames whose next choice has the fewest candidates, then the oldest.
  */
 export class FrameQueue {
   static readonly EMPTY = new FrameQueue(null, 0);
@@ -47,14 +46,14 @@ export class FrameQueue {
     this.#time = time;
   }
 
-  /** This queue and a new frame. */
+  /** Returns this queue with a new frame. */
   push(parent: Node, choices: readonly Choice[], willFail: boolean): FrameQueue {
     if (choices.length === 0) return new FrameQueue(this.#heap, this.#time + 1);
     const frame: Frame = { parent, choices, taken: 0, willFail, time: this.#time };
     return new FrameQueue(merge(leaf(frame), this.#heap), this.#time + 1);
   }
 
-  /** The first frame with its next choice, and the queue without that choice; null if nothing is left. */
+  /** Returns the first frame with its next choice, and the queue without that choice; null if the queue is empty. */
   pop(): { readonly frame: Frame; readonly choice: Choice; readonly rest: FrameQueue } | null {
     const heap = this.#heap;
     if (heap === null) return null;
@@ -67,7 +66,7 @@ export class FrameQueue {
     return { frame, choice, rest: new FrameQueue(rest, this.#time) };
   }
 
-  /** Every frame, in the order in which they would come. */
+  /** Returns every frame, in the order of the queue. */
   frames(): readonly Frame[] {
     const frames: Frame[] = [];
     const stack: (Heap | null)[] = [this.#heap];

@@ -1,4 +1,4 @@
-/** FxHash, version 2, on a machine of 64 bits: how cargo's resolver arranges its sets. */
+/** FxHash, version 2, for 64-bit machines: the hash that orders the sets of cargo's resolver. */
 
 const MASK = 0xffff_ffff_ffff_ffffn;
 const FACTOR = 0xf135_7aea_2e62_a9c5n;
@@ -8,11 +8,11 @@ const AGAINST_ZERO = 0xa409_3822_299f_31d0n;
 const ROTATION = 26n;
 const END_OF_TEXT = 0xff;
 
-/** Takes values in the order of their fields. Slow, and meant for few of them. */
+/** Hashes values in the order of their fields. Slow, and meant for few values. */
 export class FxHash {
   #state = 0n;
 
-  /** A number of any width, the index of a variant, the length of a list, or a truth value as 0 or 1. */
+  /** Adds a number of any width, the index of a variant, the length of a list, or a boolean as 0 or 1. */
   number(value: number | bigint): void {
     this.#state = ((this.#state + BigInt(value)) * FACTOR) & MASK;
   }
@@ -22,7 +22,7 @@ export class FxHash {
     this.number(END_OF_TEXT);
   }
 
-  /** The lower 32 bits. */
+  /** Returns the lower 32 bits. */
   finish(): number {
     const rotated = (this.#state << ROTATION) | (this.#state >> (64n - ROTATION));
     return Number(BigInt.asUintN(32, rotated));
@@ -37,7 +37,7 @@ function hashBytes(bytes: Uint8Array): bigint {
   let first = FIRST_SEED;
   let second = SECOND_SEED;
   let tail = 0;
-  // All but the last 16 bytes are mixed in by pairs of words.
+  // All but the last 16 bytes are mixed in as pairs of words.
   for (; length > 16 && tail < length - 16; tail += 16) {
     [first, second] = [second, mix(first ^ word(tail), AGAINST_ZERO ^ word(tail + 8))];
   }

@@ -6,14 +6,14 @@ import type { LockedDependency } from './locked-dependency.ts';
 import type { Node, Nodes } from './node.ts';
 import type { State } from './state.ts';
 
-/** A dependency that cannot be satisfied, and why. */
+/** A dependency that cannot be satisfied, and the reason. */
 export interface FailedDependency {
   readonly parent: Node;
   readonly dependency: LockedDependency;
   readonly conflict: ConflictMap;
 }
 
-/** What the search knows. */
+/** The state and results of the search. */
 export interface Knowledge {
   readonly state: State;
   readonly nodes: Nodes;
@@ -29,8 +29,8 @@ interface Critical {
 }
 
 /**
- * Looks for a conflict that lets the search come back further, and remembers it: if everything that could
- * stand in the place of the youngest conflicting package is known to fail as well, its parent is in the way.
+ * Looks for a conflict that lets the search backtrack further, and stores it. If every alternative to the youngest
+ * conflicting package is known to fail too, the conflict is with its parent. Returns null if there is no such conflict.
  */
 export function generalizeConflict(failed: FailedDependency, knowledge: Knowledge): ConflictMap | null {
   const { parent, dependency, conflict } = failed;
@@ -56,7 +56,9 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
   return null;
 }
 
-/** For every candidate of `leading`, the conflict that `dependency` would have with it; null if one has none. */
+/**
+ * Returns the conflict that `dependency` has with each candidate of `leading`; null if none is known for one of them.
+ */
 function failInstead(
   leading: LockedDependency,
   dependency: LockedDependency,
@@ -66,7 +68,7 @@ function failInstead(
   const summaries = candidates.query(leading);
   if (isWant(summaries)) return null;
   const others: { node: Node; conflict: ConflictMap }[] = [];
-  // The last to be tried is the least likely to be known.
+  // The last candidate is the least likely to have a known conflict.
   for (const summary of summaries.toReversed()) {
     const other = nodes.of(summary);
     const ageOf = (node: Node): number | null => (node === other ? critical.age : state.ageOf(node));

@@ -1,4 +1,4 @@
-/** Why packages are not newer than they are. Cargo Book: Dependency Resolution. */
+/** Reasons why packages do not have newer versions. Cargo Book: Dependency Resolution. */
 import type { PackageId } from '../package-id/package-id.ts';
 import { isRegistry, isSameSource } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -12,51 +12,51 @@ import {
 import { type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
 import type { Resolution, ResolvedPackage } from './resolution.ts';
 
-/** Why a newer version was not taken. */
+/** The reason why a newer version was not chosen. */
 export type HoldReason =
   /** A package that depends on it does not accept the version. */
   | { readonly kind: 'requirement'; readonly of: PackageId; readonly requirement: string }
-  /** It needs a newer Rust than the workspace supports, and versions that do not are preferred. */
+  /** It needs a newer Rust than the workspace supports, and supported versions are preferred. */
   | { readonly kind: 'rust-version'; readonly supported: PartialVersion }
   /** It was published too recently; `minimum` is as configured. */
   | { readonly kind: 'publish-age'; readonly minimum: string }
-  /** It is a pre-release, which is only taken where it is asked for. */
+  /** It is a pre-release, and no requirement names one. */
   | { readonly kind: 'pre-release' }
   | { readonly kind: 'yanked' }
   /** It is not on disk, and the network may not be used. */
   | { readonly kind: 'offline' }
-  /** Another version was asked for by its number. */
+  /** `update --precise` requests another version. */
   | { readonly kind: 'precise' }
-  /** The lock file has another one, and it was not to be changed. */
+  /** The lock file has another version, which was not to change. */
   | { readonly kind: 'lockfile' }
-  /** It would fit here, but not beside what else was chosen. */
+  /** It fits here, but not with the other chosen packages. */
   | { readonly kind: 'conflict' };
 
-/** A version that was not taken. */
+/** A newer version that was not chosen. */
 export interface HeldBackVersion {
   readonly summary: Summary;
   /** Never empty. */
   readonly reasons: readonly HoldReason[];
 }
 
-/** A package of which there are newer versions. */
+/** A package that has newer versions. */
 export interface HeldBackPackage {
   readonly id: PackageId;
-  /** Newest first; of several that are not taken for the same kinds of reasons only the newest. Never empty. */
+  /** Newest first. Only the newest of those with the same kinds of reasons. Never empty. */
   readonly newer: readonly HeldBackVersion[];
 }
 
-/** What was resolved, and what of the lock file was free to change. */
+/** The resolved problem, and the packages of the lock file that could change. */
 export interface HeldBackContext {
   readonly problem: Problem;
   readonly table: SummaryTable;
-  /** Keys of packages that were to be chosen anew; null for all. */
+  /** Keys of packages that were unlocked; null for all. */
   readonly letGo: ReadonlySet<string> | null;
-  /** Keys of the packages that the lock file had before. */
+  /** Keys of the previous packages of the lock file. */
   readonly before: ReadonlySet<string>;
 }
 
-/** The packages from registries of which there is a newer version, or what has to be loaded to say so. */
+/** Returns the packages from registries that have newer versions, and the packages to load before calling it again. */
 export function findHeldBack(
   resolution: Resolution,
   context: HeldBackContext,
@@ -82,7 +82,7 @@ export function findHeldBack(
   return { packages, wants };
 }
 
-/** A requirement that led to a package. */
+/** A requirement on a package. */
 interface Dependent {
   readonly of: PackageId;
   readonly req: Parameters<typeof matchesReq>[0];
@@ -110,7 +110,7 @@ function reasonsOf(
   for (const { of, req } of dependents) {
     if (matchesReq(req, version)) continue;
     const release = { ...version, pre: '', text: `${version.major}.${version.minor}.${version.patch}` };
-    // What only its being a pre-release keeps out is no matter of numbers.
+    // The version numbers match; only being a pre-release excludes it.
     if (version.pre !== '' && matchesReq(req, release)) continue;
     reasons.push({ kind: 'requirement', of, requirement: req.text });
   }
@@ -130,7 +130,7 @@ function reasonsOf(
   return [{ kind: isHeld ? 'lockfile' : 'conflict' }];
 }
 
-/** The oldest of the supported versions of Rust that a package cannot be used with; null if there is none. */
+/** Returns the first supported version of Rust that is too old for a package; null if there is none. */
 function unsupportedRust(
   { rustVersion }: Summary,
   supported: readonly PartialVersion[],

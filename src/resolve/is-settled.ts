@@ -3,12 +3,12 @@ import { matchesReq } from '../version/matches-req.ts';
 import type { Problem } from './problem.ts';
 import type { Resolution, ResolvedEdge, ResolvedPackage } from './resolution.ts';
 
-/** What decides whether a graph has to be resolved, beside the lock file. */
+/** The problem that determines a graph, without the lock file. */
 export type GraphQuestion = Pick<Problem, 'roots' | 'patches' | 'replacements' | 'overrides'>;
 
 /**
- * True if the resolution of everything that `members` could need, which is what a lock file holds, is that of `question`
- * too: nothing is asked of them that they do not do anyhow, and with each dependency locked no choice is left.
+ * Returns true if the resolution of all features of `members`, which the lock file has, also solves the given problem:
+ * it requests the same from them, and locked dependencies leave no choice.
  */
 export function isSettled(
   { roots, patches, replacements, overrides }: GraphQuestion,
@@ -28,11 +28,11 @@ export function isSettled(
   );
 }
 
-/** False for a package with a requirement that two of its dependencies match: it is locked to the first of them. */
+/** Returns false if a requirement matches two dependencies of a package: it is locked to the first of them. */
 function leavesNoChoice({ edges }: ResolvedPackage, packages: readonly ResolvedPackage[]): boolean {
   return edges.every((edge, at) => {
     const name = packages[edge.to]?.id.name;
-    // Those of one name stand beside each other.
+    // Dependencies of the same name are adjacent.
     for (let next = at + 1; ; next += 1) {
       const other = edges[next];
       if (other === undefined || packages[other.to]?.id.name !== name) return true;
@@ -41,7 +41,7 @@ function leavesNoChoice({ edges }: ResolvedPackage, packages: readonly ResolvedP
   });
 }
 
-/** True if one of the requirements that led to a package is met by the other one as well. */
+/** Returns true if the other package satisfies one of the requirements of the edge. */
 function accepts(
   { dependencies }: ResolvedEdge,
   { to }: ResolvedEdge,

@@ -1,21 +1,21 @@
-/** Which packages of a lock file an update chooses anew. Cargo Book: cargo update. */
+/** The packages of a lock file that an update unlocks. Cargo Book: cargo update. */
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import { isRegistry, isSameSource } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Previous } from './problem.ts';
 
-/** What an update is about. */
+/** The packages to update. */
 export interface UpdateScope {
-  /** Packages of the lock file, unused patches among them; null for all there are. */
+  /** Packages of the lock file, including unused patches; null for all. */
   readonly named: readonly PackageId[] | null;
-  /** With all that they depend on. */
+  /** True if their dependencies are updated too. */
   readonly isRecursive: boolean;
   readonly members: readonly Summary[];
 }
 
 /**
- * Keys of the packages that are not held to what they were. Of repositories and folders all packages go together.
- * Members are never let go: their dependencies stay as far as they can.
+ * Returns the keys of the packages to unlock. Packages from the same repository or folder are unlocked together.
+ * Members stay locked, so that their dependencies change as little as possible.
  */
 export function packagesToLetGo(previous: Previous, scope: UpdateScope): ReadonlySet<string> {
   const { named, isRecursive, members } = scope;

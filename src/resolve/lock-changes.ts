@@ -1,4 +1,4 @@
-/** What a new resolution changes in a lock file, as cargo reports it. */
+/** Changes that a new resolution makes to a lock file, as cargo reports them. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
@@ -19,62 +19,61 @@ import { isWant, type Previous, type Problem, type SummaryTable, UNKNOWN, type W
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
 
-/** What became of a package. */
+/** The change to a package. */
 export type ChangeKind = 'added' | 'removed' | 'upgraded' | 'downgraded' | 'unchanged';
 
-/** One package of the lock file before or after. */
+/** A package of the lock file before or after. */
 export interface LockChange {
   readonly kind: ChangeKind;
-  /** As it is after; as it was if it is gone. */
+  /** The new ID; the old one if the package is removed. */
   readonly id: PackageId;
-  /** What it takes the place of, where that is clear; null for all others. */
+  /** The package that it replaces, if that is unambiguous; else null. */
   readonly from: PackageId | null;
   /** `aa v1.0.0`, or `aa v1.0.0 -> v1.1.0`. */
   readonly text: string;
   readonly note: ChangeNote | null;
-  /** True if there is a better version. */
+  /** True if a better version exists. */
   readonly isBehind: boolean;
 }
 
-/** The report, as far as it is known. */
+/** The report, computed lazily. */
 export interface LockReport {
-  /** Packages that are new or changed. */
+  /** Number of new and changed packages. */
   readonly count: number;
-  /** Text behind `Locking`. */
+  /** Text after `Locking`. */
   readonly summary: string;
   /**
-   * Those that are asked for, each looked at when it is its turn, up to the first one that needs something. Returns
-   * what has to be loaded for the others.
+   * The changes to report, each computed on demand. Stops at the first one that needs missing summaries, and returns
+   * what to load for the rest.
    */
   readonly changes: Generator<LockChange, readonly Want[]>;
 }
 
-/** What the report depends on. */
+/** Inputs of the report. */
 export interface LockChangesOptions {
-  /** The lock file before; null if there was none. */
+  /** The previous lock file; null if there was none. */
   readonly previous: Previous | null;
-  /** What was resolved. */
   readonly problem: Problem;
   readonly table: SummaryTable;
   /** Lowest `rust-version` of the members; null if none has one. */
   readonly lowestRustVersion: PartialVersion | null;
   /** The version of rustc; null if there is none. */
   readonly rustc: PartialVersion | null;
-  /** Which versions are too new, whether they may be chosen or not; null if none are. */
+  /** Finds versions that are too new, even if they may be chosen; null if none are. */
   readonly publishAge: PublishAge | null;
-  /** `new`: what is added or changed, members left out. `all`: every package before and after. */
+  /** `new`: added and changed packages without members. `all`: every package before and after. */
   readonly scope: 'new' | 'all';
 }
 
-/** The difference between two resolutions at one package. */
+/** The difference between two resolutions in one package. */
 export interface PackageChange extends Pick<LockChange, 'kind' | 'id' | 'from'> {
-  /** Index into the resolution; null if it is gone. */
+  /** Index into the resolution; null if removed. */
   readonly index: number | null;
 }
 
 /**
- * Compares a resolution with the lock file before, in cargo's order. The notes tell of versions that were not chosen,
- * which may have to be loaded first.
+ * Compares a resolution with the previous lock file, in cargo's order. Notes name versions that were not chosen, which
+ * may have to be loaded first.
  */
 export function lockChanges(resolution: Resolution, options: LockChangesOptions): LockReport {
   const { previous, problem, rustc, scope } = options;
@@ -123,14 +122,14 @@ function* followChanges(
   return [];
 }
 
-/** The packages of registries of which nothing is at hand. */
+/** Returns the packages from registries that are missing in the table. */
 function wantsOf(changes: readonly PackageChange[], table: SummaryTable): readonly Want[] {
   const ids = changes.map(({ id }) => id).filter(({ source }) => isRegistry(source));
   const unknown = ids.filter(({ source, name }) => table.atHand(source, name, () => false) === UNKNOWN);
   return unknown.map(({ source, name }) => ({ source, name }));
 }
 
-/** True for packages that were not there before as they are now. */
+/** Returns true for new and changed packages. */
 function isFresh({ kind }: Pick<LockChange, 'kind'>): boolean {
   return kind !== 'removed' && kind !== 'unchanged';
 }
@@ -147,7 +146,9 @@ function lockingText(
   return `${count} package${plural} to highest${rust} compatible version${plural}${age}`;
 }
 
-/** Every package before and after, by name and source; of one name and source what is gone comes first. */
+/**
+ * Returns every package before and after, sorted by name and source. Within one source, removed packages come first.
+ */
 export function comparePackages(resolution: Resolution, previous: Previous | null): readonly PackageChange[] {
   interface Group {
     readonly removed: PackageChange[];
@@ -193,7 +194,7 @@ export function comparePackages(resolution: Resolution, previous: Previous | nul
     .flat();
 }
 
-/** True if a package is in the other resolution, from the same commit. */
+/** Returns true if the other resolution has the package, from the same commit. */
 function isUnchanged(id: PackageId, others: ReadonlyMap<string, PackageId>): boolean {
   const other = others.get(id.key);
   return other !== undefined && (isRegistry(id.source) || other.source.precise === id.source.precise);
@@ -206,7 +207,7 @@ function describeChange({ id, from }: Pick<PackageChange, 'id' | 'from'>): strin
   return `${describePackage(from)} -> ${to}`;
 }
 
-/** Indexes of the members and of what they depend on themselves. */
+/** Returns the indexes of members and their direct dependencies. */
 function directPackages({ packages }: Resolution, members: ReadonlySet<string>): ReadonlySet<number> {
   const direct = new Set<number>();
   for (const [index, { id, edges }] of packages.entries()) {

@@ -1,4 +1,4 @@
-/** What a lock file (or the resolution before) holds fast. Cargo Book: Cargo.toml vs Cargo.lock. */
+/** Packages that a lock file or a previous resolution locks. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
@@ -6,23 +6,23 @@ import type { Summary } from '../summary/summary.ts';
 import { matchesReq } from '../version/matches-req.ts';
 import type { Locks, PinnedPackage, Previous } from './problem.ts';
 
-/** What decides about the previous packages. */
+/** Inputs that determine which previous packages stay locked. */
 export interface LockContext {
   readonly members: readonly Summary[];
-  /** The package in the folder of a path source; null if there is none that can be loaded. */
+  /** Returns the package in the folder of a path source; null if none can be loaded. */
   pathPackage(source: SourceId): Summary | null;
-  /** Keys of packages that must be chosen anew: those that `selectPatches` or `cargo update` let go. */
+  /** Keys of packages that `selectPatches` or `cargo update` unlocked. */
   readonly avoid: ReadonlySet<string>;
   readonly sources: SourceTable;
 }
 
-/** The locks of a resolution without a previous one. */
+/** The locks without a previous resolution. */
 export const NO_LOCKS: Locks = { pinned: new Map(), preferred: new Set() };
 
 /**
- * Decides which packages of a previous resolution stay as they are. Where a member or path package has a
- * dependency that nothing of the previous resolution matches, everything from that dependency's source is
- * let go, with all that it depends on; it is still preferred.
+ * Decides which packages of a previous resolution stay locked. If no previous package matches a dependency of a member
+ * or path package, everything from that dependency's source is unlocked, with all its dependencies. Unlocked packages
+ * are still preferred, except those in `avoid`.
  */
 export function lockPrevious(previous: Previous, context: LockContext): Locks {
   const { packages } = previous;
@@ -52,7 +52,7 @@ export function lockPrevious(previous: Previous, context: LockContext): Locks {
   };
 }
 
-/** Keys of the sources of dependencies that nothing of the previous resolution matches. */
+/** Returns the keys of sources of dependencies that no previous package matches. */
 function changedSources(previous: Previous, context: LockContext): ReadonlySet<string> {
   const byName = new Map<string, PackageId[]>();
   for (const id of previous.packages) {
@@ -69,7 +69,7 @@ function changedSources(previous: Previous, context: LockContext): ReadonlySet<s
     visited.add(next.id.key);
     const isMember = memberKeys.has(next.id.key);
     for (const { name, req, source, optional, kind } of next.dependencies) {
-      // Such a dependency of a package that is no member need not be in the lock file.
+      // The lock file need not have such dependencies of packages that are not members.
       if (!isMember && (optional || kind === 'dev')) continue;
       const live = source.kind === 'path' ? context.pathPackage(source) : null;
       if (live !== null) stack.push(live);
@@ -105,7 +105,10 @@ function pin(previous: Previous, isKept: (index: number) => boolean, sources: So
   return pinned;
 }
 
-/** The id of a git package of an old lock file as a manifest with `branch = "master"` has it; null for all others. */
+/**
+ * Returns the ID that a git package of an old lock file has in a manifest with `branch = "master"`; null for all
+ * others.
+ */
 export function withMasterBranch(
   { name, version, source }: PackageId,
   sources: SourceTable,

@@ -5,28 +5,28 @@ import { matchesReq } from '../version/matches-req.ts';
 import type { Version } from '../version/version.ts';
 import type { Locks, Patches, PinnedPackage } from './problem.ts';
 
-/** A dependency and what the lock file holds it to. */
+/** A dependency with its locked version. */
 export interface LockedDependency {
   readonly declared: Dependency;
-  /** The source of `declared`, at the commit that the lock file pins. */
+  /** The source of `declared`, at the locked commit. */
   readonly source: SourceId;
-  /** The one version to be used, build metadata included; null if the requirement decides. */
+  /** The only version allowed, including build metadata; null if the requirement decides. */
   readonly locked: Version | null;
   /**
-   * True if the requirement decides, and the dependency is in the index that its owner was read from: what that has on
-   * disk will do as long as it does for the owner.
+   * True if the requirement decides and the dependency is in the index of its owner. An index on disk that is recent
+   * enough for the owner is so for the dependency too.
    */
   readonly isOfOwnIndex: boolean;
 }
 
-/** Who has a dependency. */
+/** The package that has a dependency. */
 export interface DependencyOwner {
   readonly id: PackageId;
-  /** What `findPinned` has of it. */
+  /** The result of `findPinned` for it. */
   readonly pinned: PinnedPackage | undefined;
 }
 
-/** The pinned package that is `id`; undefined if the lock file does not pin it. */
+/** Returns the pinned package `id`; undefined if the lock file does not pin it. */
 export function findPinned(id: PackageId, locks: Locks): PinnedPackage | undefined {
   return locks.pinned
     .get(id.source.unpinnedKey)
@@ -34,7 +34,7 @@ export function findPinned(id: PackageId, locks: Locks): PinnedPackage | undefin
     ?.find((pinned) => pinned.id.key === id.key);
 }
 
-/** Holds a dependency of the package `owner` to what the lock file says of it. */
+/** Locks a dependency of the package `owner` according to the lock file. */
 export function lockDependency(
   declared: Dependency,
   owner: PackageId,
@@ -44,7 +44,7 @@ export function lockDependency(
   return lockFor(declared, { id: owner, pinned: findPinned(owner, locks) }, locks, patches);
 }
 
-/** As `lockDependency`, for an owner whose pinned form was looked up before. */
+/** Like `lockDependency`, for an owner whose pinned package is known. */
 export function lockFor(
   declared: Dependency,
   { id: ownerId, pinned }: DependencyOwner,

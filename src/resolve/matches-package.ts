@@ -3,7 +3,7 @@ import { isSameSource } from '../package-id/source-id.ts';
 import type { Dependency } from '../summary/summary.ts';
 import { matchesReq } from '../version/matches-req.ts';
 
-/** True if the package is one that the dependency, as written, accepts. */
+/** Returns true if the dependency, as written, accepts the package. */
 export function matchesPackage(dependency: Dependency, id: PackageId): boolean {
   return (
     dependency.name === id.name &&

@@ -7,26 +7,26 @@ import { activate, type Activation, type ActivationProblem, type DependencyReque
 import { type DependencyOwner, findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
 import type { Locks, Problem } from './problem.ts';
 
-/** A package that a resolution considers. Two of equal id are the same object. */
+/** A package considered by a resolution. Equal IDs have the same object. */
 export interface Node {
   /** Dense index into the nodes of the resolution. */
   readonly ix: number;
   readonly id: PackageId;
   readonly summary: Summary;
-  /** Only one of the packages with the same slot can be active: those of one name, range and source. */
+  /** Packages of the same name, compatible versions and source share a slot. Only one of them can be active. */
   readonly slot: number;
-  /** The native library that it links to, as an index; -1 if none. */
+  /** Index of the native library that it links to; -1 if none. */
   readonly link: number;
-  /** Its dependencies as the lock file holds them, without those for its own tests unless it is a root. */
+  /** Its locked dependencies. Without `[replace]`, only roots have dev-dependencies here. */
   readonly dependencies: readonly LockedDependency[];
-  /** The same where the package is reached through a patch. */
+  /** Its locked dependencies if it is reached through a patch. */
   readonly patchDependencies: readonly LockedDependency[];
 }
 
-/** The packages of one resolution, made as they are met. */
+/** The packages of one resolution, created on demand. */
 export class Nodes {
   readonly #problem: Problem;
-  /** Keys of the packages whose own tests count. */
+  /** Keys of the packages whose dev-dependencies count. */
   readonly #roots: ReadonlySet<string>;
   readonly #nodes: Node[] = [];
   readonly #bySummary = new Map<Summary, Node>();
@@ -40,7 +40,6 @@ export class Nodes {
     this.#roots = new Set(problem.roots.map(({ summary }) => summary.id.key));
   }
 
-  /** The node of a summary. */
   of(summary: Summary): Node {
     const known = this.#bySummary.get(summary);
     if (known !== undefined) return known;
@@ -49,12 +48,11 @@ export class Nodes {
     return node;
   }
 
-  /** The node at `ix`. */
   at(ix: number): Node | undefined {
     return this.#nodes[ix];
   }
 
-  /** The slot of packages of `name` that are compatible with `version`, in `source`. */
+  /** Returns the slot of packages `name` that are compatible with `version`, in `source`. */
   slotOf(name: string, version: Version, source: SourceId): number {
     const key = `${name} ${compatBucket(version)} ${source.unpinnedKey}`;
     let slot = this.#slots.get(key);
@@ -63,8 +61,8 @@ export class Nodes {
   }
 
   /**
-   * What a request turns on in a node, for a dependency that names `source` as the package's; asked again, the
-   * same object.
+   * Returns what a request activates in a node, for a dependency that declares `source`. Equal requests get the same
+   * object.
    */
   activation(node: Node, request: DependencyRequest, source: SourceId): Activation | ActivationProblem {
     const known = (this.#activations[node.ix] ??= new Map<string, Activation | ActivationProblem>());
@@ -84,7 +82,7 @@ export class Nodes {
     const { locks, patches } = this.#problem;
     const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
     const id = pinned?.id ?? summary.id;
-    // What replaces a root is one as well.
+    // A root's replacement needs its dev-dependencies too.
     const isTested = this.#problem.replacements.length > 0 || this.#roots.has(summary.id.key);
     const usable = isTested
       ? summary.dependencies

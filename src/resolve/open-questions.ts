@@ -3,12 +3,12 @@ import { dependencyKey } from './dependency-key.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Asking, RequiredWant } from './problem.ts';
 
-/** Thrown out of a search that cannot go on before something arrives. */
+/** An error that stops a search until missing summaries arrive. */
 export class Interruption extends Error {}
 
 /**
- * What a round of a search left out because its candidates are not known. A dependency that was left out
- * stays so until the round is over, even if its candidates arrive earlier.
+ * The queries that are pending in a round of a search. A dependency that was skipped stays so until the end of the
+ * round, even if its candidates arrive earlier.
  */
 export class OpenQuestions {
   readonly #asking: Asking | null;
@@ -20,29 +20,29 @@ export class OpenQuestions {
     this.#asking = asking;
   }
 
-  /** What is missing, in the order in which it was asked for, each once. */
+  /** The missing summaries, in the order of the first queries, without duplicates. */
   get wants(): readonly RequiredWant[] {
     return Array.from(this.#wants.values());
   }
 
-  /** True if something was left out. */
+  /** True if the round skipped something or was interrupted. */
   get isIncomplete(): boolean {
     return this.#isInterrupted || this.#leftOut.size > 0;
   }
 
-  /** To be called when a search starts from the beginning. A round that was interrupted is not over. */
+  /** Starts a search from the beginning. After an interruption this continues the same round. */
   begin(): void {
     if (!this.#isInterrupted) this.#leftOut.clear();
     this.#isInterrupted = false;
     this.#wants.clear();
   }
 
-  /** True if the round goes on without this dependency. */
+  /** Returns true if this round skips the dependency. */
   isLeftOut(dependency: LockedDependency): boolean {
     return this.#leftOut.size > 0 && this.#leftOut.has(dependencyKey(dependency));
   }
 
-  /** Asks for the candidates of a dependency, which is left out meanwhile. Throws if the search has to wait. */
+  /** Requests the candidates of a dependency and skips it meanwhile. Throws `Interruption` if the search must wait. */
   ask(dependency: LockedDependency, question: OpenQuestion, requiredBy: string): void {
     const { source, name, isLocked } = question;
     const want: RequiredWant = { source, name, requiredBy };

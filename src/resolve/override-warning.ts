@@ -14,12 +14,12 @@ documented online at the url below for more information.
 https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 `;
 
-/** A dependency of the package that an override stands in for, as it is compared. */
+/** A dependency of the overridden package, for comparison. */
 export type ComparedDependency = Pick<LockedDependency, 'declared' | 'locked'>;
 
 /**
- * What to warn of when a `paths` override of the package `name` has other dependencies than the package
- * that it stands in for; null if it has the same. Cargo Book: Overriding Dependencies, `paths` overrides.
+ * Returns the warning for a `paths` override of package `name` whose dependencies differ from those of the overridden
+ * package; null if they are the same. Cargo Book: Overriding Dependencies, `paths` overrides.
  */
 export function overrideWarning(
   name: string,

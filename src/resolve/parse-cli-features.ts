@@ -6,7 +6,9 @@ import type { FeatureValue } from '../summary/summary.ts';
 
 const KIND_ORDER: Readonly<Record<FeatureValue['kind'], number>> = { feature: 0, dep: 1, 'dep-feature': 2 };
 
-/** Reads the values of `--features`: names separated by commas and spaces. Throws on `dep:` and on two slashes. */
+/**
+ * Reads the values of `--features`: names separated by commas and spaces. Throws `resolve` for `dep:` or two slashes.
+ */
 export function parseCliFeatures(texts: readonly string[]): readonly FeatureValue[] {
   const values = new Map<string, FeatureValue>();
   for (const text of texts) {
@@ -26,7 +28,7 @@ export function parseCliFeatures(texts: readonly string[]): readonly FeatureValu
   return sorted;
 }
 
-/** Order of feature values: plain ones, then `dep:`, then `dep/feature`; each by name. */
+/** Compares feature values: names first, then `dep:`, then `dep/feature`; each sorted by name. */
 export function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
   if (a.kind === 'feature' && b.kind === 'feature') return compareBytes(a.feature, b.feature);
   if (a.kind === 'dep' && b.kind === 'dep') return compareBytes(a.dep, b.dep);

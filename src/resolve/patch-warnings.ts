@@ -12,7 +12,7 @@ with the dependency requirements. If the patch has a different version from
 what is locked in the Cargo.lock file, run \`${program} update\` to use the new
 version. This may also occur with an optional dependency that is not enabled.`;
 
-/** Warnings of patches that no package of the graph came from. */
+/** Returns the warnings about unused patches. */
 export function unusedPatchWarnings(
   resolution: Resolution,
   patches: Patches,
@@ -38,7 +38,7 @@ export function unusedPatchWarnings(
   return [...warnings, ...unexplained, naming((program) => ({ title: last, help: advice(program) }))];
 }
 
-/** Where the packages of a name in the graph come from, each source once. */
+/** Returns the sources of all packages named `name` in the graph, without duplicates. */
 function sourcesOf(name: string, { packages }: Resolution): readonly SourceId[] {
   const sources = new Map<string, SourceId>();
   for (const { id } of packages) if (id.name === name) sources.set(id.source.unpinnedKey, id.source);

@@ -2,16 +2,18 @@ import type { PathSources } from '../lockfile/parse-lockfile.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 
-/** Where path packages are looked for. */
+/** Inputs for finding path packages. */
 export interface PathPackageContext {
   readonly members: readonly Summary[];
-  /** Dependencies of `[patch]` and `[replace]` entries: as with cargo, those of the configuration are read only now. */
+  /**
+   * Returns dependencies of `[patch]` and `[replace]` entries. Like cargo, reads those of the configuration only now.
+   */
   readonly overriding: () => readonly Dependency[];
-  /** The package in the folder of a path source; null if there is none that can be loaded. */
+  /** Returns the package in the folder of a path source; null if none can be loaded. */
   pathPackage(source: SourceId): Summary | null;
 }
 
-/** The path packages that a lock file may name: the members, and whatever can be reached from them over paths. */
+/** Returns the path packages that a lock file may name: members, and packages reachable from them through paths. */
 export function collectPathSources(context: PathPackageContext): PathSources {
   const { members } = context;
   const found = new Map<string, Map<string, SourceId>>();

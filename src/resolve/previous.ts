@@ -1,4 +1,4 @@
-/** Lock files and resolutions as graphs that a next resolution starts from, and back. */
+/** Conversions between lock files, resolutions, and the graph that the next resolution starts from. */
 import { TsregError } from '../errors/error.ts';
 import type { LockedPackage, Lockfile, LockfileVersion } from '../lockfile/lockfile.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
@@ -9,7 +9,7 @@ import { matchesPackage } from './matches-package.ts';
 import type { Previous, ReplacementRule } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 
-/** A lock file as what came before. */
+/** Returns a lock file as a previous graph. */
 export function previousOfLockfile({ packages, unusedPatches, version }: Lockfile): Previous {
   const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
   const replacements = new Map<number, number>();
@@ -32,7 +32,7 @@ export function previousOfLockfile({ packages, unusedPatches, version }: Lockfil
   };
 }
 
-/** The lock pass's resolution as what comes before the graph pass. */
+/** Returns the lock pass's resolution as the previous graph of the graph pass. */
 export function previousOfResolution({ packages, unusedPatches }: Resolution, lockfile: Lockfile): Previous {
   const replacements = new Map<number, number>();
   for (const [index, { replacement }] of packages.entries()) {
@@ -48,8 +48,8 @@ export function previousOfResolution({ packages, unusedPatches }: Resolution, lo
 }
 
 /**
- * A resolution as a lock file. Version and metadata are those of the lock file that it comes from;
- * `version` is for a new one. Throws where a checksum is not what that lock file says.
+ * Converts a resolution to a lock file. The version and metadata come from `previous`, or from `options.version`
+ * without one. Throws `checksum` if a checksum differs from that in `previous`.
  */
 export function toLockfile(
   resolution: Resolution,
@@ -76,8 +76,8 @@ export function toLockfile(
 }
 
 /**
- * `[replace]` with each entry held to the version that the previous resolution used for it, unless its key is in
- * `avoid`.
+ * Returns `[replace]` with each entry locked to the version that the previous resolution used for it, unless that
+ * package's key is in `avoid`.
  */
 export function lockReplacements(
   rules: readonly ReplacementRule[],

@@ -1,7 +1,6 @@
 /**
- * The resolver's question and answer. `closure` and `solve` are pure and synchronous: what they need
- * is in the `Problem` and the `SummaryTable`; what is missing they name as `Want`s, which a `Catalog`
- * loads asynchronously. Neither does the other's work.
+ * The resolver's input and output. `closure` and `solve` are pure and synchronous. They read the `Problem` and the
+ * `SummaryTable`, and return missing summaries as `Want`s. A `Catalog` loads these asynchronously.
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -12,12 +11,12 @@ import type { Failure } from './failure.ts';
 import type { PublishAge } from './publish-age.ts';
 import type { Resolution } from './resolution.ts';
 
-/** Answer of a table that has not been asked to load this yet. */
+/** The result for summaries that the table has not loaded yet. */
 export const UNKNOWN = Symbol('unknown');
-/** Answer for a version that is known not to exist. */
+/** The result for a version that is known not to exist. */
 export const ABSENT = Symbol('absent');
 
-/** A version that the index lists and cargo cannot use; only for the text of a failure. */
+/** A version that the index lists but cargo cannot use. Only for messages. */
 export interface RejectedVersion {
   readonly version: Version;
   readonly reason:
@@ -31,181 +30,180 @@ export interface RejectedVersion {
 }
 
 /**
- * Summaries by source and name. Synchronous; grows only, and only through `Catalog.load`. The same
- * package is always the same `Summary` object. Sources are the original ones: replacement is the
- * catalog's business.
+ * Summaries by source and name. Synchronous; only grows, through `Catalog.load`. A package always has the same
+ * `Summary` object. Sources are the original ones: the catalog handles replaced sources.
  */
 export interface SummaryTable {
-  /** One version, which may be known from the lock file and a manifest without the index having been read. */
+  /** Returns one version. The lock file and a manifest may suffice for that, without reading the index. */
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
   /**
-   * Every version (any order, yanked ones included); empty if there is no such package. Those that `accepts`
-   * refuses may be left out: reading what is not wanted costs most of the time.
+   * Returns every version in any order, including yanked ones; empty if the package does not exist. May omit versions
+   * that `accepts` rejects, because reading them takes most of the time.
    */
   all(
     source: SourceId,
     name: string,
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
-  /** As `all`, where what is at hand will do: it is not asked for anew, even if the lock file does not name it. */
+  /** Like `all`, but accepts cached data, even if the lock file does not name the package. */
   atHand(
     source: SourceId,
     name: string,
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
   /**
-   * As `all`, of no other versions than those that are on disk; UNKNOWN where only `all` can tell. Left out by tables
-   * that are asked for nothing else.
+   * Like `all`, but only for versions on disk; UNKNOWN if only `all` can tell. Optional, for tables that do not need
+   * it.
    */
   downloaded?(
     source: SourceId,
     name: string,
     accepts: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
-  /** Versions that `all` leaves out; empty while unknown. */
+  /** Returns the versions that `all` omits; empty while unknown. */
   rejected(source: SourceId, name: string): readonly RejectedVersion[];
-  /** True if using the package needs no network: its archive or checkout is on disk, or its source is local. */
+  /** Returns true if using the package needs no network: its archive or checkout is on disk, or its source is local. */
   isDownloaded(source: SourceId, name: string, version: Version): boolean;
 }
 
-/** What a resolution found missing in the table. */
+/** A package whose summaries are missing in the table. */
 export interface Want {
   readonly source: SourceId;
   readonly name: string;
 }
 
-/** True if an answer of `Candidates` says what must be loaded first. */
+/** Returns true if the result of `Candidates` is a package to load first. */
 export function isWant<T extends Want>(answer: readonly Summary[] | T): answer is T {
   return !Array.isArray(answer);
 }
 
-/** A want with what it is for: ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
+/** A want and the dependency that needs it: ``package `p v0.1.0 (/p)` `` and the path that leads to it. */
 export interface RequiredWant extends Want {
   readonly requiredBy: string;
 }
 
 /**
- * Told what a search asks for while it searches. Files of an index arrive in rounds, and a search that fails
- * before the next round has failed: which requirement it names depends on who asked for what, and when.
+ * Observes the queries of a running search. Index files arrive in rounds. A failure before the next round is final, so
+ * the requirement that it names depends on the order and time of queries.
  */
 export interface Asking {
-  /** A question to `source` comes next; `isLocked` if a lock file names the version. */
+  /** Announces a query to `source`. `isLocked`: a lock file names the version. */
   approach(source: SourceId, isLocked: boolean): void;
-  /** Asks for what the table lacks. True if the search has to wait for it here; else it goes on without. */
+  /** Requests missing summaries. Returns true if the search must wait for them; otherwise it continues without them. */
   ask(want: RequiredWant, isLocked: boolean): boolean;
-  /** Told, at the question, that a `paths` override has other dependencies than what it stands in for. */
+  /** Reports, at the time of the query, that a `paths` override has other dependencies than the package it replaces. */
   warn?(text: string): void;
 }
 
-/** Loads what a table lacks. */
+/** Loads summaries that are missing in a table. */
 export interface Catalog {
   readonly table: SummaryTable;
-  /** After it, `all` answers for every want. Rejects when a source cannot be read. */
+  /** Loads all wants, so that `all` knows them. Rejects if a source cannot be read. */
   load(wants: readonly Want[]): Promise<void>;
 }
 
-/** Which features of a member are asked for. */
+/** The requested features of a member. */
 export interface RequestedFeatures {
-  /** Plain ones first, then `dep/feature`; each by name. */
+  /** Names first, then `dep/feature`; each sorted by name. */
   readonly features: readonly FeatureValue[];
   readonly all: boolean;
   readonly default: boolean;
 }
 
-/** A member as the resolver starts from it. */
+/** A member, with its requested features. */
 export interface Root {
   readonly summary: Summary;
   readonly requested: RequestedFeatures;
 }
 
-/** A graph of packages without summaries: what an old lock file, or the resolution before, says. */
+/** A graph of packages without summaries, from a lock file or a previous resolution. */
 export interface Previous {
   readonly packages: readonly PackageId[];
   /** Edges of `packages`, as indexes into it. */
   readonly edges: readonly (readonly number[])[];
-  /** Which package replaces another (`[replace]`), as indexes into `packages`. */
+  /** The replacement of each replaced package (`[replace]`), as indexes into `packages`. */
   readonly replacements: ReadonlyMap<number, number>;
   readonly unusedPatches: readonly PackageId[];
   /** True for lock files of version 1 and 2, in which `branch=master` and no branch are the same. */
   readonly mergesMasterBranch: boolean;
 }
 
-/** A package that the previous resolution holds fast, with those of its dependencies that it does. */
+/** A package that the previous resolution locks, with its locked dependencies. */
 export interface PinnedPackage {
   readonly id: PackageId;
   readonly dependencies: readonly PackageId[];
 }
 
-/** What the previous resolution means for the next one. Made by `lockPrevious`. */
+/** The packages that the previous resolution locks or prefers. See `lockPrevious`. */
 export interface Locks {
-  /** Pinned packages by `unpinnedKey` of their source and by name. */
+  /** Pinned packages by their source's `unpinnedKey` and their name. */
   readonly pinned: ReadonlyMap<string, ReadonlyMap<string, readonly PinnedPackage[]>>;
-  /** Keys of packages that are tried before all others, and used even if they are yanked or too new. */
+  /** Keys of packages that are tried first, even if they are yanked or too new. */
   readonly preferred: ReadonlySet<string>;
 }
 
-/** The `[patch]` tables after their summaries were selected. Made by `selectPatches`. */
+/** The `[patch]` tables with their selected summaries. See `selectPatches`. */
 export interface Patches {
   /** By the canonical URL of the patched source. */
   readonly bySource: ReadonlyMap<string, PatchedSource>;
-  /** The entries as written: packages that match one are tried before all others. */
+  /** The entries as written. Packages that match one are tried first. */
   readonly dependencies: readonly Dependency[];
   /**
-   * What their own dependencies are held to where they differ from all others: in the graph pass cargo still has
-   * them as the lock pass locked them. null: as all others.
+   * Locks for the patches' own dependencies; null if they have the same locks as all others. In the graph pass, cargo
+   * still uses the locks of the lock pass for them.
    */
   readonly locks: Locks | null;
 }
 
-/** What `[patch.URL]` puts in the place of packages of one source. */
+/** The packages by which `[patch.URL]` replaces those of one source. */
 export interface PatchedSource {
   readonly summaries: readonly Summary[];
-  /** Ids of `summaries`, and the ids that old lock files name them by. */
+  /** IDs of `summaries`, and their IDs in old lock files. */
   readonly available: readonly PackageId[];
 }
 
 /** One entry of `[replace]`. Cargo Book: Overriding Dependencies. */
 export interface ReplacementRule {
-  /** The package id spec as written. */
+  /** The package ID spec as written. */
   readonly spec: string;
   matches(id: PackageId): boolean;
   readonly dependency: Dependency;
 }
 
 /**
- * What `update --precise` asks of one registry: every requirement that the version before matches is held to another
- * one, which may be yanked.
+ * The version that `update --precise` requests from one registry. It replaces `from` for every requirement that accepts
+ * `from`, and may be yanked.
  */
 export interface PreciseVersion {
   readonly source: SourceId;
   readonly name: string;
   readonly from: Version;
-  /** Without build metadata it stands for any. */
+  /** Without build metadata, any build metadata matches. */
   readonly to: Version;
-  /** Called when the version is used although it is yanked. */
+  /** Called if the version is used although it is yanked. */
   readonly onYanked: (version: Version) => void;
 }
 
-/** Everything that a resolution depends on, but for the summaries. */
+/** All inputs of a resolution except the summaries. */
 export interface Problem {
   /** The members in discovery order. */
   readonly roots: readonly Root[];
   readonly locks: Locks;
   readonly patches: Patches;
   readonly replacements: readonly ReplacementRule[];
-  /** Packages that the `paths` configuration puts in the place of all others of their name. */
+  /** Packages of the `paths` configuration, by name. Each replaces all others of its name. */
   readonly overrides: ReadonlyMap<string, Summary>;
-  /** Versions of Rust that candidates should support; empty unless the resolver is MSRV-aware. */
+  /** Rust versions that candidates should support; empty unless the resolver is MSRV-aware. */
   readonly rustVersions: readonly PartialVersion[];
-  /** Which versions are too new to be candidates; null if none are. */
+  /** Finds versions that are too new to be candidates; null if none are. */
   readonly publishAge: PublishAge | null;
-  /** True if only downloaded versions are candidates (all of them where none is). */
+  /** True if only downloaded versions are candidates; if there are none, all versions are. */
   readonly offline: boolean;
   /** At most one for each registry. */
   readonly precise?: readonly PreciseVersion[];
 }
 
-/** The answer of a search. One that fails before it knows everything has failed all the same. */
+/** The result of a search. A failure is final even if summaries are missing. */
 export type Outcome =
   | { readonly kind: 'done'; readonly resolution: Resolution }
   | { readonly kind: 'needs'; readonly wants: readonly RequiredWant[] }

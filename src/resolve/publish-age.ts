@@ -1,4 +1,4 @@
-/** Versions that were published too recently to be chosen. Cargo Book: Configuration, `registry.global-min-publish-age`. */
+/** Versions published too recently to be chosen. Cargo Book: Configuration, `registry.global-min-publish-age`. */
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 
@@ -7,20 +7,20 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How old a version must be. */
+/** The minimum age of a version. */
 export interface MinimumAge {
   readonly ms: number;
   /** As configured: `7 days`. */
   readonly text: string;
 }
 
-/** The minimum ages that are configured. `off` stands for the setting `0`. */
+/** The configured minimum ages. `off` is the setting `0`. */
 export interface PublishAgeSettings {
-  /** What applies to packages of `source`; null if nothing is set for it. */
+  /** Returns the minimum for packages of `source`; null if none is configured. */
   readonly minimumOf: (source: SourceId) => MinimumAge | 'off' | null;
-  /** The minimum of all registries; null if there is none, or if a registry has a setting of its own. */
+  /** The minimum of all registries; null if there is none, or if a registry has its own setting. */
   readonly common: MinimumAge | null;
-  /** False where versions that are too new may be chosen, and are only reported. */
+  /** False if versions that are too new are only reported and may be chosen. */
   readonly isEnforced: boolean;
 }
 
@@ -32,18 +32,18 @@ export interface TooNew {
   readonly minimum: string;
 }
 
-/** Tells which versions are too new at the moment when the command was started. */
+/** Finds versions that are too new at a given time, the start of the command. */
 export class PublishAge {
   readonly #settings: PublishAgeSettings;
   readonly #nowMs: number;
 
-  /** `nowMs` is in milliseconds since 1970. */
+  /** `nowMs`: milliseconds since 1970. */
   constructor(settings: PublishAgeSettings, nowMs: number) {
     this.#settings = settings;
     this.#nowMs = nowMs;
   }
 
-  /** Returns the age and the minimum of a version that is too new; null for all others, also where no time is known. */
+  /** Returns the age and minimum of a version that is too new; null for all others, and if its time is unknown. */
   tooNew({ id, publishedAtMs }: Summary): TooNew | null {
     if (publishedAtMs === null) return null;
     const minimum = this.#settings.minimumOf(id.source);
@@ -51,7 +51,7 @@ export class PublishAge {
     return { published: describeAge(this.#nowMs - publishedAtMs), minimum: minimum.text };
   }
 
-  /** What follows `as of` in the `Locking` line; null where versions that are too new may be chosen. */
+  /** The text after `as of` in the `Locking` line; null if versions that are too new may be chosen. */
   get asOf(): string | null {
     const { common, isEnforced } = this.#settings;
     if (!isEnforced) return null;
@@ -59,7 +59,7 @@ export class PublishAge {
   }
 }
 
-/** An age in the largest unit that says enough: `36 hours ago`. */
+/** Returns an age in the largest suitable unit: `36 hours ago`. */
 function describeAge(ms: number): string {
   if (ms <= 0) return 'moments ago';
   if (ms < MINUTE_MS) return inUnits(ms, SECOND_MS, 'second');

@@ -3,7 +3,7 @@ import type { ConflictReason } from './conflict-cache.ts';
 import type { Node, Nodes } from './node.ts';
 import type { State } from './state.ts';
 
-/** The candidates of a dependency that are left, with one held back to know whether there is another. */
+/** The remaining candidates of a dependency. Holds one back, to know whether there is another. */
 export class RemainingCandidates {
   readonly #list: readonly Summary[];
   #at: number;
@@ -19,7 +19,10 @@ export class RemainingCandidates {
     return new RemainingCandidates(this.#list, this.#at, this.#heldBack);
   }
 
-  /** The next that may be active beside all others; null at the end. What stands in the way is added to `conflict`. */
+  /**
+   * Returns the next candidate that can be active with the active packages; null at the end. Adds conflicts to
+   * `conflict`.
+   */
   next(
     nodes: Nodes,
     state: State,

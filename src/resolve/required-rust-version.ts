@@ -3,8 +3,8 @@ import type { Root } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 
 /**
- * For every package of a resolution the lowest version of Rust that a member which depends on it promises
- * to support (rustc's where it promises nothing); null if there is none.
+ * Returns, for every package, the lowest version of Rust promised by a member that depends on it; null if there is
+ * none. A member without `rust-version` counts as `rustc`.
  */
 export function requiredRustVersions(
   { packages }: Resolution,

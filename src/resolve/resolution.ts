@@ -1,12 +1,12 @@
-/** The resolver's result: which packages, which features, and who depends on whom for what reason. */
+/** The resolver's result: packages, features and dependencies. */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 
 /** An edge of the graph. */
 export interface ResolvedEdge {
-  /** Index of the package that is depended on. With `[replace]` that is the replaced one: see `replacement`. */
+  /** Index of the target package. With `[replace]`, that of the replaced package: see `replacement`. */
   readonly to: number;
-  /** The declarations that lead to it, equal ones once, in the order of the manifest. */
+  /** The declarations that led to it, without duplicates, in the order of the manifest. */
   readonly dependencies: readonly Dependency[];
 }
 
@@ -16,16 +16,16 @@ export interface ResolvedPackage {
   readonly summary: Summary;
   /** Activated features, sorted bytewise. */
   readonly features: readonly string[];
-  /** Sorted by target; dev-dependencies only of members. */
+  /** Sorted by target. Includes dev-dependencies only of members. */
   readonly edges: readonly ResolvedEdge[];
-  /** Index of the package that `[replace]` puts in its place; null for all others. */
+  /** Index of its `[replace]` replacement; null if it has none. */
   readonly replacement: number | null;
 }
 
-/** A solved graph. */
+/** A resolved graph. */
 export interface Resolution {
-  /** Sorted by package id. */
+  /** Sorted by package ID. */
   readonly packages: readonly ResolvedPackage[];
-  /** Patches that no package of the graph came from. */
+  /** Patches that the graph does not contain. */
   readonly unusedPatches: readonly PackageId[];
 }

@@ -1,4 +1,4 @@
-/** What it means that a package lacks a feature: an error for a member, a conflict for a candidate. */
+/** The effect of a missing feature: an error for a member, a conflict for a candidate. */
 import { closestNameHint } from '../errors/similar-names.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -8,7 +8,7 @@ import type { ConflictReason } from './conflict-cache.ts';
 
 const MAX_SUGGESTIONS = 3;
 
-/** The conflict of a candidate that lacks a feature which a dependency asks for. */
+/** Returns the conflict of a candidate without a requested feature. */
 export function conflictReason({ name }: ActivationProblem, summary: Summary): ConflictReason {
   const named = summary.dependencies.filter((dependency) => dependency.nameInToml === name);
   if (named.length === 0) return { kind: 'missing-feature', feature: name };
@@ -16,7 +16,7 @@ export function conflictReason({ name }: ActivationProblem, summary: Summary): C
   return { kind: isOptional ? 'not-implicit-feature' : 'required-dependency', feature: name };
 }
 
-/** The error of a member that lacks what the command line asks for, or of a feature that includes itself. */
+/** Returns the error for a member without what the command line requests, or for a feature that includes itself. */
 export function rootProblemError({ problem, name }: ActivationProblem, summary: Summary): TsregError {
   return new TsregError(message(problem, name, summary), { code: 'resolve' });
 }

@@ -1,4 +1,4 @@
-/** Finds the packages of `[patch]`. Cargo Book: Overriding Dependencies, The `[patch]` section. */
+/** The packages selected by `[patch]`. Cargo Book: Overriding Dependencies, The `[patch]` section. */
 import { TsregError } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import { makePackageId, type PackageId } from '../package-id/package-id.ts';
@@ -22,41 +22,41 @@ import {
 
 /** One entry of a `[patch]` table. */
 export interface PatchEntry {
-  /** The source that is patched. */
+  /** The patched source. */
   readonly source: PatchedUrl;
   readonly dependency: Dependency;
-  /** The file that it is written in, as messages name it. */
+  /** The file with the entry, as messages name it. */
   readonly definedIn: string;
 }
 
-/** The answer of `selectPatches`. */
+/** The result of `selectPatches`. */
 export type PatchOutcome =
   | {
       readonly kind: 'done';
       readonly patches: Patches;
-      /** Keys of packages of the previous resolution that the patches let go. */
+      /** Keys of packages that the patches unlock in the previous resolution. */
       readonly avoid: ReadonlySet<string>;
     }
   | { readonly kind: 'needs'; readonly wants: readonly Want[] };
 
-/** What the selection looks at. */
+/** Inputs of the selection. */
 export interface PatchContext {
   readonly table: SummaryTable;
   readonly sources: SourceTable;
-  /** The lock file; null if there is none. */
+  /** The previous lock file; null if there is none. */
   readonly previous: Previous | null;
-  /** Keys of packages of the lock file that do not count: `update` lets go of them. */
+  /** Keys of packages that `update` unlocks. They are ignored in the lock file. */
   readonly letGo?: ReadonlySet<string>;
-  /** True if no registry is brought up to date. */
+  /** True if registries are not updated. */
   readonly isOffline?: boolean;
 }
 
-/** The patches of a workspace without any. */
+/** Patches of a workspace that has none. */
 export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [], locks: null };
 
 /**
- * Finds the one package that each entry stands for, at the version that the lock file has if it still
- * fits. Throws where an entry fits none or several, or what it must not.
+ * Selects the one package for each entry, preferably the version in the lock file. Throws `resolve` if an entry matches
+ * no package, several, or one of the patched source, or if two entries select the same version.
  */
 export function selectPatches(entries: readonly PatchEntry[], context: PatchContext): PatchOutcome {
   const bySource = new Map<string, PatchedSource>();
@@ -96,19 +96,19 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
   return { kind: 'done', patches: { bySource, dependencies, locks: null }, avoid };
 }
 
-/** The package that an entry stands for. */
+/** The package selected for an entry. */
 interface Selected {
   readonly entry: PatchEntry;
   readonly summary: Summary;
-  /** A package of the lock file that the entry does not fit any more. */
+  /** The matching package of the lock file, if its source lacks it; else null. */
   readonly letGo: PackageId | null;
-  /** The id by which an old lock file names the package. */
+  /** The ID of the package in an old lock file. */
   readonly alias: PackageId | null;
-  /** True if its source answers as soon as it is opened. */
+  /** True if its source needs no update before it can be queried. */
   readonly isAtHand: boolean;
 }
 
-/** cargo asks every source, and then those again that had to be brought up to date. */
+/** Puts sources that need an update last, because cargo queries these a second time. */
 function inRounds(selected: readonly Selected[]): readonly Selected[] {
   return [...selected.filter(({ isAtHand }) => isAtHand), ...selected.filter(({ isAtHand }) => !isAtHand)];
 }
@@ -127,7 +127,7 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const { dependency } = entry;
   const { locked, alias } = findLocked(entry, context);
   if (locked !== null) {
-    // What the lock file names needs no update of its registry.
+    // A version in the lock file needs no update of its registry.
     const summary = context.table.exact(locked.source, dependency.name, locked.version);
     if (summary === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
     if (summary !== ABSENT) return checked({ entry, summary, letGo: null, alias, isAtHand: true });
@@ -149,7 +149,7 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   return checked({ entry, summary, letGo: locked, alias, isAtHand });
 }
 
-/** The package of the lock file that an entry fits, in the entry's own source. */
+/** Finds the package of the lock file that matches an entry, in the entry's own source. */
 function findLocked(
   { dependency }: PatchEntry,
   { previous, sources, letGo = new Set() }: PatchContext,
@@ -168,7 +168,7 @@ function findLocked(
   return { locked: makePackageId(alias.name, alias.version, source), alias };
 }
 
-/** Without network those that are on disk, if there are any. */
+/** Without network, returns the packages on disk if there are any; otherwise returns `found`. */
 function usable(found: readonly Summary[], { table, isOffline = false }: PatchContext): readonly Summary[] {
   const downloaded = isOffline
     ? found.filter(({ id }) => table.isDownloaded(id.source, id.name, id.version))
@@ -176,7 +176,7 @@ function usable(found: readonly Summary[], { table, isOffline = false }: PatchCo
   return downloaded.length > 0 ? downloaded : found;
 }
 
-/** The only one of `found`; null if there is none. Throws if there are several. */
+/** Returns the only element of `found`; null if empty. Throws `resolve` if there are several. */
 function single(found: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
   const [summary, another] = found;
   if (summary === undefined) return null;

@@ -1,4 +1,4 @@
-/** The search for a set of versions. Cargo Book: Dependency Resolution. */
+/** The search for compatible versions. Cargo Book: Dependency Resolution. */
 import { TsregError, withContext } from '../errors/error.ts';
 import { activateRoot, isProblem, type Activation, type DependencyRequest } from './activation.ts';
 import { Candidates } from './candidates.ts';
@@ -17,12 +17,12 @@ import { finishResolution } from './finish-resolution.ts';
 import { conflictReason, rootProblemError } from './root-problem.ts';
 import { State, type Checkpoint } from './state.ts';
 
-/** Chooses a version for every dependency, as far as the table goes. */
+/** Chooses a version for every dependency, as far as the table has summaries. */
 export function solve(problem: Problem, table: SummaryTable): Outcome {
   return new Search(problem, table, null).run();
 }
 
-/** Where the search can go on if the choice that was made there fails. */
+/** A point at which the search can continue if its choice fails. */
 interface Alternative {
   readonly checkpoint: Checkpoint;
   readonly parent: Node;
@@ -31,18 +31,18 @@ interface Alternative {
   readonly conflict: Map<Node, ConflictReason>;
 }
 
-/** What was made of one candidate. */
+/** The result of activating a candidate. */
 type Activated =
   | { readonly kind: 'frame'; readonly node: Node; readonly choices: readonly Choice[] }
   | { readonly kind: 'nothing-new' }
   | { readonly kind: 'conflict'; readonly with: Node; readonly reason: ConflictReason };
 
 /**
- * Chooses a version for every dependency, as cargo does: members first, then always the dependency with
- * the fewest candidates, best candidate first, coming back to earlier choices where one fails.
+ * Chooses a version for every dependency in cargo's order. Members come first, then always the dependency with the
+ * fewest candidates, best candidate first. If a choice fails, the search backtracks.
  *
- * Dependencies whose candidates are not known are left out. The search is run again when something has
- * arrived; what it learned stays.
+ * Dependencies with unknown candidates are skipped. Call `run` again when summaries have arrived; known conflicts are
+ * kept.
  */
 export class Search {
   readonly #roots: readonly Root[];
@@ -50,13 +50,13 @@ export class Search {
   readonly #candidates: Candidates;
   readonly #nodes: Nodes;
   readonly #known = new ConflictCache();
-  /** Choices by activation; only complete ones. */
+  /** Choices by activation, only complete ones. */
   readonly #choices = new Map<Activation, readonly Choice[]>();
   #state = new State();
   #queue = FrameQueue.EMPTY;
   #alternatives: Alternative[] = [];
 
-  /** `asking` hears what the search asks for; null if nothing that the table lacks will ever arrive. */
+  /** `asking` observes the queries; null if missing summaries will never arrive. */
   constructor(problem: Problem, table: SummaryTable, asking: Asking | null) {
     this.#roots = problem.roots;
     this.#questions = new OpenQuestions(asking);
@@ -64,7 +64,7 @@ export class Search {
     this.#nodes = new Nodes(problem);
   }
 
-  /** Searches from the beginning, with what is known by now. */
+  /** Searches from the beginning, with the summaries known by now. */
   run(): Outcome {
     this.#questions.begin();
     this.#state = new State();
@@ -81,7 +81,7 @@ export class Search {
     return finishResolution(this.#state, this.#nodes, this.#candidates);
   }
 
-  /** Null if everything could be chosen. */
+  /** Returns null if every dependency got a version. */
   #search(): Failure | null {
     for (const root of this.#roots) this.#activateRoot(root);
     for (;;) {
@@ -93,7 +93,7 @@ export class Search {
     }
   }
 
-  /** Chooses one dependency, and on the way any earlier one that must be chosen again. */
+  /** Chooses a version for one dependency. May backtrack and choose earlier ones again. */
   #choose(firstParent: Node, firstChoice: Choice, frameWillFail: boolean): Failure | null {
     let parent = firstParent;
     let choice = firstChoice;
@@ -149,7 +149,9 @@ export class Search {
     }
   }
 
-  /** Queues what an activation leads to, unless it is known to fail. Conflicts are added to those of `attempt`. */
+  /**
+   * Queues the dependencies of an activated package, unless it is known to fail. Adds conflicts to those of `attempt`.
+   */
   #accept(
     activated: Activated,
     attempt: {
@@ -171,7 +173,7 @@ export class Search {
       attempt.forTheMessage ||
       this.#ownDependencyFails(activated.choices, node, conflict) ||
       this.#otherDependencyFails(node, conflict);
-    // A choice that fails and has no alternative anywhere is still made: the message tells where it ends.
+    // A failing choice without any alternative is still made, because the message describes where it ends.
     const isLast =
       willFail &&
       !attempt.hasAnother &&
@@ -258,7 +260,7 @@ export class Search {
     return { kind: 'frame', node, choices };
   }
 
-  /** Makes what `[replace]` puts in the place of `node` active as well; null if nothing does. */
+  /** Activates the `[replace]` replacement of `node`; returns null if it has none. */
   #flagReplacement(
     node: Node,
     request: DependencyRequest | null,
@@ -271,7 +273,7 @@ export class Search {
     return { node: replacement, isNothingNew: flagged.kind === 'nothing-new' };
   }
 
-  /** The dependencies of an activation with their candidates; those that are not known yet are left out. */
+  /** Returns the dependencies of an activation with their candidates. Skips those with unknown candidates. */
   #choicesOf(node: Node, activation: Activation): readonly Choice[] {
     const known = this.#choices.get(activation);
     if (known !== undefined) return known;
@@ -296,7 +298,7 @@ export class Search {
     return choices;
   }
 
-  /** Takes the youngest alternative that can make a difference; null if there is none. */
+  /** Removes alternatives up to the youngest that can avoid the conflict, and returns it; null if there is none. */
   #comeBack(parent: Node, conflict: ConflictMap, cameBack: boolean): Alternative | null {
     const age = cameBack ? null : this.#state.conflictAge(parent, conflict);
     for (;;) {
@@ -313,7 +315,7 @@ export class Search {
   }
 
   #failure(parent: Node, choice: Choice, conflict: ConflictMap, first: Choice): Failure {
-    // The candidates are those that the search set out with, even if it came back to another dependency.
+    // The message lists the candidates of the first dependency, even after backtracking to another one.
     return first.candidates.length > 0
       ? conflictFailure(
           { parent, dependency: choice.dependency, candidates: first.candidates, conflict },

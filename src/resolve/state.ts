@@ -1,17 +1,17 @@
-/** What is active at one point of the search, and the way back to earlier points. */
+/** The active packages at one point of the search, with undo. */
 import type { ConflictMap } from './conflict-cache.ts';
 import type { DependencyRequest } from './activation.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 import type { FrameQueue } from './frame-queue.ts';
 
-/** A package that depends on another, and how. */
+/** A dependent of a package, with its declarations. */
 export interface ParentEdge {
   readonly parent: Node;
   readonly dependencies: LockedDependency[];
 }
 
-/** A point to which the search can come back. */
+/** A point to which the search can backtrack. */
 export interface Checkpoint {
   readonly age: number;
   readonly undoLength: number;
@@ -32,17 +32,17 @@ interface Active {
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 
-/** The outcome of `State.flag`. */
+/** The result of `State.flag`. */
 export type Flagged =
   | { readonly kind: 'new' | 'more' | 'nothing-new' }
-  /** Another package has its slot in the source that the dependency names. */
+  /** Another package has the slot in the source that the dependency names. */
   | { readonly kind: 'conflict'; readonly with: Node }
-  /** Another package links to the same library; that is no conflict to search around. */
+  /** Another package links to the same library. This is an error, not a conflict that the search avoids. */
   | { readonly kind: 'links-twice' };
 
-/** Active packages, their features and their parents. Every change is undone by `restore`. */
+/** Active packages with their features and dependents. `restore` undoes all changes. */
 export class State {
-  /** Counts activations. */
+  /** Number of activations. */
   age = 0;
   readonly #slots: (Active | undefined)[] = [];
   readonly #links: (Node | undefined)[] = [];
@@ -50,7 +50,7 @@ export class State {
   readonly #parents: (ParentEdge[] | undefined)[] = [];
   readonly #undo: Undo[] = [];
 
-  /** The point that is reached now, with the queue that belongs to it. */
+  /** Returns the current point, with its queue. */
   checkpoint(queue: FrameQueue): Checkpoint {
     return { age: this.age, undoLength: this.#undo.length, queue };
   }
@@ -64,23 +64,23 @@ export class State {
     }
   }
 
-  /** The package that has a slot. */
+  /** Returns the package in a slot. */
   inSlot(slot: number): Node | undefined {
     return this.#slots[slot]?.node;
   }
 
-  /** The package that links to a native library. */
+  /** Returns the package that links to a native library. */
   linking(link: number): Node | undefined {
     return link < 0 ? undefined : this.#links[link];
   }
 
-  /** When `node` became active; null if it is not. */
+  /** Returns the age at which `node` became active; null if it is not active. */
   ageOf(node: Node): number | null {
     const active = this.#slots[node.slot];
     return active !== undefined && active.node === node ? active.age : null;
   }
 
-  /** When the last of `parent` and the conflict became active; null if one of them is not. */
+  /** Returns the age of the youngest among `parent` and the conflict's packages; null if one is not active. */
   conflictAge(parent: Node, conflict: ConflictMap): number | null {
     let max = this.ageOf(parent);
     if (max === null) return null;
@@ -92,7 +92,6 @@ export class State {
     return max;
   }
 
-  /** Activated features. */
   featuresOf(node: Node): ReadonlySet<string> {
     return this.#features[node.ix] ?? NO_FEATURES;
   }
@@ -104,7 +103,7 @@ export class State {
     this.#features[node.ix] = known === undefined ? features : new Set([...known, ...features]);
   }
 
-  /** Packages that depend on `node`, in no particular order. */
+  /** Returns the dependents of `node`, in no particular order. */
   parentsOf(node: Node): readonly ParentEdge[] {
     return this.#parents[node.ix] ?? [];
   }
@@ -123,7 +122,7 @@ export class State {
     this.#undo.push({ kind: 'edge', edges });
   }
 
-  /** Makes `node` active for a request (null: of the command line), by way of `patchedSlot` if not null. */
+  /** Activates `node` for a request; null means the command line. Also occupies `patchedSlot` if it is not null. */
   flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): Flagged {
     if (this.#slots[node.slot] === undefined) {
       if (node.link >= 0) {
@@ -146,7 +145,7 @@ export class State {
       : { kind: 'more' };
   }
 
-  /** Every active package, once. */
+  /** Returns every active package once. */
   activeNodes(): ReadonlySet<Node> {
     const nodes = new Set<Node>();
     for (const active of this.#slots) if (active !== undefined) nodes.add(active.node);

@@ -1,8 +1,8 @@
-/** What `[patch]` and `[replace]` do not heed. Cargo Book: Overriding Dependencies. */
+/** Fields that `[patch]` and `[replace]` ignore. Cargo Book: Overriding Dependencies. */
 import type { Warning } from '../errors/warning.ts';
 import type { Dependency } from '../summary/summary.ts';
 
-/** The warning of entries with `features` or `default-features = false`, which have no effect; else null. */
+/** Returns a warning if an entry has `features` or `default-features = false`, which have no effect; else null. */
 export function unusedOverrideFields(
   { name, features, defaultFeatures }: Dependency,
   table: 'patch' | 'replace',

@@ -15,12 +15,12 @@ import type { ParentEdge } from './state.ts';
 const NO_FEATURES: ReadonlySet<string> = new Set();
 const NO_PARENTS: readonly ParentEdge[] = [];
 
-/** What a dependency of a package becomes; null where that is for a search to find out. */
+/** Returns the package for a dependency of `parent`; null if only a search can determine it. */
 export type Choose = (dependency: LockedDependency, parent: Node) => Summary | null;
 
 /**
- * Activates packages from the members on, taking for each dependency what `choose` says, which is asked of members first.
- * Features add up, so the order of activations does not matter.
+ * Activates packages, starting with the members, and uses `choose` for each dependency. `choose` gets those of members
+ * first. Features are only added, so the order of activations does not matter.
  */
 export class Walk implements ActiveGraph {
   readonly nodes: Nodes;
@@ -37,13 +37,13 @@ export class Walk implements ActiveGraph {
     this.#choose = choose;
   }
 
-  /** False if a package lacks a feature, or if it is not known what a dependency becomes. */
+  /** Returns false if a package lacks a feature, or if `choose` returns null. */
   run(): boolean {
     for (const { summary, requested } of this.candidates.problem.roots) {
       const node = this.nodes.of(summary);
       if (!this.#enqueue(node, activateRoot(node, requested))) return false;
     }
-    // Grows while it is gone through.
+    // The loop body appends to the queue.
     for (const { node, activation } of this.#queue) {
       if (!this.#visit(node, activation)) return false;
     }
