@@ -7,7 +7,7 @@ import { type OperationContext, type Report, reportThrough, reportTo } from '../
 import { call, type CallOptions, type SharedOptions } from './call.ts';
 import { checkOptions, type OptionChecks } from './option-checks.ts';
 
-/** As `call`, of a function that only reads: the bytes come from the result cache where it has them. */
+/** Like `call`, for a function that only reads. Returns the bytes from the result cache if it has them. */
 export async function cachedCall<O extends CallOptions>(
   name: string,
   { options, checks }: { readonly options: O; readonly checks: OptionChecks<O> },
@@ -22,7 +22,7 @@ export async function cachedCall<O extends CallOptions>(
   const [found] = cached ?? [];
   if (found !== undefined && !verifies) return found.bytes;
   const recorder = new InputRecorder();
-  // What is reported is not part of the entry.
+  // Reports are not part of a cache entry, so a call that reports something is not cached.
   const report = reportThrough(reportTo(receiver), (method, tell) => {
     if (method !== 'progress') recorder.reject('something was reported');
     tell();
@@ -39,13 +39,13 @@ export async function cachedCall<O extends CallOptions>(
   return bytes;
 }
 
-/** The same options with another receiver of reports. */
+/** Returns the same options with another receiver of reports. */
 function withReport<O extends CallOptions>(options: O, report: Report): O {
   const changed: O = Object.create(options, { report: { value: report } });
   return changed;
 }
 
-/** The options of a call that are part of its key, as JSON can hold them; inherited properties count too. */
+/** Returns the options that belong to the cache key, in a form that JSON can hold. Includes inherited properties. */
 function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): readonly unknown[] {
   const asked: unknown[] = [];
   for (const name in checks) {
@@ -57,5 +57,5 @@ function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): 
   return asked;
 }
 
-/** Options that are part of every key by themselves, or of none. */
+/** Options that every cache key includes separately, or none. */
 const AROUND = { cwd: true, env: true, report: true, signal: true };

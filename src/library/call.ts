@@ -1,4 +1,4 @@
-/** What all functions of the library have in common. */
+/** The common parts of all library functions. */
 import { isAbsolute } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isOfflineConfigured } from '../config/network-settings.ts';
@@ -17,38 +17,38 @@ import {
 } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
-/** What every function is called with. The flags of the command line by their names, and what a process has around it. */
+/** Options of every function: the command-line flags by name, and the environment of the process. */
 export interface CallOptions {
-  /** Working folder: where manifest and configuration are looked for. Absolute. */
+  /** Absolute path of the working folder, where manifest and configuration are looked for. */
   readonly cwd: string;
   /**
-   * Environment variables that count: `CARGO_HOME`, `CARGO_*`, proxies and the like, and `PATH`, which programs such
-   * as git are looked for in. `process.env` for those of the process.
+   * Environment variables to use: `CARGO_HOME`, `CARGO_*`, proxies and the like, and `PATH`, which locates programs
+   * such as git. Pass `process.env` for those of the process.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path of `Cargo.toml`, absolute or from `cwd`. Unless given it is looked for in `cwd` and above. */
+  /** Path of `Cargo.toml`, absolute or relative to `cwd`. By default the nearest one in `cwd` or above. */
   readonly manifestPath?: string | undefined;
-  /** Each as behind `--features`. */
+  /** Values as for `--features`. */
   readonly features?: readonly string[] | undefined;
-  /** Every feature of the packages that were chosen. */
+  /** Enables all features of the selected packages. */
   readonly allFeatures?: boolean | undefined;
-  /** Without their feature `default`. */
+  /** Disables their feature `default`. */
   readonly noDefaultFeatures?: boolean | undefined;
-  /** Rejects with the code `lockfile` where `Cargo.lock` is missing or would change. */
+  /** Rejects with the code `lockfile` if `Cargo.lock` is missing or would change. */
   readonly locked?: boolean | undefined;
-  /** Uses no network, only what was downloaded before. */
+  /** Uses no network, only earlier downloads. */
   readonly offline?: boolean | undefined;
   /** `locked` and `offline` together. */
   readonly frozen?: boolean | undefined;
-  /** Each as behind `--config`: `KEY=VALUE` or the path of a file. */
+  /** Values as for `--config`: `KEY=VALUE` or the path of a file. */
   readonly config?: readonly string[] | undefined;
-  /** Receives status lines, warnings and notes while the call runs, as far as it has methods for them. */
+  /** Receives status lines, warnings and notes during the call, if it has methods for them. */
   readonly report?: ReportReceiver | undefined;
-  /** Ends the call: it rejects with the code `aborted`. */
+  /** Cancels the call, which rejects with the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What those of every function may hold. */
+/** The checks for `CallOptions`. */
 export const OF_CALLS: OptionChecks<CallOptions> = {
   cwd: required(TEXT),
   env: required(VARIABLES),
@@ -64,16 +64,16 @@ export const OF_CALLS: OptionChecks<CallOptions> = {
   signal: SIGNAL,
 };
 
-/** What the functions on the lock file are called with. */
+/** Options of the functions that work on the lock file. */
 export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
-  /** Chooses versions whatever `rust-version` they have. */
+  /** Ignores `rust-version` when choosing versions. */
   readonly ignoreRustVersion?: boolean | undefined;
 }
 
-/** What those may hold. */
+/** The checks for `LockfileOptions`. */
 export const OF_LOCKFILES: OptionChecks<LockfileOptions> = { ...OF_CALLS, ignoreRustVersion: SWITCH };
 
-/** What every operation takes, made of the options of a call. */
+/** The options of a call in the form that every operation takes. */
 export interface SharedOptions {
   readonly config: Config;
   readonly manifestPath: string | null;
@@ -88,8 +88,8 @@ export interface SharedOptions {
 }
 
 /**
- * Runs `body` with what the options of a call stand for, once `checks` have let them through. Rejects with the code `usage`
- * where they make no sense, and with `aborted` once the signal has fired.
+ * Runs `body` with the options of a call, after `checks` have accepted them. Rejects with the code `usage` if they are
+ * invalid, and with `aborted` if the signal is aborted.
  */
 export async function call<T, O extends CallOptions>(
   options: O,
@@ -98,7 +98,7 @@ export async function call<T, O extends CallOptions>(
 ): Promise<T> {
   checkOptions(options, checks);
   const { cwd } = options;
-  // The library has no mode in which it speaks like cargo.
+  // The library has no compatibility mode.
   const { TSREG_COMPAT: _, ...env } = options.env;
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});
@@ -128,8 +128,8 @@ export async function call<T, O extends CallOptions>(
 }
 
 /**
- * A signal that fires with the caller's until `release` is called. One of `AbortSignal.any` listens without a limit to how
- * many do, but Node keeps it, and what listens to it, as long as anything does.
+ * Returns a signal that follows the caller's until `release` is called. `AbortSignal.any` has no limit on listeners.
+ * However, Node keeps its signal, and the objects that listen to it, as long as it has listeners.
  */
 function ownSignal(callers: AbortSignal | null): {
   readonly signal: AbortSignal;

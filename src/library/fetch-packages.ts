@@ -3,18 +3,17 @@ import { fetchPackages as runFetch, type PackageOnDisk } from '../ops/fetch.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 import { type OptionChecks, TEXTS } from './option-checks.ts';
 
-/** What `fetchPackages` is asked for. */
+/** Options of `fetchPackages`. */
 export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
-  /** Target triples; what any of them needs. Everything unless given. */
+  /** Target triples to fetch dependencies for; all dependencies by default. */
   readonly targets?: readonly string[] | undefined;
 }
 
 const CHECKS: OptionChecks<FetchOptions> = { ...OF_LOCKFILES, targets: TEXTS };
 
 /**
- * What `tsreg fetch` does: brings `Cargo.lock` up to date, and downloads and unpacks what is missing of it. Gives every
- * package that is needed, members among them. Rejects with a `TsregError` whose message and causes are cargo's.
- * Cargo Book: cargo fetch.
+ * Updates `Cargo.lock`, and downloads and unpacks missing packages, as `tsreg fetch` does. Returns every required
+ * package, including members. Rejects with a `TsregError` that has cargo's message and causes. Cargo Book: cargo fetch.
  */
 export async function fetchPackages(options: FetchOptions): Promise<readonly PackageOnDisk[]> {
   return call(options, CHECKS, (shared, context) => {

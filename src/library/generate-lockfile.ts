@@ -4,8 +4,8 @@ import type { UpdateDocument } from '../ops/update/update-document.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 
 /**
- * What `tsreg generate-lockfile` does: writes `Cargo.lock` as if there were none. The document is that of `update`; to
- * it everything is new. Rejects as `update` does. Cargo Book: cargo generate-lockfile.
+ * Writes `Cargo.lock` as if there were none, as `tsreg generate-lockfile` does. Returns the document of `update`, in
+ * which every package is new. Rejects as `update` does. Cargo Book: cargo generate-lockfile.
  */
 export async function generateLockfile(options: LockfileOptions): Promise<UpdateDocument> {
   return call(options, OF_LOCKFILES, async (shared, context) => {

@@ -5,13 +5,13 @@ import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
-/** What `info` is asked for. */
+/** Options of `info`. */
 export interface InfoOptions
   extends Omit<LockfileOptions, 'ignoreRustVersion' | 'manifestPath'>,
     RegistryOptions {
   /** A package id specification: `serde`, `serde@1`, … */
   readonly spec: string;
-  /** `legacy` unless given. */
+  /** `legacy` by default. */
   readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
@@ -23,9 +23,9 @@ const CHECKS: OptionChecks<InfoOptions> = {
 };
 
 /**
- * What `tsreg info --json` prints: a package of the workspace of `cwd`, or of a registry. Fetches it, and brings
- * `Cargo.lock` up to date, as that does. Rejects with a `TsregError` whose message and causes are cargo's.
- * Cargo Book: cargo info.
+ * Returns the document of `tsreg info --json`: a package of the workspace in `cwd`, or of a registry. Downloads it and
+ * updates `Cargo.lock`, as the command does. Rejects with a `TsregError` that has cargo's message and causes. Cargo
+ * Book: cargo info.
  */
 export async function info(options: InfoOptions): Promise<InfoDocument> {
   return call(options, CHECKS, async (shared, context) => {

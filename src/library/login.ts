@@ -11,28 +11,28 @@ import {
   registryOptions,
 } from './registry-call.ts';
 
-/** What `login` is asked for. */
+/** Options of `login`. */
 export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
-  /** The token to store; none for providers that get one by themselves. Nothing is read from stdin. */
+  /** The token to store; omit it if the credential provider gets one itself. Nothing is read from stdin. */
   readonly token?: string | undefined;
-  /** For the credential provider of the registry. */
+  /** Arguments for the credential provider of the registry. */
   readonly args?: readonly string[] | undefined;
-  /** Asks the registry whose the token is, and stores it only then. */
+  /** Asks the registry which user the token belongs to. A given token is stored only if it responds. */
   readonly check?: boolean | undefined;
 }
 
-/** What `logout` is asked for. */
+/** Options of `logout`. */
 export type LogoutOptions = Omit<RegistryCallOptions, 'index' | 'token' | 'maxWaitMs'>;
 
 const LOGIN_CHECKS: OptionChecks<LoginOptions> = { ...OF_REGISTRY_CALLS, args: TEXTS, check: SWITCH };
 
-/** Where there is nobody to ask. */
+/** Input without a user. */
 const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
 
 /**
- * What `tsreg login --json` does and prints: gives a token to the credential provider of a registry, which keeps it.
- * Rejects with a `TsregError` whose message and causes are cargo's: an `UnfinishedError` where the check failed. Cargo
- * Book: cargo login.
+ * Passes a token to the credential provider of a registry, which stores it. Returns the document of
+ * `tsreg login --json`. Rejects with a `TsregError` that has cargo's message and causes: an `UnfinishedError` if the
+ * check failed. Cargo Book: cargo login.
  */
 export async function login(options: LoginOptions): Promise<LoginDocument> {
   return callToTheEnd(options, LOGIN_CHECKS, (shared, context) => {
@@ -42,8 +42,8 @@ export async function login(options: LoginOptions): Promise<LoginDocument> {
 }
 
 /**
- * What `tsreg logout --json` does and prints: lets the credential provider of a registry forget its token. Rejects with a
- * `TsregError` whose message and causes are cargo's. Cargo Book: cargo logout.
+ * Makes the credential provider of a registry delete its token. Returns the document of `tsreg logout --json`. Rejects
+ * with a `TsregError` that has cargo's message and causes. Cargo Book: cargo logout.
  */
 export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
   return call(options, OF_REGISTRY_CALLS, ({ config }, context) => {

@@ -6,13 +6,13 @@ import { cachedCall } from './cached-call.ts';
 import { type CallOptions, OF_CALLS } from './call.ts';
 import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 
-/** What `metadata` is asked for. */
+/** Options of `metadata`. */
 export interface MetadataOptions extends CallOptions {
-  /** Members only: nothing is resolved, fetched or written. */
+  /** Returns only members: resolves, fetches and writes nothing. */
   readonly noDeps?: boolean | undefined;
-  /** Target triples; what any of them needs. */
+  /** Target triples; dependencies that none of them needs are left out. */
   readonly filterPlatforms?: readonly string[] | undefined;
-  /** `legacy` unless given. */
+  /** `legacy` by default. */
   readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
@@ -26,21 +26,21 @@ const CHECKS: OptionChecks<MetadataOptions> = {
 /** The document of `metadata`. */
 export interface Metadata {
   /**
-   * As `tsreg metadata` prints it, without the line break: one line of JSON in UTF-8. (The program
-   * leaves U+007F out of strings, as cargo does, where its output is not coloured.)
+   * The output of `tsreg metadata` without the line break: one line of JSON in UTF-8. (If its output is not coloured,
+   * the program omits U+007F from strings, as cargo does.)
    */
   readonly bytes: Uint8Array;
   /**
-   * The document as a value, new at each call. Integers beyond 53 bits in `metadata` tables lose their last digits
-   * here, and `1.0` becomes `1`; the bytes have them right.
+   * Returns the document as a value, a new one for each call. Integers beyond 53 bits in `metadata` tables lose
+   * precision here, and `1.0` becomes `1`; the bytes are exact.
    */
   readonly parse: () => MetadataDocument;
 }
 
 /**
- * What `tsreg metadata --format-version 1` prints: a workspace and its resolved dependencies. Creates or updates
- * `Cargo.lock` and fetches packages as that does. Rejects with a `TsregError` whose message and causes are cargo's.
- * Cargo Book: cargo metadata.
+ * Returns the document of `tsreg metadata --format-version 1`: a workspace and its resolved dependencies. Creates or
+ * updates `Cargo.lock` and fetches packages, as the command does. Rejects with a `TsregError` that has cargo's message
+ * and causes. Cargo Book: cargo metadata.
  */
 export async function metadata(options: MetadataOptions): Promise<Metadata> {
   const bytes = await cachedCall('metadata', { options, checks: CHECKS }, async (shared, context) => {

@@ -1,12 +1,12 @@
-/** What options may hold, for callers whose compiler does not know. */
+/** Checks the types of options at run time, for callers without a type checker. */
 import { TsregError } from '../errors/error.ts';
 
-/** What one option may hold. */
+/** A check for an option value. */
 export interface OptionCheck {
-  /** `must be …`. */
+  /** The text after `must be` in messages. */
   readonly words: string;
   readonly accepts: (value: unknown) => boolean;
-  /** True where the function cannot do without. */
+  /** True if the option is required. */
   readonly isRequired: boolean;
 }
 
@@ -15,17 +15,17 @@ export type OptionChecks<O> = { readonly [K in keyof O]-?: OptionCheck };
 
 /** A string. */
 export const TEXT = optional('a string', isText);
-/** Strings in a list. */
+/** A list of strings. */
 export const TEXTS = optional('a list of strings', (value) => Array.isArray(value) && value.every(isText));
-/** Whether something is wanted. */
+/** A boolean. */
 export const SWITCH = optional('true or false', (value) => typeof value === 'boolean');
-/** A number of any kind: which ones make sense is up to the function. */
+/** Any number. The function checks its range. */
 export const NUMBER = optional('a number', (value) => typeof value === 'number');
-/** What is called back. */
+/** A function. */
 export const FUNCTION = optional('a function', (value) => typeof value === 'function');
-/** An object whose fields are looked at when they are needed. */
+/** An object. Its fields are checked when they are used. */
 export const OBJECT = optional('an object', isObject);
-/** What ends a call. */
+/** An `AbortSignal`. */
 export const SIGNAL = optional('an `AbortSignal`', (value) => value instanceof AbortSignal);
 /** Environment variables. */
 export const VARIABLES = optional(
@@ -33,38 +33,38 @@ export const VARIABLES = optional(
   (value) => isObject(value) && Object.values(value).every((each) => each === undefined || isText(each)),
 );
 
-/** The same option, which has to be there. */
+/** Returns the same check for a required option. */
 export function required(check: OptionCheck): OptionCheck {
   return { ...check, isRequired: true };
 }
 
-/** One of a few texts. */
+/** Returns a check for one of `texts`. */
 export function oneOf(...texts: readonly string[]): OptionCheck {
   const words = texts.map((text) => `\`${text}\``).join(' or ');
   return optional(words, (value) => texts.some((text) => text === value));
 }
 
-/** A list of some of a few texts. */
+/** Returns a check for a list of some of `texts`. */
 export function someOf(...texts: readonly string[]): OptionCheck {
   const words = `a list of ${texts.map((text) => `\`${text}\``).join(', ')}`;
   return optional(words, (value) => Array.isArray(value) && value.every((each) => texts.includes(each)));
 }
 
-/** What either of two may be. */
+/** Returns a check that accepts what either of two checks accepts. */
 export function either(one: OptionCheck, other: OptionCheck): OptionCheck {
   return optional(`${one.words} or ${other.words}`, (value) => one.accepts(value) || other.accepts(value));
 }
 
 /**
- * Throws for the first option that is missing or of another type. Options that a function does not have are none of its
- * business: several functions may be called with the same ones.
+ * Throws `usage` for the first option that is missing or has the wrong type. Ignores unknown options, so that several
+ * functions can be called with the same ones.
  */
 export function checkOptions<O extends object>(options: O, checks: OptionChecks<O>): void {
   if (!isObject(options)) throw usage('options must be an object');
   for (const [name, check] of Object.entries<OptionCheck>(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined && check.isRequired) throw usage(`\`${name}\` is missing, ${check.words}`);
-    // Not the value itself: it may be a token.
+    // Omits the value itself, because it may be a token.
     if (value !== undefined && !check.accepts(value)) {
       throw usage(`\`${name}\` must be ${check.words}, not ${typeName(value)}`);
     }

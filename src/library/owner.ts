@@ -9,21 +9,21 @@ import {
   registryOptions,
 } from './registry-call.ts';
 
-/** What `owner` is asked for. */
+/** Options of `owner`. */
 export interface OwnerOptions extends CratesCallOptions {
-  /** Logins of users and teams that are to be owners. */
+  /** Logins of users and teams to add as owners. */
   readonly add?: readonly string[] | undefined;
-  /** Logins of users and teams that are not to be owners any more. */
+  /** Logins of users and teams to remove from the owners. */
   readonly remove?: readonly string[] | undefined;
-  /** Asks for the owners afterwards; true unless `add` or `remove` is given. */
+  /** Lists the owners afterwards; true by default, unless `add` or `remove` is given. */
   readonly list?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<OwnerOptions> = { ...OF_CRATES_CALLS, add: TEXTS, remove: TEXTS, list: SWITCH };
 
 /**
- * What `tsreg owner --json` does and prints: adds, removes and lists owners of crates. Rejects with a `TsregError`: an
- * `UnfinishedError` if some owners may have changed by then. Cargo Book: cargo owner.
+ * Adds, removes and lists owners of crates. Returns the document of `tsreg owner --json`. Rejects with a `TsregError`:
+ * an `UnfinishedError` if some owners may have changed. Cargo Book: cargo owner.
  */
 export async function owner(options: OwnerOptions): Promise<OwnerDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {

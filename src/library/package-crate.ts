@@ -4,9 +4,9 @@ import { call } from './call.ts';
 import { type OptionChecks, SWITCH } from './option-checks.ts';
 import { OF_PACKAGES_CALLS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
 
-/** What `packageCrate` is asked for. */
+/** Options of `packageCrate`. */
 export interface PackageOptions extends PackagesCallOptions {
-  /** Does not warn of a manifest without description, license and the like. */
+  /** Suppresses the warning about a missing description, license and the like. */
   readonly noMetadata?: boolean | undefined;
   /** Leaves `Cargo.lock` out of the archive. */
   readonly excludeLockfile?: boolean | undefined;
@@ -19,9 +19,8 @@ const CHECKS: OptionChecks<PackageOptions> = {
 };
 
 /**
- * What `tsreg package` does: makes the `.crate` of each selected package, of those first that others need. Rejects with
- * a `TsregError` whose message and causes are cargo's; then no archive in the target directory has changed.
- * Cargo Book: cargo package.
+ * Makes the `.crate` of each selected package, dependencies first, as `tsreg package` does. Rejects with a `TsregError`
+ * that has cargo's message and causes; no archive in the target directory has changed then. Cargo Book: cargo package.
  */
 export async function packageCrate(options: PackageOptions): Promise<readonly PackagedCrate[]> {
   return call(options, CHECKS, (shared, context) => {

@@ -1,32 +1,32 @@
-/** What the functions have in common that make archives of packages. */
+/** The common parts of the functions that make archives of packages. */
 import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
 import { type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
-/** Which packages to package, and how. */
+/** Options that select packages and control packaging. */
 export interface PackagesCallOptions extends CallOptions, RegistryOptions {
-  /** Each as behind `-p`: a package id specification, or a pattern of names. */
+  /** Values as for `-p`: package id specifications, or name patterns. */
   readonly packages?: readonly string[] | undefined;
-  /** All members. */
+  /** Selects all members. */
   readonly workspace?: boolean | undefined;
-  /** Each as behind `--exclude`. */
+  /** Values as for `--exclude`. */
   readonly exclude?: readonly string[] | undefined;
-  /** Does not build what was packaged, which takes a `cargo` on `PATH`. */
+  /** Skips the verification build, which needs `cargo` on `PATH`. */
   readonly noVerify?: boolean | undefined;
-  /** Packages what is not committed, too. */
+  /** Also packages uncommitted files. */
   readonly allowDirty?: boolean | undefined;
   /** Target triples to build for. */
   readonly targets?: readonly string[] | undefined;
-  /** How much is built at once; below 0 so many fewer than there are processors. */
+  /** Number of parallel build jobs; the number of processors is added to a negative one. */
   readonly jobs?: number | 'default' | undefined;
-  /** Builds what else can be built once something failed. */
+  /** Builds as much as possible after a failure. */
   readonly keepGoing?: boolean | undefined;
-  /** Absolute or from `cwd`. */
+  /** Path of the target directory, absolute or relative to `cwd`. */
   readonly targetDir?: string | undefined;
 }
 
-/** What those may hold. */
+/** The checks for `PackagesCallOptions`. */
 export const OF_PACKAGES_CALLS: OptionChecks<PackagesCallOptions> = {
   ...OF_CALLS,
   ...OF_REGISTRIES,
@@ -41,7 +41,7 @@ export const OF_PACKAGES_CALLS: OptionChecks<PackagesCallOptions> = {
   targetDir: TEXT,
 };
 
-/** The same for operations. */
+/** Returns these options in the form that operations take. */
 export function packagesOptions(
   options: PackagesCallOptions,
   { config, ...shared }: SharedOptions,

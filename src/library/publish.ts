@@ -20,19 +20,19 @@ import {
 
 const DEFAULT_WAIT_MS = 60_000;
 
-/** What `publish` is asked for. */
+/** Options of `publish`. */
 export interface PublishOptions
   extends PackagesCallOptions,
     Pick<RegistryCallOptions, 'token' | 'maxWaitMs'> {
-  /** A `.crate` that was made before, absolute or from `cwd`, instead of packages of the workspace. */
+  /** An existing `.crate` to publish, absolute or relative to `cwd`, instead of packages of the workspace. */
   readonly file?: string | undefined;
-  /** True: nothing is sent. `server`: the registry is asked what it would say, if it can. */
+  /** True: send nothing. `server`: let the registry check the packages without storing them, if it supports that. */
   readonly dryRun?: boolean | 'server' | undefined;
-  /** How long the index is waited for to show a package, each time; a minute unless given, 0 for not at all. */
+  /** Maximum time of each wait for the index to show a package; a minute by default, 0 to not wait. */
   readonly waitMs?: number | undefined;
-  /** Leaves out versions that the registry has already, if they are the same. */
+  /** Skips versions that the registry already has, if they are identical. */
   readonly skipPublished?: boolean | undefined;
-  /** With the identity of this CI job. Not together with `token`. */
+  /** Authenticates with the identity of this CI job. Not together with `token`. */
   readonly trustedPublishing?: boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ const CHECKS: OptionChecks<PublishOptions> = {
   trustedPublishing: SWITCH,
 };
 
-/** Options that are about packages of a workspace. */
+/** Options that only apply to packages of a workspace. */
 const OF_PACKAGES = [
   'packages',
   'workspace',
@@ -58,9 +58,9 @@ const OF_PACKAGES = [
 ] as const;
 
 /**
- * What `tsreg publish --json` does and prints: packages go to a registry, those first that others need. Rejects with a
- * `TsregError`: an `UnfinishedError` once something was sent or tried to be, which says what is certain of each package.
- * Cargo Book: cargo publish.
+ * Publishes packages to a registry, dependencies first. Returns the document of `tsreg publish --json`. Rejects with a
+ * `TsregError`: an `UnfinishedError` after an attempt to send a package, with the known state of each package. Cargo
+ * Book: cargo publish.
  */
 export async function publish(options: PublishOptions): Promise<PublishDocument> {
   return callToTheEnd(options, CHECKS, async (shared, context) => {
@@ -70,8 +70,8 @@ export async function publish(options: PublishOptions): Promise<PublishDocument>
 }
 
 /**
- * What `tsreg publish --plan --json` prints: what `publish` would do, in which order, and how long that takes at least.
- * Nothing is made or sent, and no token asked for. Rejects with a `TsregError`.
+ * Returns the document of `tsreg publish --plan --json`: the actions of `publish`, their order and their minimum
+ * duration. Makes and sends nothing, and needs no token for publishing. Rejects with a `TsregError`.
  */
 export async function planPublish(options: PublishOptions): Promise<PublishForecast> {
   return call(options, CHECKS, (shared, context) =>
@@ -102,7 +102,7 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
   };
 }
 
-/** An option that says nothing counts as one that is left out. */
+/** Returns true if an option is given. False and an empty list count as omitted. */
 function isGiven(value: boolean | string | readonly string[] | undefined): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,4 +1,4 @@
-/** What the functions on the web API of a registry have in common. Cargo Book: Registry Web API. */
+/** The common parts of the functions on the web API of a registry. Cargo Book: Registry Web API. */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Consent } from '../ops/registry/confirm-plan.ts';
@@ -9,7 +9,7 @@ import { call, type CallOptions, OF_CALLS, type SharedOptions } from './call.ts'
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
-/** Which registry is meant. Unless given it is the one that the configuration names, else crates.io. */
+/** The registry to use. By default it is the configured one, else crates.io. */
 export interface RegistryOptions {
   /** Its name in the configuration. Not together with `index`. */
   readonly registry?: string | undefined;
@@ -17,20 +17,20 @@ export interface RegistryOptions {
   readonly index?: string | undefined;
 }
 
-/** What those may hold. */
+/** The checks for `RegistryOptions`. */
 export const OF_REGISTRIES: OptionChecks<RegistryOptions> = { registry: TEXT, index: TEXT };
 
-/** What every function on the web API is called with. */
+/** Options of every function on the web API. */
 export interface RegistryCallOptions
   extends Omit<CallOptions, 'manifestPath' | 'features' | 'allFeatures' | 'noDefaultFeatures'>,
     RegistryOptions {
-  /** Counts before every other; unless given it is had from `env`, the configuration or a credential provider. */
+  /** Overrides every other token; by default it comes from `env`, the configuration or a credential provider. */
   readonly token?: string | undefined;
-  /** How long a registry that answers 429 or 503 is waited for, in all of one request; not at all unless given. */
+  /** How long one request waits in total for a registry that responds with 429 or 503; by default it does not wait. */
   readonly maxWaitMs?: number | undefined;
 }
 
-/** What those may hold. */
+/** The checks for `RegistryCallOptions`. */
 export const OF_REGISTRY_CALLS: OptionChecks<RegistryCallOptions> = {
   ...OF_CALLS,
   ...OF_REGISTRIES,
@@ -38,20 +38,20 @@ export const OF_REGISTRY_CALLS: OptionChecks<RegistryCallOptions> = {
   maxWaitMs: NUMBER,
 };
 
-/** What the functions are called with that change crates, of which several can be named. */
+/** Options of the functions that change one or more crates. */
 export interface CratesCallOptions extends RegistryCallOptions {
-  /** Names of crates. Without any, and without `workspace`: the package of `cwd`. */
+  /** Names of crates. By default it is the package in `cwd`, unless `workspace` is set. */
   readonly crates?: readonly string[] | undefined;
-  /** All members that may be published. Not together with `crates`. */
+  /** Selects all publishable members. Not together with `crates`. */
   readonly workspace?: boolean | undefined;
   /**
-   * Asked before more than one thing is changed; false rejects with the code `aborted`. Nothing is asked unless given. The
-   * signal is for the question: once it fires nobody waits for an answer.
+   * Called before more than one thing is changed; false rejects with the code `aborted`. By default nothing is asked.
+   * After `signal` is aborted, the result is ignored.
    */
   readonly confirm?: ((question: string, signal: AbortSignal) => boolean | Promise<boolean>) | undefined;
 }
 
-/** What those may hold. */
+/** The checks for `CratesCallOptions`. */
 export const OF_CRATES_CALLS: OptionChecks<CratesCallOptions> = {
   ...OF_REGISTRY_CALLS,
   crates: TEXTS,
@@ -59,7 +59,7 @@ export const OF_CRATES_CALLS: OptionChecks<CratesCallOptions> = {
   confirm: FUNCTION,
 };
 
-/** Which registry is meant, for operations. Throws where there are two. */
+/** Returns the registry options for operations. Throws `usage` if both are given. */
 export function checkRegistry({ registry, index }: RegistryOptions): RegistryFlags {
   if (registry === undefined || index === undefined) {
     return { registry: registry ?? null, index: index ?? null };
@@ -67,13 +67,13 @@ export function checkRegistry({ registry, index }: RegistryOptions): RegistryFla
   throw new TsregError('`registry` and `index` cannot be used together', { code: 'usage' });
 }
 
-/** Throws for a number that is no length of time. */
+/** Returns `value`. Throws `usage` if it is not a valid number of milliseconds. */
 export function checkMs(name: string, value: number): number {
   if (Number.isFinite(value) && value >= 0) return value;
   throw new TsregError(`\`${name}\` must be a number of milliseconds, not \`${value}\``, { code: 'usage' });
 }
 
-/** What operations are told of how to speak with a registry. */
+/** Returns the options for operations that contact a registry. */
 export function registryOptions(
   options: RegistryCallOptions,
 ): Pick<RegistryCommandOptions, 'token' | 'isCargo' | 'maxWaitMs'> & { readonly registry: RegistryFlags } {
@@ -86,7 +86,7 @@ export function registryOptions(
   };
 }
 
-/** What operations are told of which crates to change. */
+/** Returns the crate options for operations. */
 export function cratesOptions({ crates = [], workspace = false, confirm }: CratesCallOptions): {
   readonly crates: readonly string[];
   readonly workspace: boolean;
@@ -97,7 +97,7 @@ export function cratesOptions({ crates = [], workspace = false, confirm }: Crate
   return { crates, workspace, consent: { isGiven: ask === null, ask } };
 }
 
-/** As `call`, for what tells how far it came. Rejects with an `UnfinishedError` where it did not come to its end. */
+/** Like `call`, for operations that return their progress. Rejects with an `UnfinishedError` if one is incomplete. */
 export async function callToTheEnd<T, O extends CallOptions>(
   options: O,
   checks: OptionChecks<O>,

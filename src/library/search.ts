@@ -7,17 +7,17 @@ import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './
 
 const DEFAULT_LIMIT = 10;
 
-/** What `search` is asked for. */
+/** Options of `search`. */
 export interface SearchOptions extends RegistryCallOptions {
-  /** What is looked for, as the registry understands it. */
+  /** The search text; the registry defines its syntax. */
   readonly query: string;
-  /** Results on a page, 1 to 100; 10 unless given. */
+  /** Results per page, 1 to 100; 10 by default. */
   readonly limit?: number | undefined;
-  /** Which page, counted from 1; `all` for one after the other, to the end. */
+  /** Page number, starting at 1; `all` for all pages. */
   readonly page?: number | 'all' | undefined;
-  /** As the registry calls its orders: `relevance`, `downloads`, … Its own choice unless given. */
+  /** Sort order as named by the registry: `relevance`, `downloads`, … The registry's own order by default. */
   readonly sort?: string | undefined;
-  /** Only the crate that is called so. Not together with `page`. */
+  /** Returns only the crate with exactly this name. Not together with `page`. */
   readonly exact?: boolean | undefined;
 }
 
@@ -31,8 +31,8 @@ const CHECKS: OptionChecks<SearchOptions> = {
 };
 
 /**
- * What `tsreg search --json` prints: crates of a registry. Rejects with a `TsregError` whose message and causes are
- * cargo's. Cargo Book: cargo search.
+ * Returns the document of `tsreg search --json`: crates of a registry. Rejects with a `TsregError` that has cargo's
+ * message and causes. Cargo Book: cargo search.
  */
 export async function search(options: SearchOptions): Promise<SearchDocument> {
   return call(options, CHECKS, async (shared, context) => {

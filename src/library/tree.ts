@@ -7,31 +7,31 @@ import { cachedCall } from './cached-call.ts';
 import { type CallOptions, OF_CALLS } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from './option-checks.ts';
 
-/** What `tree` is asked for. */
+/** Options of `tree`. */
 export interface TreeOptions extends CallOptions {
-  /** Each as behind `-p`: a package id specification, or a pattern of names. */
+  /** Values as for `-p`: package id specifications, or name patterns. */
   readonly packages?: readonly string[] | undefined;
-  /** All members. */
+  /** Selects all members. */
   readonly workspace?: boolean | undefined;
-  /** Each as behind `--exclude`; only with `workspace`. */
+  /** Values as for `--exclude`; only with `workspace`. */
   readonly exclude?: readonly string[] | undefined;
-  /** Kinds of dependencies that are followed; all of them unless given. */
+  /** Kinds of dependencies to follow; all by default. */
   readonly kinds?: readonly ('normal' | 'build' | 'dev')[] | undefined;
-  /** True for features as nodes between packages. */
+  /** Shows features as nodes between packages. */
   readonly showFeatures?: boolean | undefined;
-  /** Leaves procedural macros out. */
+  /** Leaves out procedural macros. */
   readonly noProcMacro?: boolean | undefined;
-  /** Target triples, or `all` alone for every platform; the configured one or the host unless given. */
+  /** Target triples, or only `all` for every platform; by default the configured target or the host. */
   readonly targets?: readonly string[] | undefined;
-  /** Package id specifications of what an inverted tree starts from. */
+  /** Package id specifications of the roots of an inverted tree. */
   readonly invert?: readonly string[] | undefined;
-  /** True for an inverted tree of what is built more than once. Not together with `showFeatures`. */
+  /** Returns an inverted tree of packages that are built more than once. Not together with `showFeatures`. */
   readonly duplicates?: boolean | undefined;
-  /** Package id specifications of what is left out. */
+  /** Package id specifications of packages to leave out. */
   readonly prune?: readonly string[] | undefined;
-  /** No deeper than so many levels below the roots; `workspace` for members alone. */
+  /** Maximum number of levels below the roots; `workspace` for members only. */
   readonly depth?: number | 'workspace' | undefined;
-  /** `legacy` unless given. */
+  /** `legacy` by default. */
   readonly packageIdFormat?: 'legacy' | 'spec' | undefined;
 }
 
@@ -52,8 +52,9 @@ const CHECKS: OptionChecks<TreeOptions> = {
 };
 
 /**
- * What `tsreg tree --json` prints: the graph of a workspace as it is built. Creates or updates `Cargo.lock` and fetches
- * packages as that does. Rejects with a `TsregError` whose message and causes are cargo's. Cargo Book: cargo tree.
+ * Returns the document of `tsreg tree --json`: the graph of a workspace as it is built. Updates `Cargo.lock` and
+ * fetches packages, as the command does. Rejects with a `TsregError` that has cargo's message and causes. Cargo Book:
+ * cargo tree.
  */
 export async function tree(options: TreeOptions): Promise<TreeDocument> {
   const bytes = await cachedCall('tree', { options, checks: CHECKS }, async (shared, context) => {

@@ -1,9 +1,9 @@
-/** What is known of a change that ended before its time. */
+/** The error for a change that did not complete. */
 import { TsregError } from '../errors/error.ts';
 
 /**
- * A failure after which something may have changed in a registry. Message, code and causes are those of what went wrong;
- * `document` says what was done, and what was not, as the function would have given it.
+ * A failure after which a registry may have changed. It has the message, code and causes of the original failure.
+ * `document` is the document that the function would have returned: it shows which parts were done.
  */
 export class UnfinishedError<T> extends TsregError {
   readonly document: T;

@@ -5,17 +5,17 @@ import type { UpdateDocument } from '../ops/update/update-document.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
-/** What `update` is asked for. */
+/** Options of `update`. */
 export interface UpdateOptions extends LockfileOptions {
-  /** Package id specifications of what is to be updated; everything unless given. */
+  /** Package id specifications of packages to update; all packages by default. */
   readonly specs?: readonly string[] | undefined;
-  /** The version or the commit that they are to have. Only with `specs`. */
+  /** The version or commit to update them to. Only with `specs`. */
   readonly precise?: string | undefined;
-  /** With everything that they depend on. Not together with `precise`. */
+  /** Also updates their dependencies. Not together with `precise`. */
   readonly recursive?: boolean | undefined;
-  /** Without `specs`: only what changes of the workspace ask for. */
+  /** Without `specs`: updates only as far as changes in the workspace require. */
   readonly workspace?: boolean | undefined;
-  /** Leaves `Cargo.lock` as it is. */
+  /** Does not write `Cargo.lock`. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -29,8 +29,8 @@ const CHECKS: OptionChecks<UpdateOptions> = {
 };
 
 /**
- * What `tsreg update --json` does and prints: chooses packages of `Cargo.lock` anew. Rejects with a `TsregError` whose
- * message and causes are cargo's; then the file is as it was. Cargo Book: cargo update.
+ * Updates packages in `Cargo.lock`. Returns the document of `tsreg update --json`. Rejects with a `TsregError` that has
+ * cargo's message and causes; the file is unchanged then. Cargo Book: cargo update.
  */
 export async function update(options: UpdateOptions): Promise<UpdateDocument> {
   return call(options, CHECKS, async (shared, context) => {

@@ -4,17 +4,17 @@ import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
-/** What `vendor` is asked for. */
+/** Options of `vendor`. */
 export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
-  /** The folder, absolute or from `cwd`; `vendor` unless given. The tables that are given back name it like this. */
+  /** The folder, absolute or relative to `cwd`; `vendor` by default. The returned tables contain it as given. */
   readonly path?: string | undefined;
-  /** Manifests of further workspaces, absolute or from `cwd`. */
+  /** Manifests of additional workspaces, absolute or relative to `cwd`. */
   readonly sync?: readonly string[] | undefined;
-  /** Keeps what is in the folder and not needed. */
+  /** Keeps files in the folder that are not needed. */
   readonly noDelete?: boolean | undefined;
-  /** Every folder has the version in its name. */
+  /** Includes the version in the name of every folder. */
   readonly versionedDirs?: boolean | undefined;
-  /** Heeds `[source]` of the configuration, which else counts for nothing. */
+  /** Applies `[source]` of the configuration, which is ignored by default. */
   readonly respectSourceConfig?: boolean | undefined;
 }
 
@@ -28,9 +28,8 @@ const CHECKS: OptionChecks<VendorOptions> = {
 };
 
 /**
- * What `tsreg vendor` does: brings `Cargo.lock` up to date, and copies what it names into a folder. Rejects with a
- * `TsregError` whose message and causes are cargo's; then each package there is as it was or as it shall be.
- * Cargo Book: cargo vendor.
+ * Updates `Cargo.lock`, and copies its packages into a folder, as `tsreg vendor` does. Rejects with a `TsregError` that
+ * has cargo's message and causes; each package in the folder is unchanged or complete then. Cargo Book: cargo vendor.
  */
 export async function vendor(options: VendorOptions): Promise<Vendored> {
   return call(options, CHECKS, (shared, context) => {

@@ -4,8 +4,8 @@ import { call } from './call.ts';
 import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
 
 /**
- * What `tsreg whoami --json` prints: whose the token is that other functions would use. Rejects with a `TsregError`, with
- * the code `auth` where there is no token or the registry refuses it.
+ * Returns the document of `tsreg whoami --json`: the user to whom the token of other calls belongs. Rejects with a
+ * `TsregError`, with the code `auth` if there is no token or the registry refuses it.
  */
 export async function whoami(options: RegistryCallOptions): Promise<WhoamiDocument> {
   return call(options, OF_REGISTRY_CALLS, (shared, context) =>

@@ -9,23 +9,23 @@ import {
   registryOptions,
 } from './registry-call.ts';
 
-/** What `yank` is asked for. */
+/** Options of `yank`. */
 export interface YankOptions extends CratesCallOptions {
-  /** `NAME`, or `NAME@VERSION` with a version or a range such as `^1.2`. Without any: the package of `cwd`. */
+  /** `NAME`, or `NAME@VERSION` with a version or a range such as `^1.2`. By default it is the package in `cwd`. */
   readonly crates?: readonly string[] | undefined;
-  /** Of the crates that are named without: a version, or a range such as `^1.2`. */
+  /** For crates without their own version: a version, or a range such as `^1.2`. */
   readonly version?: string | undefined;
-  /** Puts versions back. */
+  /** Unyanks the versions. */
   readonly undo?: boolean | undefined;
-  /** For registries that keep it. */
+  /** The reason, for registries that store it. */
   readonly reason?: string | undefined;
 }
 
 const CHECKS: OptionChecks<YankOptions> = { ...OF_CRATES_CALLS, version: TEXT, undo: SWITCH, reason: TEXT };
 
 /**
- * What `tsreg yank --json` does and prints: takes versions out of the index of a registry, or puts them back. Rejects with
- * a `TsregError`: an `UnfinishedError` if some versions may have changed by then. Cargo Book: cargo yank.
+ * Yanks or unyanks versions in a registry. Returns the document of `tsreg yank --json`. Rejects with a `TsregError`: an
+ * `UnfinishedError` if some versions may have changed. Cargo Book: cargo yank.
  */
 export async function yank(options: YankOptions): Promise<YankDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {

@@ -1,4 +1,4 @@
-/** Building one package with real cargo, as it stands in a folder. Cargo Book: cargo package. */
+/** Builds one package in a folder with cargo. Cargo Book: cargo package. */
 import { keepFile } from '../../disk/kept-file.ts';
 import { joinPath } from '../../files/path.ts';
 import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
@@ -9,60 +9,60 @@ import type { CargoProgram } from '../../toolchain/find-cargo.ts';
 import { runCargo } from '../../toolchain/run-cargo.ts';
 import { comparePartialVersions, parsePartialVersion } from '../../version/partial-version.ts';
 
-/** What a build is asked for, beside the package. */
+/** Build options besides the package. */
 export interface BuildFlags {
   /** Values of `--target`, empty if there are none. */
   readonly targets: readonly string[];
-  /** `--jobs` as written. */
+  /** The value of `--jobs`. */
   readonly jobs: string | null;
   readonly keepGoing: boolean;
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
-  /** Global flags that hold for every cargo alike, as on the command line: `--config`, `-Z`, `--color`. */
+  /** Global flags for every cargo process, as on the command line: `--config`, `-Z`, `--color`. */
   readonly globalFlags: readonly string[];
 }
 
-/** A package that is to be built. */
+/** A package to build. */
 export interface BuildOptions {
   /** Absolute folder of the package. */
   readonly folder: string;
-  /** True if manifests above the folder would take the package for one of theirs. */
+  /** True if a manifest in a parent folder would treat the package as a workspace member. */
   readonly isBelowWorkspace: boolean;
-  /** Absolute folder for all that is built. */
+  /** Absolute folder for the build output. */
   readonly buildFolder: string;
-  /** The registries of dependencies that have a name: it by the URL of the index, as the manifest has that. */
+  /** Names of the dependencies' registries, by index URL as written in the manifest. */
   readonly registryNames: ReadonlyMap<string, string>;
-  /** Text of the lock file to build with, where the package has none; null where it has one. */
+  /** Text of the lock file to build with if the package has none; null if it has one. */
   readonly missingLockfile: string | null;
-  /** True if the configuration names another lock file than that of the package. */
+  /** True if the configuration sets a lock file other than that of the package. */
   readonly hasLockfilePath: boolean;
   readonly requested: RequestedFeatures;
   readonly flags: BuildFlags;
   readonly isOffline: boolean;
-  /** Packages that count as published; null for none. */
+  /** Packages to treat as published; null for none. */
   readonly overlay: RegistryOverlay | null;
-  /** Variables with a token that downloads need and that is configured nowhere; null for none. */
+  /** Variables with a token that downloads need but no configuration contains; null for none. */
   readonly downloadVariables: Readonly<Record<string, string>> | null;
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * The variable by which cargo lays a local registry over another, as `URL=FOLDER`. Cargo's own tests use it; it is
- * what `cargo package` does for packages that need each other, and there is no setting for it.
+ * Variable that makes cargo put a local registry in front of another one, as `URL=FOLDER`. It comes from cargo's own
+ * tests. `cargo package` does the same internally for packages that depend on each other, but offers no setting.
  */
 const OVERLAY_VARIABLE = '__CARGO_TEST_DEPENDENCY_CONFUSION_VULNERABILITY_DO_NOT_USE_THIS';
 const OVERLAY_SINCE = '1.83';
 
-/** True if `cargo` can build packages that need others which are only in a local registry. */
+/** Returns true if `cargo` can build packages whose dependencies are only in a local registry. */
 export function canOverlay(cargo: CargoProgram): boolean {
   const release = parsePartialVersion(cargo.release);
   return comparePartialVersions(release, parsePartialVersion(OVERLAY_SINCE)) >= 0;
 }
 
 /**
- * Builds the package with the development profile, with cargo's output passed through. Manifest and lock file are
- * afterwards what they were, unless the build changed the manifest. Where downloads need a token, they come first: a build runs programs of others, which see the
- * variables that it is given. False if cargo failed, which it has told of then.
+ * Builds the package with the development profile and passes cargo's output through. Returns false if cargo failed;
+ * cargo has then reported why. Restores the lock file, and the manifest unless the build changed it. If downloads need
+ * a token, downloads first: a build runs third-party programs, which must not see the token.
  */
 export async function buildPackage(cargo: CargoProgram, options: BuildOptions): Promise<boolean> {
   const { folder, missingLockfile, overlay, downloadVariables, cwd, signal } = options;
@@ -78,19 +78,19 @@ export async function buildPackage(cargo: CargoProgram, options: BuildOptions): 
     }
     return (await runCargo(cargo, buildArguments(options), { cwd, variables, signal })) === 0;
   } finally {
-    // What the build has changed is to be seen.
+    // Changes by the build must stay visible.
     if (manifest.isAsEdited()) manifest.restore();
     lockfile.restore();
   }
 }
 
-/** The manifest of an archive, where it stands and with registries as messages are to call them. */
+/** Returns the archive's manifest with registry names instead of URLs for messages, adapted to its folder. */
 function manifestToBuild(text: string, { isBelowWorkspace, registryNames }: BuildOptions): string {
   const named = text.replaceAll(/^registry-index = "(.*)"$/gm, (line, url: string) => {
     const name = registryNames.get(url);
     return name === undefined ? line : `registry = ${JSON.stringify(name)}`;
   });
-  // Only a package that is a workspace of its own is left alone by the manifests above it.
+  // Manifests in parent folders ignore a package only if it is itself a workspace.
   return isBelowWorkspace ? `${named}\n[workspace]\n` : named;
 }
 
@@ -108,7 +108,7 @@ function fetchArguments(options: BuildOptions): string[] {
   ];
 }
 
-/** The lock file of the configuration is that of the workspace, and stays as it is. */
+/** The configured lock file belongs to the workspace and must not change. */
 function ownLockfile({ folder, hasLockfilePath }: BuildOptions): readonly string[] {
   const path = joinPath(folder, 'Cargo.lock');
   return hasLockfilePath ? [`--config=resolver.lockfile-path=${JSON.stringify(path)}`] : [];
@@ -135,7 +135,7 @@ function buildArguments(options: BuildOptions): string[] {
     ...(isOffline ? ['--offline'] : []),
     ...loudness(flags),
     ...globalFlags,
-    // A build directory of the configuration would be another one for every package.
+    // A configured build directory could differ for each package.
     `--config=build.build-dir=${JSON.stringify(buildFolder)}`,
     ...ownLockfile(options),
   ];

@@ -1,4 +1,4 @@
-/** What goes into the archive of a package, file by file. Cargo Book: cargo package. */
+/** Produces the contents of a package's archive, file by file. Cargo Book: cargo package. */
 import type { ArchiveFile } from '../../archive/archive-plan.ts';
 import { registryIndex, registryIndexUrl } from '../../config/registry-index.ts';
 import type { Files } from '../../files/files.ts';
@@ -11,31 +11,31 @@ import { lockPackage, type LockPackageOptions } from './lock-package.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import type { PackagePlan } from './plan-package.ts';
 
-/** What the files of an archive are made with. */
+/** Options for the files of an archive. */
 export interface FillArchiveOptions
   extends Pick<
     LockPackageOptions,
     'workspace' | 'lockfilePath' | 'config' | 'made' | 'isDryRun' | 'isVerbose'
   > {
   readonly files: Files;
-  /** How dependencies are resolved. Asked only where that is done. */
+  /** Returns the resolver's options. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
-  /** The packages before it, which have to be in `made` when dependencies are resolved. */
+  /** Resolves when `made` contains the previous packages, which resolving dependencies needs. */
   readonly turn: Promise<void>;
 }
 
-/** The files of an archive, and what its manifest makes of the package. */
+/** The files of an archive, and the manifest in it. */
 export interface FilledArchive {
   readonly prepared: PackageManifest;
-  /** The text of the prepared manifest. */
+  /** Text of the prepared manifest. */
   readonly text: string;
   /** `[features]` of the prepared manifest, as written. */
   readonly features: ReadonlyMap<string, readonly string[]>;
-  /** In the archive's order. What is generated is made, and told of, when its turn comes. */
+  /** In archive order. Generated files are created and reported only when they are reached. */
   readonly files: AsyncIterable<ArchiveFile>;
 }
 
-/** Prepares the manifest of a package, which warns of what is left out and fails where nothing is left. */
+/** Prepares the manifest for an archive. Warns about omitted targets, and throws if none is left. */
 export function fillArchive(
   plan: PackagePlan,
   options: FillArchiveOptions,

@@ -1,4 +1,4 @@
-/** The lock file that goes into a package's archive. Cargo Book: cargo-package(1). */
+/** The lock file in a package's archive. Cargo Book: cargo-package(1). */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
 import { readLockFile } from '../../disk/read-lock-file.ts';
@@ -17,23 +17,23 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type LockFilePlace, lockFilePath } from '../lock/lock-file.ts';
 import { LockPass, type LockPassOptions } from '../lock/lock-pass.ts';
 
-/** What the lock file of an archive depends on beside the package. */
+/** Inputs for the lock file of an archive besides the package. */
 export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleRustVersions'>, LockFilePlace {
-  /** The workspace that the package was loaded from. Its lock file is read, and left as it is. */
+  /** The workspace that contains the package. Its lock file is only read. */
   readonly workspace: Workspace;
   readonly config: Config;
-  /** Packages of the workspace that were made before; null where none is needed. */
+  /** Packages of the workspace that were packed before; null if none is needed. */
   readonly made: Pick<LocalRegistryWriter, 'overlay' | 'checksums'> | null;
-  /** True if packages that were made may differ from published ones of the same version. */
+  /** True if packed packages may differ from published ones with the same version. */
   readonly isDryRun: boolean;
-  /** True with `-v`: then it is told what the workspace's lock file does not have. */
+  /** True for `-v`: reports packages that are not in the workspace's lock file. */
   readonly isVerbose: boolean;
 }
 
 /**
- * The text of `Cargo.lock` for a package that was prepared for publishing: it is resolved on its own, with the
- * versions of the workspace's lock file where they fit. Warns of yanked packages. Throws with cargo's explanation
- * where a dependency is not in its registry.
+ * Returns the text of `Cargo.lock` for a package that was prepared for publishing. Resolves it alone, with the versions
+ * from the workspace's lock file if they fit. Warns about yanked packages. Throws with cargo's message if a dependency
+ * is not in its registry.
  */
 export async function lockPackage(
   prepared: PackageManifest,
@@ -49,7 +49,7 @@ export async function lockPackage(
   const pass = new LockPass(
     {
       ...options,
-      // Where no version is chosen, the compiler need not be asked.
+      // Without dependencies no version is chosen, so there is no need to start the compiler.
       incompatibleRustVersions:
         prepared.summary.dependencies.length === 0 ? 'allow' : incompatibleRustVersions,
       catalog,
@@ -64,7 +64,7 @@ export async function lockPackage(
     report,
   );
   const { lockfile } = await pass.solve(before);
-  // cargo reads how to download here, though nothing is downloaded.
+  // cargo reads the download settings here, although it downloads nothing.
   config.http();
   const packages = lockfile.packages.map(({ id }) => id);
   if (before !== null && isVerbose) {
@@ -96,7 +96,7 @@ function readWorkspaceLock(options: LockPackageOptions, report: Report): Lockfil
   return isDryRun && made !== null ? withMadeChecksums(lockfile, made) : lockfile;
 }
 
-/** The lock file as if packages that were made now had always been the published ones. */
+/** Returns the lock file with the checksums of the new archives instead of those of published ones. */
 function withMadeChecksums(
   lockfile: Lockfile,
   { overlay, checksums }: Pick<LocalRegistryWriter, 'overlay' | 'checksums'>,
@@ -112,7 +112,7 @@ function withMadeChecksums(
   return { ...lockfile, packages };
 }
 
-/** The file whose first comments are kept; one that cannot be read has none. */
+/** Reads the file whose leading comments are kept. Returns null if it cannot be read. */
 function readComments(path: string): string | null {
   try {
     return readLockFile(path);

@@ -1,6 +1,6 @@
 /**
- * Makes the archives of packages of one workspace: those that others need come first, and count as published for
- * these. Cargo Book: cargo package.
+ * Makes the archives of packages in one workspace, dependencies first. A dependency counts as published for its
+ * dependents. Cargo Book: cargo package.
  */
 import { join } from 'node:path';
 import { PackageRepositories } from '../../archive/package-repository.ts';
@@ -41,51 +41,51 @@ import { verifyPackages } from './verify-package.ts';
 
 const SCRATCH_SPACE = 'package scratch space';
 
-/** A member of the workspace, and the features that it is built with. */
+/** A workspace member and the features to build it with. */
 export interface SelectedPackage {
   readonly manifest: PackageManifest;
   readonly requested: RequestedFeatures;
 }
 
-/** What archives are made with. */
+/** Options for making archives. */
 export interface PackagingOptions {
   readonly workspace: Workspace;
   readonly config: Config;
   readonly files: Files;
-  /** How dependencies are resolved. Asked only where that is done, and always the same. */
+  /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
-  /** What flags or `registry.default` choose; null if nothing does. */
+  /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   readonly checksMetadata: boolean;
   readonly allowsDirty: boolean;
   readonly includesLockfile: boolean;
   readonly verifies: boolean;
-  /** How archives are built to verify them, and with which toolchain; null for the one in use. */
+  /** Options for the verification builds, and their toolchain; null for the active one. */
   readonly build: BuildFlags;
   readonly toolchain: string | null;
-  /** Variables with a token that downloads need and that is configured nowhere; null for none. */
+  /** Variables with a token that downloads need but no configuration contains; null for none. */
   readonly downloadVariables: Readonly<Record<string, string>> | null;
   readonly isVerbose: boolean;
-  /** `--locked` or `--frozen` as it was passed; null if the workspace's lock file may change. */
+  /** `--locked` or `--frozen` as given; null if the workspace's lock file may change. */
   readonly lockedFlag: string | null;
-  /** A lock file instead of the workspace's own; absolute. */
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
-  /** True if the archives are not meant to be published in the end. */
+  /** True if the archives will not be published. */
   readonly isDryRun: boolean;
 }
 
-/** A package whose archive lies in the scratch folder. */
+/** A package whose archive is in the scratch folder. */
 export interface PackedCrate extends WrittenCrate {
   readonly manifest: PackageManifest;
   readonly requested: RequestedFeatures;
   /** Absolute path of the archive. */
   readonly path: string;
-  /** The manifest that is in the archive, and its text. */
+  /** The manifest in the archive, and its text. */
   readonly prepared: PackageManifest;
   readonly manifestText: string;
 }
 
-/** Says of each package, in the order in which they would be packaged, what its archive will hold. Writes nothing but the workspace's lock file. */
+/** Returns the planned contents of each archive, in packaging order. Writes only the workspace's lock file. */
 export async function* listArchives(
   selected: readonly SelectedPackage[],
   options: PackagingOptions,
@@ -99,8 +99,8 @@ export async function* listArchives(
 }
 
 /**
- * Makes the archives of the packages and, if asked, checks what is in them. Until then they lie in the scratch folder
- * alone; after a failure what was made stays there.
+ * Makes the archives of the packages and verifies them if requested. The archives are in the scratch folder. They stay
+ * there after a failure.
  */
 export async function packageCrates(
   selected: readonly SelectedPackage[],
@@ -121,7 +121,7 @@ export async function packageCrates(
   }
 }
 
-/** Archives are taken apart where another run would do that too, so that one has to wait for the other. */
+/** Verifies the archives under a lock, because concurrent runs unpack them to the same folder. */
 async function verify(
   packed: readonly PackedCrate[],
   options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
@@ -154,18 +154,18 @@ function planningOptions(
   return { ...options, repositories, lockPath: lockFilePath(options) };
 }
 
-/** An outdated lock file is brought up to date first; a missing one is not missed. */
+/** Updates an outdated lock file; does not create a missing one. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
   if (options.includesLockfile && options.files.exists(lockFilePath(options))) {
     await lockWorkspace({ ...options.resolving(), ...options }, context);
-    // cargo reads how to download as soon as the lock file is settled.
+    // cargo reads the download settings as soon as the lock file is final.
     options.config.http();
   }
 }
 
 /**
- * The registry that the packages are for, and are to be seen in by each other. null where nothing is asked of it: one
- * is only looked for where it was chosen, or where some packages need others.
+ * Returns the registry in which the packages count as published for each other; null if none is needed. It is only
+ * needed if one was chosen, or if some packages depend on others.
  */
 function targetRegistry(
   selected: readonly SelectedPackage[],
@@ -193,11 +193,11 @@ function openMadePackages(
 
 interface PackOptions extends PackagingOptions {
   readonly planning: PlanPackageOptions;
-  /** null where no package needs another. */
+  /** Null if no registry is needed. */
   readonly made: LocalRegistryWriter | null;
 }
 
-/** While the last parts of an archive are compressed, the files of the next one are read. */
+/** Packs the packages in order. Reads the files of the next package while the end of an archive is compressed. */
 async function packInOrder(
   packages: readonly SelectedPackage[],
   options: PackOptions,
@@ -220,7 +220,7 @@ async function packInOrder(
 
 interface Packing {
   readonly packed: Promise<PackedCrate>;
-  /** Resolves when all files have been read, or nothing more will be done. */
+  /** Resolves when all files have been read, or the package has failed. */
   readonly read: Promise<void>;
 }
 
@@ -239,13 +239,13 @@ function beginPacking(
 }
 
 interface Turn {
-  /** The package before it; what fails there fails here, too. */
+  /** Resolves when the previous package is complete; its failure also fails this package. */
   readonly turn: Promise<unknown>;
   /** Called when all files have been read. */
   readonly onRead: () => void;
 }
 
-/** Writes and says nothing before `turn`. */
+/** Makes the archive of a package. Writes and reports nothing before `turn` resolves. */
 async function packCrate(
   { manifest, requested }: SelectedPackage,
   { turn, onRead, ...options }: PackOptions & Turn,
@@ -256,7 +256,7 @@ async function packCrate(
   const path = join(scratchFolder(options), crateFileName(id));
   const [planned, report] = [holdReport(context.report), holdReport(context.report)];
   const turned = turn.then(() => planned.release());
-  // Whoever awaits it hears of a failure.
+  // Prevents an unhandled rejection. The code that awaits `turned` handles the failure.
   turned.catch(() => {});
   const plan = await inTurn(turned, async () => {
     const plan = await planPackage(manifest, options.planning, { ...context, report: planned });
@@ -281,7 +281,7 @@ async function packCrate(
   const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
   report.status('Packaged', `${fileCount} files, ${sizes}`);
   if (options.made !== null && manifest.publish?.length !== 0) {
-    // Without what is sent beside an archive cargo takes none into the registry either.
+    // Like cargo, fail here if the readme cannot be read, although only an upload needs it.
     readReadme(manifest, options.files);
     await options.made.add({
       summary: filled.prepared.summary,
@@ -293,7 +293,7 @@ async function packCrate(
   return { ...written, manifest, requested, path, prepared, manifestText };
 }
 
-/** What `body` fails with comes after what comes before `turn`. */
+/** Runs `body`. If it fails, waits for `turn` first, so that earlier failures take precedence. */
 async function inTurn<T>(turn: Promise<void>, body: () => Promise<T>): Promise<T> {
   try {
     return await body();

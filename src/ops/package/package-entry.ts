@@ -1,15 +1,15 @@
-/** Packages as the document of `metadata` has them, read back. */
+/** Reads packages from their JSON in the `metadata` document. */
 import type { PackageEntry } from '../../metadata/document.ts';
 import type { ShownPackage } from '../../tree/forest.ts';
 import type { PackageView } from '../graph/package-view.ts';
 
-/** Everything that the document says of a package; its id is left out. */
+/** Returns a package's entry in the document, with null as its id. */
 export function readEntry({ text: { head, tail } }: PackageView): PackageEntry {
   const entry: PackageEntry = JSON.parse(`${textOf(head)}null${textOf(tail)}`);
   return entry;
 }
 
-/** A package as `tree` shows it. What only some formats show is read from `view` when it is asked for. */
+/** Returns a package for `tree`. Reads fields that only some formats show lazily from `view`. */
 export function showPackage(
   shown: Omit<ShownPackage, 'license' | 'repository'>,
   view: PackageView,

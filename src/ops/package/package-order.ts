@@ -1,26 +1,26 @@
-/** In which order the packages of a workspace are packaged. Cargo Book: cargo package. */
+/** The order in which the packages of a workspace are packaged. Cargo Book: cargo package. */
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { comparePackageIds } from '../../package-id/package-id.ts';
 import { isSameSource } from '../../package-id/source-id.ts';
 import type { Dependency } from '../../summary/summary.ts';
 
-/** A package to be put in order. */
+/** A package to sort. */
 export interface Orderable {
   readonly manifest: PackageManifest;
 }
 
-/** Packages, and which of them need which others of them once they are published. */
+/** Packages and their dependencies among each other after publishing. */
 export interface PackageOrder<T extends Orderable> {
-  /** Every package after those that it needs; otherwise by name, version and source. */
+  /** Every package after its dependencies; otherwise sorted by name, version and source. */
   readonly packages: readonly T[];
   /**
-   * Of each package those that it needs itself, by name, version and source. Dev-dependencies count where they are
+   * The direct dependencies of each package, sorted by name, version and source. Includes dev-dependencies that are
    * published.
    */
   readonly needs: ReadonlyMap<T, readonly T[]>;
 }
 
-/** Orders packages of one workspace. Where some need each other, the one that was met first comes last. */
+/** Sorts packages of one workspace. In a dependency cycle, the package that is visited first comes last. */
 export function orderPackages<T extends Orderable>(packages: readonly T[]): PackageOrder<T> {
   const sorted = packages.toSorted((a, b) => comparePackageIds(a.manifest.summary.id, b.manifest.summary.id));
   const needs = new Map(
@@ -38,7 +38,7 @@ export function orderPackages<T extends Orderable>(packages: readonly T[]): Pack
   return { packages: ordered, needs };
 }
 
-/** True if `by` depends on `other` over a path that is replaced by a registry when it is published. */
+/** Returns true if `by` has a path dependency on `other` that publishing replaces with a registry dependency. */
 function isNeeded(other: Orderable, by: Orderable): boolean {
   return by.manifest.summary.dependencies.some(
     (dependency) =>
@@ -48,7 +48,7 @@ function isNeeded(other: Orderable, by: Orderable): boolean {
   );
 }
 
-/** Dev-dependencies without a version are left out of the published manifest. */
+/** Returns false for a dev-dependency without a version: the published manifest omits it. */
 function isPublished({ kind, req }: Dependency): boolean {
   return kind !== 'dev' || !req.acceptsAny;
 }

@@ -1,4 +1,4 @@
-/** What the archive of a package will hold, found out in cargo's order. Cargo Book: cargo package. */
+/** Plans the contents of a package's archive, in cargo's order. Cargo Book: cargo package. */
 import type { ArchivePlan } from '../../archive/archive-plan.ts';
 import type { PackageRepositories } from '../../archive/package-repository.ts';
 import { planArchive } from '../../archive/plan-archive.ts';
@@ -12,14 +12,14 @@ import type { OperationContext } from '../../report/report.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { RegistryChoice } from '../registry/select-registry.ts';
 
-/** How the contents of archives are chosen. */
+/** Options for choosing the contents of archives. */
 export interface PlanPackageOptions {
   readonly workspace: Workspace;
   readonly files: Files;
   readonly repositories: PackageRepositories;
-  /** The workspace's lock file; absolute. */
+  /** Absolute path of the workspace's lock file. */
   readonly lockPath: string;
-  /** What flags or `registry.default` choose; null if nothing does. */
+  /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   readonly checksMetadata: boolean;
   readonly allowsDirty: boolean;
@@ -27,13 +27,13 @@ export interface PlanPackageOptions {
   readonly isVerbose: boolean;
 }
 
-/** What the archive of a package will hold. */
+/** The planned contents of a package's archive. */
 export interface PackagePlan {
   readonly manifest: PackageManifest;
   readonly archive: ArchivePlan;
 }
 
-/** Selects the files of a package and checks them. Throws in cargo's words where they cannot be packaged. */
+/** Selects the files of a package and checks them. Throws with cargo's messages if they cannot be packaged. */
 export async function planPackage(
   manifest: PackageManifest,
   options: PlanPackageOptions,

@@ -1,4 +1,4 @@
-/** Is a `.crate` good for somebody who has nothing else? Cargo Book: cargo package. */
+/** Verifies that a `.crate` works without its workspace. Cargo Book: cargo package. */
 import { join } from 'node:path';
 import { unpackCrate } from '../../archive/unpack-crate.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
@@ -26,29 +26,29 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
 import { lockPackage, type LockPackageOptions } from './lock-package.ts';
 
-/** An archive that is to be looked at. */
+/** An archive to verify. */
 export interface CrateToVerify {
-  /** The manifest that it was made from. */
+  /** The manifest that the archive was made from. */
   readonly manifest: PackageManifest;
-  /** The features that it is built with. */
+  /** The features to build it with. */
   readonly requested: RequestedFeatures;
   /** Absolute path of the `.crate`. */
   readonly path: string;
 }
 
-/** What archives are verified with; `made` has what they may need of each other. */
+/** Options for verifying archives. `made` contains the packages that may depend on each other. */
 export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
   readonly build: BuildFlags;
-  /** The name of the toolchain to build with, null for the one in use. */
+  /** Name of the toolchain to build with; null for the active one. */
   readonly toolchain: string | null;
-  /** As in `BuildOptions`. */
+  /** Same as in `BuildOptions`. */
   readonly downloadVariables: Readonly<Record<string, string>> | null;
 }
 
 /**
- * Unpacks each archive into `package` of the build directory and loads it as its own workspace; then builds it with
- * cargo, or, where there is none, sees itself that every target is there and that dependencies resolve to what the
- * archived lock file says, and warns once that nothing was built. What was unpacked stays.
+ * Unpacks each archive into `package` in the build directory, loads it as its own workspace, and builds it with cargo.
+ * If cargo cannot build it, checks instead that every target file exists and that dependencies resolve to the archived
+ * lock file, and warns once that nothing was built. The unpacked files stay.
  */
 export async function verifyPackages(
   crates: readonly CrateToVerify[],
@@ -68,14 +68,14 @@ export async function verifyPackages(
       isWarned = true;
       return true;
     });
-    // The compiler and cargo have said why.
+    // The compiler and cargo have reported why.
     if (!isBuilt) throw new TsregError(FAILURE, { code: 'toolchain' });
   }
 }
 
 const FAILURE = 'failed to verify package tarball';
 
-/** A package as it stands alone. */
+/** A package outside its workspace. */
 interface UnpackedPackage {
   /** Absolute. */
   readonly folder: string;
@@ -83,7 +83,7 @@ interface UnpackedPackage {
   readonly manifests: ManifestLoader;
 }
 
-/** Or the reason why nothing can be built. */
+/** Returns cargo, or the reason why nothing can be built. */
 async function findBuildTool(
   { config, toolchain, made }: VerifyOptions,
   signal: AbortSignal,
@@ -118,7 +118,7 @@ async function unpack(
   return { folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
 }
 
-/** False if the build failed. */
+/** Builds an unpacked package. Returns false if the build failed. */
 async function build(
   cargo: CargoProgram,
   { crate, unpacked }: { readonly crate: CrateToVerify; readonly unpacked: UnpackedPackage },
@@ -164,7 +164,7 @@ async function build(
   );
 }
 
-/** An archived manifest has the URLs of indexes alone; the one that it was made from says what they are called. */
+/** Returns registry names by index URL, from the original manifest: an archived one has only URLs. */
 function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMap<string, string> {
   const names = summary.dependencies.flatMap(({ registry }) => {
     const name = registry === null || isCratesIo(registry) ? null : configuredName(registry);
@@ -183,7 +183,7 @@ function folderState(folder: string): FolderState {
   });
 }
 
-/** Manifests above that cannot be read are as much in the way. */
+/** Returns true if the package is below another workspace, or below an unreadable manifest. */
 function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
   try {
     return manifests.findRoot(manifest.path) !== null;
@@ -192,7 +192,7 @@ function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
   }
 }
 
-/** What cargo would stumble over before it starts a compiler, and files that a compiler would not find. */
+/** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */
 async function checkAlone(
   unpacked: UnpackedPackage,
   options: VerifyOptions,
@@ -217,8 +217,8 @@ async function checkAlone(
 }
 
 /**
- * The lock file for an archive without one, null for others. A cargo that is started to build would tell of every
- * package in a lock file that it has to make, which it does not do where it verifies itself.
+ * Returns the lock file for an archive without one; null for others. Otherwise the cargo that builds would report every
+ * package in a new lock file, which `cargo package` does not do.
  */
 async function lockWhereMissing(
   unpacked: UnpackedPackage,
@@ -226,7 +226,7 @@ async function lockWhereMissing(
   context: OperationContext,
 ): Promise<string | null> {
   if (readLockFile(joinPath(unpacked.folder, 'Cargo.lock')) !== null) return null;
-  // The cargo that builds looks for packages that were just made in their registry's index too, and says so itself.
+  // With `made`, the cargo that builds updates the registry's index, too, and reports it.
   const isTold = options.made === null;
   return await lockAlone(
     unpacked,
@@ -235,7 +235,7 @@ async function lockWhereMissing(
   );
 }
 
-/** The lock file of a package that has nothing around it. */
+/** Returns the lock file of a package outside its workspace. */
 async function lockAlone(
   unpacked: UnpackedPackage,
   options: VerifyOptions,
@@ -246,7 +246,7 @@ async function lockAlone(
   return await lockPackage(unpacked.manifest, { ...options, ...flags, workspace }, context);
 }
 
-/** The package as the only member of a workspace. */
+/** Returns a workspace with the package as its only member. */
 function workspaceOf({ folder, manifest, manifests }: UnpackedPackage): Workspace {
   return {
     root: folder,
@@ -261,7 +261,7 @@ function workspaceOf({ folder, manifest, manifests }: UnpackedPackage): Workspac
   };
 }
 
-/** Which registries are asked, and not what is wrong with packages: that was said when they were packed. */
+/** Forwards only status lines. Problems in packages were already reported during packing. */
 function onlyStatuses({ report, signal }: OperationContext): OperationContext {
   return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
 }

@@ -1,4 +1,4 @@
-/** What is built for which targets. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
+/** The targets of a build and their dependencies. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
 import { configuredTargets } from '../../config/compiler-settings.ts';
 import type { Config } from '../../config/config.ts';
 import type { Dependency } from '../../summary/summary.ts';
@@ -8,17 +8,16 @@ import { isUsedOn } from './target-platform.ts';
 /** The index of the host, where build scripts and procedural macros run. */
 export const HOST = -1;
 
-/** Targets that were asked for, and what is used on them. */
+/** The requested targets and the dependencies used on them. */
 export interface CompileTargets {
-  /** Each once, sorted; empty where everything is built for the host. */
+  /** Sorted, without duplicates; empty if everything is built for the host. */
   readonly triples: readonly string[];
-  /** True for what is used on a target: an index into `triples`, or `HOST`. */
+  /** Returns true if `dependency` is used on `target`: an index into `triples`, or `HOST`. */
   isUsed(dependency: Dependency, target: number): boolean;
 }
 
 /**
- * The targets that `names` stand for; without names those that are configured, else the host. Throws on targets that
- * rustc does not have built in.
+ * Returns the targets in `names`, or the configured ones if it is empty. Throws if a target is not built into rustc.
  */
 export async function compileTargets(
   names: readonly string[],

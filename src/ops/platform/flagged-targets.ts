@@ -1,4 +1,4 @@
-/** Targets with what flags for the compiler set on them. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
+/** Targets with the `cfg` values from rustflags. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
 import { targetFlags } from '../../config/compiler-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { programName } from '../../config/environment.ts';
@@ -11,22 +11,22 @@ import { checkTargetSettings } from './target-settings.ts';
 
 const NOT_SETTLED = 'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
 
-/** What is built for. */
+/** The targets of a build. */
 export interface FlaggedTargets {
-  /** Each once, sorted by triple. */
+  /** Sorted by triple, without duplicates. */
   readonly targets: readonly TargetPlatform[];
   /** This machine, where build scripts and procedural macros run; null if rustc has no target for it. */
   readonly host: TargetPlatform | null;
 }
 
-/** What is said on the way. */
+/** The receiver of warnings. */
 export interface FlaggedTargetsOptions {
   readonly report: { warning(text: string): void };
 }
 
 /**
- * The targets that `names` stand for, if any. Throws on targets that rustc does not have built in, and on wrong settings
- * for any target.
+ * Returns the targets in `names`, and the host. Throws if a target is not built into rustc, or if a setting for any
+ * target is wrong.
  */
 export async function flaggedTargets(
   names: readonly string[],
@@ -38,7 +38,7 @@ export async function flaggedTargets(
   checkTargetSettings(config, { host: () => host, requested: triples }, { report });
   const findTarget = await targetFinder(programName(config.env));
   const withFlags = (triple: string): TargetPlatform => {
-    // Flags decide which `cfg(…)` hold, and those which flags there are: cargo asks twice.
+    // Flags decide which `cfg(…)` hold, and those decide which flags apply. Like cargo, this computes the flags twice.
     const flagsOn = (target: TargetPlatform | null): readonly string[] =>
       targetFlags(config, triple, (key) => target !== null && holds(key, target));
     const flags = flagsOn(findTarget(triple, flagsOn(null)));
@@ -51,13 +51,13 @@ export async function flaggedTargets(
     return flagged ? withFlags(host) : findTarget(host, []);
   };
   return {
-    // What runs on the host gets flags only where nothing else is built.
+    // Programs that run on the host get flags only if nothing else is built.
     host: hostWith(triples.length === 0),
     targets: triples.map(withFlags),
   };
 }
 
-/** True if the key of a `[target]` table of the configuration is for a target. One that cannot be read is for none. */
+/** Returns true if the key of a `[target]` table matches the target. An invalid key matches none. */
 function holds(key: string, { triple, cfgs }: TargetPlatform): boolean {
   try {
     return matchesPlatform(parsePlatform(key), triple, cfgs);

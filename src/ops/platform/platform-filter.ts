@@ -1,4 +1,4 @@
-/** Which declarations count for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
+/** Selects the dependencies for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
 import type { Config } from '../../config/config.ts';
 import type { Dependency } from '../../summary/summary.ts';
 import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
@@ -6,15 +6,15 @@ import { hostOfThisMachine } from '../version.ts';
 import { checkTargetSettings } from './target-settings.ts';
 import { isUsedOn } from './target-platform.ts';
 
-/** Answers of a filter; without named platforms every declaration counts. */
+/** A filter for dependencies. Without named platforms it accepts every dependency. */
 export interface PlatformFilter {
-  /** True for what is used on at least one of the named platforms. */
+  /** Returns true if `dependency` is used on at least one of the named platforms. */
   isRequested(dependency: Dependency): boolean;
-  /** True for what is used on this machine. */
+  /** Returns true if `dependency` is used on this machine. */
   isUsedOnHost(dependency: Dependency): boolean;
   /**
-   * For each named platform: true for what is used on it or on this machine, where build scripts run. One
-   * filter that takes everything where no platform was named.
+   * One filter per named platform: true if a dependency is used on it, or on this machine, where build scripts run.
+   * Without named platforms: a single filter that accepts everything.
    */
   readonly downloads: readonly ((dependency: Dependency) => boolean)[];
 }
@@ -25,7 +25,7 @@ const EVERYTHING: PlatformFilter = {
   downloads: [() => true],
 };
 
-/** Makes the filter of `--filter-platform`. Throws on targets that rustc does not have built in, and on wrong settings. */
+/** Returns the filter for `--filter-platform`. Throws if a target is not built into rustc, or if a setting is wrong. */
 export async function platformFilter(
   triples: readonly string[],
   config: Config,

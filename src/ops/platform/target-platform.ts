@@ -1,4 +1,4 @@
-/** What holds on the targets that rustc has built in. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
+/** The `cfg` values of rustc's targets. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
 import { TsregError } from '../../errors/error.ts';
 import { closestName } from '../../errors/similar-names.ts';
 import { type ProgramName, Wording } from '../../errors/wording.ts';
@@ -6,15 +6,15 @@ import { type CfgSet, matchesPlatform } from '../../platform/platform.ts';
 import { withRustflags } from '../../platform/rustflags.ts';
 import type { Dependency } from '../../summary/summary.ts';
 
-/** A target, and what holds there. */
+/** A target and its `cfg` values. */
 export interface TargetPlatform {
   readonly triple: string;
   readonly cfgs: CfgSet;
 }
 
 /**
- * Makes a function that finds a target by its triple, as it is with flags for the compiler, and throws on targets that
- * rustc does not have built in.
+ * Returns a function that finds a target by its triple, with the `cfg` values that `flags` set. The function throws if
+ * the target is not built into rustc.
  */
 export async function targetFinder(
   program: ProgramName,
@@ -27,12 +27,14 @@ export async function targetFinder(
   };
 }
 
-/** True if a declaration is used on a target. */
+/** Returns true if a dependency is used on a target. */
 export function isUsedOn({ platform }: Dependency, { triple, cfgs }: TargetPlatform): boolean {
   return platform === null || matchesPlatform(platform, triple, cfgs);
 }
 
-/** The triple that a name stands for. `host` is that of this machine, null if there is none. Throws with cargo's words. */
+/**
+ * Returns the triple for `name`. `host` is this machine's triple, null if it has none. Throws with cargo's messages.
+ */
 export function targetName(name: string, host: string | null): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new TsregError('target was empty', { code: 'toolchain' });
@@ -61,7 +63,7 @@ function unknownTarget(triple: string, known: readonly string[]): TsregError {
   return new TsregError(`unknown target \`${triple}\``, { code: 'toolchain', hint });
 }
 
-/** cargo passes on what rustc says of a target that it does not know. */
+/** Returns the error that cargo passes on from rustc for an unknown target. */
 function rustcFailure(triple: string, flags: readonly string[]): TsregError {
   const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
   const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];

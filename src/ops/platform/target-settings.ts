@@ -1,4 +1,4 @@
-/** Settings that only a build uses, read as far as cargo refuses or warns of them. Cargo Book: Configuration, `[env]` and `[target]`. */
+/** Checks settings that only a build uses. Cargo Book: Configuration, `[env]` and `[target]`. */
 import { TsregError } from '../../errors/error.ts';
 import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
 import { keywordWarnings } from '../../platform/cfg-values.ts';
@@ -21,22 +21,22 @@ import {
 } from '../../config/decoder.ts';
 import { describeDefinition } from '../../config/definition.ts';
 
-/** Targets by their triples. */
+/** The targets of a build, as triples. */
 export interface TargetTriples {
-  /** Finds out what this machine is, which takes long; null if rustc has no target for it. */
+  /** Returns the triple of this machine, which is slow; null if rustc has no target for it. */
   readonly host: () => string | null;
-  /** What is built for; empty for the host. */
+  /** The requested targets; empty for the host. */
   readonly requested: readonly string[];
 }
 
-/** What warnings are told to. */
+/** The receiver of warnings. */
 interface Options {
   readonly report: { warning(text: string): void };
 }
 
 /**
- * Reads `[env]` and `[target]` as cargo does before it asks the compiler about targets; says what is not used. Throws
- * where a value is wrong, with cargo's words.
+ * Reads `[env]` and `[target]` as cargo does before it queries the compiler about targets. Warns about unused keys.
+ * Throws with cargo's messages if a value is wrong.
  */
 export function checkTargetSettings(
   config: Config,
@@ -66,7 +66,7 @@ export function checkTargetSettings(
   }
 }
 
-/** Most configurations have none, and asking for each value takes time. */
+/** Returns true if any of these settings exists. Most configurations have none, and reading each value takes time. */
 function hasTargetSettings(config: Config): boolean {
   if (config.value('env') !== null || config.value('target') !== null) return true;
   return Object.keys(config.env).some((name) =>
@@ -76,7 +76,7 @@ function hasTargetSettings(config: Config): boolean {
 
 type Flags = 'rustflags' | 'rustdocflags';
 
-/** False where a variable takes the place of all flags that are configured. */
+/** Returns false if an environment variable replaces all configured flags. */
 function readsFlags({ env }: Config, flags: Flags): boolean {
   const name = flags.toUpperCase();
   return env[`CARGO_ENCODED_${name}`] === undefined && env[name] === undefined;
@@ -99,7 +99,7 @@ function variableTable(place: Place): unknown {
   return table;
 }
 
-/** Variables that another program reads before cargo could set them. */
+/** Variables that are read before cargo could set them. */
 const NEVER_SET = ['CARGO_HOME', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN'];
 
 function checkEnv(config: Config): void {
@@ -111,14 +111,14 @@ function checkEnv(config: Config): void {
   );
 }
 
-/** A program and its arguments: at least its name. */
+/** A program name and its arguments. Throws if the list is empty. */
 const program: Decoder<readonly string[]> = (place) => {
   const found = located(words)(place).value;
   if (found.length === 0) throw invalid('invalid length 0, expected at least one element');
   return found;
 };
 
-/** What stands beside the libraries in the table of a target. */
+/** The keys in the table of a target that are not libraries. */
 const TARGET_TABLE = {
   runner: located(program),
   rustflags: located(words),
@@ -132,13 +132,13 @@ function checkTargetTable(config: Config, triple: string): void {
     config.get(`${key}.${name}`, optional<unknown>(decoder));
   }
   for (const [name, value] of config.table(key) ?? []) {
-    // `ar` was a program once.
+    // cargo ignores this obsolete key.
     if (name === 'ar' || name in TARGET_TABLE) continue;
     checkLibrary(tableOf(value, `${key}.${name}`), key);
   }
 }
 
-/** What is said in the place of the build script for a library. Cargo Book: Build Scripts, Overriding Build Scripts. */
+/** Checks the overrides of a library's build script. Cargo Book: Build Scripts, Overriding Build Scripts. */
 function checkLibrary(library: ConfigTable, targetKey: string): void {
   for (const [key, value] of Array.from(library).sort(([a], [b]) => compareBytes(a, b))) {
     if (key === 'rustc-flags') {
@@ -182,12 +182,12 @@ function checkLinkFlags(text: string, whence: string): void {
     }
     if (flag.length > 2) continue;
     index += 1;
-    // The text ends with what is missing.
+    // cargo's message ends with the value, which is empty here.
     if (index === parts.length) throw invalid(`flag in rustc-flags has no value in ${whence}: `);
   }
 }
 
-/** Reads `[target]` as a whole, for the flags under its `cfg(…)`; gives warnings. */
+/** Reads all of `[target]`, for the flags in its `cfg(…)` tables. Returns warnings. */
 function checkCfgTables(config: Config): readonly string[] {
   const tables = config.get('target', map(struct(TARGET_TABLE, { ignoresUnknown: true })));
   const warnings: string[] = [];
@@ -209,7 +209,7 @@ function platformWarnings(key: string): readonly string[] {
   try {
     return keywordWarnings(parsePlatform(key), '.cargo/config.toml');
   } catch {
-    // One that cannot be read is for no target.
+    // An invalid key matches no target.
     return [];
   }
 }
@@ -226,7 +226,7 @@ function stringOf(value: ConfigValue, key: string): string {
 
 function checkStringList(value: ConfigValue, key: string): void {
   if (value.type !== 'array') throw expected('list', key, value);
-  // Of an item that is none, the list is told.
+  // For an invalid item, cargo reports the type of the list.
   if (value.value.some((item) => item.type !== 'string')) throw expected('string', key, value);
 }
 

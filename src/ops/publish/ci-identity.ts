@@ -1,23 +1,23 @@
-/** The identity that a CI system gives its jobs. Of GitHub Actions and GitLab, as their manuals have it. */
+/** The identity that a CI system gives its jobs. Source: the manuals of GitHub Actions and GitLab. */
 import type { Environment } from '../../config/environment.ts';
 import { Secret } from '../../config/secret.ts';
 import { TsregError, withContextAsync } from '../../errors/error.ts';
 import type { Transport } from '../../http/transport.ts';
 import { readSecretField } from '../../web-api/trusted-publishing.ts';
 
-/** Variables that a job may bring its identity in; the second is what crates.io tells users of GitLab. */
+/** Variables that may contain the identity of a job. crates.io documents the second one for GitLab. */
 const TOKEN_VARIABLES = ['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'] as const;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Whom the identity is for, and how it is asked for. */
+/** The audience of the identity, and the means to request it. */
 export interface IdentityOptions {
-  /** The registry, as the identity names it: the host of its web API, with its port if the address has one. */
+  /** The registry's name in the identity: the host of its web API, with the port if the URL has one. */
   readonly audience: string;
   readonly env: Environment;
   readonly transport: Transport;
 }
 
-/** The identity of this job, a JWT. Rejects with what is to be configured where there is none. */
+/** Returns the identity of this job, a JWT. Throws `auth` with setup instructions if the job has none. */
 export async function ciIdentity({ audience, env, transport }: IdentityOptions): Promise<Secret> {
   for (const name of TOKEN_VARIABLES) {
     const value = env[name];

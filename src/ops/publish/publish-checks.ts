@@ -1,4 +1,4 @@
-/** What is looked at before a package is made ready for a registry. Cargo Book: cargo publish. */
+/** Checks before a package is prepared for a registry. Cargo Book: cargo publish. */
 import { TsregError, withContext } from '../../errors/error.ts';
 import { checkDependencyVersions } from '../../manifest/check-versions.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
@@ -12,22 +12,22 @@ import { comparePrecedence } from '../../version/compare-versions.ts';
 import type { Version } from '../../version/version.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 
-/** The versions of an index that keep `version` from being published; build metadata makes no difference. */
+/** Returns the versions in an index that prevent publishing `version`. Build metadata makes no difference. */
 export function sameVersions(summaries: readonly Summary[], version: Version): readonly Summary[] {
   return summaries.filter(({ id }) => comparePrecedence(id.version, version) === 0);
 }
 
-/** How what is there already is met. */
+/** How to handle a version that is already published. */
 export interface ExistingOptions {
-  /** True: it is only warned of. */
+  /** True to only warn about it. */
   readonly isDryRun: boolean;
-  /** True: nothing is said of it. */
+  /** True to accept it silently. */
   readonly isSkipped: boolean;
 }
 
 /**
- * Checks a package against the registry. What the index has of its version, yanked or not, is an error unless it is to
- * be skipped. Gives it, null if there is nothing.
+ * Checks a package and its dependencies against the registry. Returns the index entry of its version, yanked or not;
+ * null if there is none. Throws `source` if there is one, unless it is to be skipped or this is a dry run.
  */
 export async function checkPackage(
   manifest: PackageManifest,
@@ -50,7 +50,7 @@ export async function checkPackage(
 const ONCE =
   'a version can be published only once: change `version` in `Cargo.toml`, or pass `--skip-published` to leave out published versions';
 
-/** What crates.io has must be had from there alone. */
+/** Checks that dependencies have versions, and that a package for crates.io has none from other registries. */
 function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRegistry): void {
   checkDependencyVersions(manifest, 'publish');
   if (!isCratesIo(source.original) && !isCratesIoHost(host)) return;

@@ -1,4 +1,4 @@
-/** Sending packages one at a time, those that others need first. Cargo Book: cargo publish. */
+/** Publishes packages one at a time, dependencies first. Cargo Book: cargo publish. */
 import { TsregError } from '../../errors/error.ts';
 import { describePackage, displaySource } from '../../package-id/describe.ts';
 import { comparePackageIds } from '../../package-id/package-id.ts';
@@ -9,28 +9,28 @@ import { PublishPlan } from './publish-plan.ts';
 import { type CrateToPublish, uploadCrate, UploadFailure } from './publish-upload.ts';
 import { waitForAny } from './publish-wait.ts';
 
-/** How packages are published. */
+/** How to publish packages. */
 export interface PublishCratesOptions {
   readonly registry: OpenedRegistry;
-  /** `none`: packages are sent. `client`: they are not. `server`: the registry is asked what it would say. */
+  /** `none`: send packages. `client`: send nothing. `server`: let the registry check packages without storing them. */
   readonly dryRun: 'none' | 'client' | 'server';
-  /** How long the index is waited for; 0 for not at all. */
+  /** How long to wait for the index; 0 to not wait. */
   readonly waitMs: number;
-  /** True to do and say everything as cargo does. */
+  /** True to behave and report exactly as cargo does. */
   readonly isCargo: boolean;
-  /** How often a package is sent whose answer is lost and that does not appear. */
+  /** Maximum number of uploads of a package if the response is lost and the package does not appear in the index. */
   readonly attempts: number;
-  /** True if it is fine that the registry has the very same package already. */
+  /** True to accept that the registry already has the identical package. */
   readonly acceptsExisting: boolean;
   readonly ledger: PublishLedger<CrateToPublish>;
 }
 
-/** How long a package is looked for in the index whose answer was lost, unless the index is waited for even less. */
+/** How long to look for a package in the index after a lost response. A shorter `waitMs` takes precedence. */
 const LOOK_MS = 10_000;
 
 /**
- * Publishes packages; what is needed by others is waited for before these are sent. The ledger knows at any time how far
- * everything is, also after a failure.
+ * Publishes packages, and waits for the dependencies of each one before sending it. `needs` maps packages to their
+ * dependencies. The ledger is always up to date, also after a failure.
  */
 export async function publishCrates(
   needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,

@@ -1,4 +1,4 @@
-/** The document of `publish --json`. */
+/** The JSON document of `publish --json`. */
 import { TsregError } from '../../errors/error.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
@@ -7,30 +7,30 @@ import type { PublishLedger, PublishState } from './publish-ledger.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { type RegistryEntry, registryEntry } from '../registry/registry-document.ts';
 
-/** What became of one package. */
+/** A package and its publish state. */
 export interface PublishedEntry {
   readonly name: string;
   readonly version: string;
-  /** Of the archive that was made, SHA-256 in hexadecimal. */
+  /** SHA-256 of the archive, in hexadecimal. */
   readonly checksum: string;
   readonly state: PublishState;
 }
 
-/** What `publish --json` prints: what is certain of every package when the run ends, in the order of publishing. */
+/** The output of `publish --json`: the known state of every package at the end of the run, in publish order. */
 export interface PublishDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
-  /** Null where there was nothing to publish. */
+  /** Null if there was nothing to publish. */
   readonly registry: RegistryEntry | null;
   readonly dry_run: boolean;
   readonly packages: readonly PublishedEntry[];
-  /** Packages that were left out because they may not be published (`publish = false`). */
+  /** Packages that were left out because of `publish = false`. */
   readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
-  /** Why the run ended before its time; null if it did not. */
+  /** Why the run ended early; null if it did not. */
   readonly error: string | null;
 }
 
-/** What there is to say of a run. */
+/** The facts about a run. */
 export interface PublishFacts {
   readonly registry: OpenedRegistry | null;
   readonly isDryRun: boolean;
@@ -40,7 +40,7 @@ export interface PublishFacts {
   readonly error: unknown;
 }
 
-/** The document of a run. */
+/** Returns the document of a run. */
 export function publishDocument({
   registry,
   isDryRun,
@@ -64,7 +64,7 @@ export function publishDocument({
   };
 }
 
-/** The messages of an error and what led to it, a line each. */
+/** Returns the messages of an error and its causes, one per line. */
 function errorText(error: unknown): string {
   const messages: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -1,4 +1,4 @@
-/** A release of one archive that was made before. */
+/** A release of one existing archive. */
 import { createHash } from 'node:crypto';
 import { ArchiveFiles } from '../../archive/archive-files.ts';
 import { inspectCrate } from '../../archive/inspect-crate.ts';
@@ -25,9 +25,9 @@ import type { CrateToPublish } from './publish-upload.ts';
 import { choosePublishRegistry, unpublishableError } from './publishable-packages.ts';
 import { chooseRegistry, type RegistryFlags } from '../registry/select-registry.ts';
 
-/** An archive as the command line names it. */
+/** An archive as given on the command line. */
 export interface FileOptions {
-  /** Path of the `.crate`, seen from the working folder. */
+  /** Path of the `.crate`, relative to the working folder. */
   readonly file: string;
   readonly config: Config;
   readonly registry: RegistryFlags;
@@ -36,7 +36,7 @@ export interface FileOptions {
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 100_000;
 
-/** The release of a `.crate`. Everything that is sent beside it stands in it. Rejects where it is no package. */
+/** Returns the release of a `.crate`. All metadata comes from the archive. Rejects if it is not a valid package. */
 export async function fileRelease(
   { file, config, registry: flags }: FileOptions,
   operation: OperationContext,
@@ -60,7 +60,7 @@ export async function fileRelease(
   const draft = readManifest(new SourceTable());
   if (draft.publish?.length === 0) throw unpublishableError([draft]);
   const choice = choosePublishRegistry([draft], chosen, context.report);
-  // Before the manifest is read, which has URLs alone: what is met first decides what messages call a registry.
+  // Before the manifest is read, which contains only URLs: messages use the first known name of a registry.
   if (choice?.kind === 'registry' && isConfigured(choice.name, config)) registryOf(sources)(choice.name);
   const manifest = readManifest(sources);
   const { text } = crate;
@@ -100,12 +100,12 @@ function isConfigured(registry: string, config: Config): boolean {
   return config.string(`registries.${registry}.index`) !== null;
 }
 
-/** An archive that was looked through. */
+/** An archive after inspection. */
 interface ReadCrate {
-  /** Where its files are said to be. */
+  /** Path prefix of its files in messages: the archive and its top folder. */
   readonly root: string;
   readonly files: ArchiveFiles;
-  /** The text of the manifest. */
+  /** Text of the manifest. */
   readonly text: string;
 }
 
@@ -114,7 +114,7 @@ function readCrate(bytes: Uint8Array, path: string): ReadCrate {
   if (!complete) throw archiveError('it is cut off');
   const entries = [...readTar(tar)];
   const topFolder = entries[0]?.path.split('/')[0] ?? '';
-  // What a careful registry refuses, but for names that are the package's own affair.
+  // Applies the checks of a strict registry, except those for portable file names.
   const { manifest: text } = inspectCrate(bytes, {
     topFolder,
     maxUnpackedBytes: MAX_UNPACKED_BYTES,

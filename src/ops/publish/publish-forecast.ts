@@ -1,4 +1,4 @@
-/** What a run of `publish` would do. */
+/** The publish plan. */
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
 import { isCratesIo } from '../../package-id/source-id.ts';
@@ -16,46 +16,46 @@ import { publishRounds } from './publish-plan.ts';
 import type { Release } from './publish-release.ts';
 import { type RegistryEntry, registryEntry } from '../registry/registry-document.ts';
 
-/** A package of a plan. */
+/** A package in the plan. */
 export interface PlannedEntry {
   readonly name: string;
   readonly version: string;
-  /** Absolute path of its `Cargo.toml`, or of the archive with it. */
+  /** Absolute path of its `Cargo.toml`, or of the archive that contains it. */
   readonly manifest_path: string;
-  /** `published`: the index has this version already. */
+  /** `published`: the index already has this version. */
   readonly kind: PublishKind | 'published';
-  /** The highest version that the index has; null if it has none. */
+  /** The highest version in the index; null if there is none. */
   readonly latest: string | null;
-  /** Names of the packages of this plan that have to be there first. */
+  /** Names of the packages in this plan that must be published first. */
   readonly needs: readonly string[];
 }
 
-/** What `publish --plan --json` prints. */
+/** The output of `publish --plan --json`. */
 export interface PublishForecast {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
-  /** Null where there is nothing to publish. */
+  /** Null if there is nothing to publish. */
   readonly registry: RegistryEntry | null;
-  /** Packages that go one after the other; each round when the one before is seen in the index. */
+  /** Packages in publish order. Each round starts when the index shows the previous one. */
   readonly rounds: readonly (readonly PlannedEntry[])[];
-  /** Packages that are there already. */
+  /** Packages that are already published. */
   readonly published: readonly PlannedEntry[];
-  /** Packages that need each other, so that none can be first. */
+  /** Packages in a dependency cycle and their dependents, none of which can be first. */
   readonly circular: readonly PlannedEntry[];
   readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
-  /** What is known of how often the registry lets one user publish; null where nothing is. */
+  /** The registry's rate limits per user; null if unknown. */
   readonly limits: PublishLimits | null;
-  /** How long the limits make it take at least; null where none are known. */
+  /** The minimum duration under these limits; null if there are none known. */
   readonly minimum_seconds: number | null;
 }
 
-/** What is known of the registry. */
+/** The registry and the packages that it already has. */
 interface Target {
   readonly registry: OpenedRegistry;
   readonly there: ReadonlyMap<PackageManifest, Summary>;
 }
 
-/** The plan of a release; `target` is null where it is empty. */
+/** Returns the plan of a release; `target` is null if the release is empty. */
 export function publishForecast(release: Release, target: Target | null): PublishForecast {
   const { order, unpublishable } = release;
   const entry = (manifest: PackageManifest): PlannedEntry =>
@@ -82,7 +82,7 @@ export function publishForecast(release: Release, target: Target | null): Publis
   };
 }
 
-/** A package by its name and version alone. */
+/** Returns only the name and the version of a package. */
 export function nameAndVersion({ name, version }: PackageId): {
   readonly name: string;
   readonly version: string;

@@ -1,17 +1,17 @@
-/** What is certain of packages that are being published, and what is not. */
+/** Tracks the known state of packages while they are published. */
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { Report } from '../../report/report.ts';
 import type { Planned } from './publish-plan.ts';
 
 /**
- * How far a package is:
- * - `not-published`: nothing of it was sent;
- * - `unknown`: it was sent, and whether the registry has it could not be found out;
- * - `refused`: the registry did not take it;
- * - `uploaded`: the registry took it, and its index does not show it yet;
+ * The state of a package:
+ * - `not-published`: it was not sent;
+ * - `unknown`: it was sent, but it is unknown whether the registry has it;
+ * - `refused`: the registry refused it;
+ * - `uploaded`: the registry accepted it, but the index does not show it yet;
  * - `published`: the index shows it;
- * - `skipped`: it was there before;
- * - `checked`: a dry run came to its end.
+ * - `skipped`: it was already published;
+ * - `checked`: a dry run has completed.
  */
 export type PublishState =
   | 'not-published'
@@ -31,7 +31,7 @@ const LINES: readonly (readonly [PublishState, string])[] = [
   ['not-published', 'not published'],
 ];
 
-/** The states of all packages of a run. */
+/** The states of all packages in a run. */
 export class PublishLedger<T extends Planned> {
   readonly #states = new Map<T, PublishState>();
 
@@ -47,14 +47,14 @@ export class PublishLedger<T extends Planned> {
     return this.#states.get(each) ?? 'not-published';
   }
 
-  /** Packages in the given state, in the order in which they were given. */
+  /** Returns the packages in the given state, in their original order. */
   in(state: PublishState): readonly T[] {
     return Array.from(this.#states)
       .filter(([, each]) => each === state)
       .map(([each]) => each);
   }
 
-  /** Says of every package how far it is. */
+  /** Reports the state of every package. */
   summarize(report: Report): void {
     const lines = LINES.flatMap(([state, words]) => {
       const packages = this.in(state);
@@ -64,12 +64,12 @@ export class PublishLedger<T extends Planned> {
   }
 }
 
-/** `a v0.1.0`. */
+/** Returns a package as `a v0.1.0`. */
 export function shortName({ id }: Planned): string {
   return `${id.name} v${id.version.text}`;
 }
 
-/** `a v1, b v1, or c v1`, sorted. */
+/** Returns the packages as `a v1, b v1, or c v1`, sorted. */
 export function listNames(packages: Iterable<Planned>, conjunction: 'and' | 'or'): string {
   const names = Array.from(packages, shortName).sort(compareBytes);
   const last = names.pop() ?? '';

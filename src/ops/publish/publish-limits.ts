@@ -1,9 +1,9 @@
 /** How often a registry lets one user publish. */
 
-/** What a package is to the registry. */
+/** Whether the registry already has other versions of the crate. */
 export type PublishKind = 'new-crate' | 'new-version';
 
-/** So many at once, and then one each time that so many seconds have gone by. */
+/** Allows `burst` packages at once, then one more per `every_seconds`. */
 export interface PublishLimit {
   readonly burst: number;
   readonly every_seconds: number;
@@ -12,13 +12,13 @@ export interface PublishLimit {
 /** The limits of a registry. */
 export type PublishLimits = Readonly<Record<PublishKind, PublishLimit>>;
 
-/** Those of crates.io, as its operators publish them. */
+/** The limits of crates.io, as published by its operators. */
 export const CRATES_IO_LIMITS: PublishLimits = {
   'new-crate': { burst: 5, every_seconds: 600 },
   'new-version': { burst: 30, every_seconds: 60 },
 };
 
-/** How many seconds go by at least until the last of the packages is taken, if nothing was published for long before. */
+/** Returns the minimum number of seconds until the last package is published, assuming no recent uploads. */
 export function secondsToPublish(kinds: readonly PublishKind[], limits: PublishLimits): number {
   const counts = new Map<PublishKind, number>();
   let seconds = 0;

@@ -1,4 +1,4 @@
-/** What is certain after an upload without a good answer, and what the index says of it. */
+/** Finds out whether a package was published if the upload gave no clear response. */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../errors/error.ts';
 import type { OperationContext } from '../../report/report.ts';
@@ -10,31 +10,32 @@ import type { Planned } from './publish-plan.ts';
 
 const LOOK_PAUSE_MS = 1000;
 
-/** What is certain of a package whose upload failed so. */
+/** Returns the state of a package after its upload failed with `error`. */
 export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unknown' {
   const outcome = outcomeOf(error);
   return outcome === 'not-sent' ? 'not-published' : outcome;
 }
 
-/** True for a refusal that may mean that the version is there already. */
+/** Returns true for a refusal that may mean that the version already exists. */
 export function isAboutDuplicates(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { status } = error;
   return isSuccess(status) || status === 400 || status === 409 || status === 422 || status >= 500;
 }
 
-/** How the index is looked into. */
+/** How to search the index. */
 export interface LookOptions {
   readonly registry: OpenedRegistry;
-  /** How long it may take until the package appears. */
+  /** Maximum time until the package appears. */
   readonly lookMs: number;
-  /** True to notice another package of the same version. */
+  /** True to report a different package with the same version. */
   readonly seesOthers: boolean;
 }
 
 /**
- * Looks for a package that was sent: `same` if the index has it with the checksum that was sent, yanked or not; the
- * checksum of another one of its version if that is to be noticed; else `absent`. An index that cannot be read has nothing.
+ * Searches the index for a package that was sent. Returns `same` if the index has it with this checksum, yanked or not.
+ * With `seesOthers`, returns the checksum of a different package with this version. Otherwise returns `absent`, also if
+ * the index cannot be read.
  */
 export async function lookIntoIndex(
   { id, sha256 }: Planned & { readonly sha256: string },

@@ -1,4 +1,4 @@
-/** What is sent of a package beside its archive. Cargo Book: Registry Web API, Publish. */
+/** The metadata that is sent with an archive. Cargo Book: Registry Web API, Publish. */
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { writtenBadges } from '../../manifest/written-badges.ts';
 import { writtenFeatures } from '../../manifest/written-features.ts';
@@ -8,17 +8,17 @@ import { formatIndexUrl } from '../../package-id/source-url.ts';
 import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
 import type { Dependency } from '../../summary/summary.ts';
 
-/** What the manifest of an archive does not say. */
+/** Input besides the parsed manifest of an archive. */
 export interface PublishMetadataOptions {
-  /** The text of the manifest. */
+  /** Text of the manifest. */
   readonly text: string;
-  /** The text of the readme; null if there is none. */
+  /** Text of the readme; null if there is none. */
   readonly readme: string | null;
-  /** The registry that is published to. */
+  /** The registry to publish to. */
   readonly registry: SourceId;
 }
 
-/** The metadata of a package whose manifest was prepared for publishing. */
+/** Returns the metadata of a package whose manifest was prepared for publishing. */
 export function publishMetadata(
   manifest: PackageManifest,
   { text, readme, registry }: PublishMetadataOptions,
@@ -56,7 +56,7 @@ function publishedDependency(dependency: Dependency, target: SourceId): Publishe
     defaultFeatures: dependency.defaultFeatures,
     target: dependency.platform?.text ?? null,
     kind: dependency.kind,
-    // In manifests nothing means crates.io, and here the registry that is published to.
+    // No registry means crates.io in a manifest, but the registry to publish to in this metadata.
     registry: isSameRegistry(registry, target) ? null : indexUrl(registry),
     explicitNameInToml: renamed ? nameInToml : null,
   };

@@ -1,4 +1,4 @@
-/** In which order packages that need each other are published. Cargo Book: cargo publish. */
+/** The publish order of packages that depend on each other. Cargo Book: cargo publish. */
 import { comparePackageIds, type PackageId } from '../../package-id/package-id.ts';
 
 /** A package in a plan. */
@@ -7,36 +7,36 @@ export interface Planned {
 }
 
 /**
- * Which packages can go next: those whose needs have all been seen in the registry. A package is handed out once. Where
- * packages need each other in a circle, none of them is ever ready.
+ * Tracks which packages can be published next: those whose dependencies are all in the registry. `takeReady` returns
+ * each package once. Packages in a dependency cycle are never ready.
  */
 export class PublishPlan<T extends Planned> {
   readonly #waiting: Map<T, Set<T>>;
 
-  /** `needs` has every package that is to be published, and which others of them it needs itself. */
+  /** `needs` maps every package to publish to its direct dependencies among them. */
   constructor(needs: ReadonlyMap<T, readonly T[]>) {
     this.#waiting = new Map(Array.from(needs, ([each, needed]) => [each, new Set(needed)]));
   }
 
-  /** Packages that have not been handed out, by name, version and source. */
+  /** Packages that `takeReady` has not returned yet, by name, version and source. */
   get remaining(): readonly T[] {
     return sorted(this.#waiting.keys());
   }
 
-  /** Hands out the packages that need nothing any more, by name, version and source. */
+  /** Returns the packages without missing dependencies, and removes them. Sorted by name, version and source. */
   takeReady(): readonly T[] {
     const ready = sorted(this.#waiting.keys()).filter((each) => this.#waiting.get(each)?.size === 0);
     for (const each of ready) this.#waiting.delete(each);
     return ready;
   }
 
-  /** The packages can be had from the registry now. */
+  /** Marks packages as available from the registry. */
   confirm(published: Iterable<T>): void {
     for (const each of published) for (const needed of this.#waiting.values()) needed.delete(each);
   }
 }
 
-/** Rounds in which the packages go if each round is waited for; what is in a circle is left out. */
+/** Returns the packages in the order of publishing, in rounds. Omits those in a cycle and their dependents. */
 export function publishRounds<T extends Planned>(
   needs: ReadonlyMap<T, readonly T[]>,
 ): readonly (readonly T[])[] {
@@ -49,7 +49,7 @@ export function publishRounds<T extends Planned>(
   return rounds;
 }
 
-/** Packages that are in no round: those of a circle, and those that need one of them. */
+/** Returns the packages that are in no round: those in a cycle, and their dependents. */
 export function circularPackages<T extends Planned>(needs: ReadonlyMap<T, readonly T[]>): readonly T[] {
   const placed = new Set(publishRounds(needs).flat());
   return sorted(needs.keys()).filter((each) => !placed.has(each));

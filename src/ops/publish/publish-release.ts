@@ -1,4 +1,4 @@
-/** What is to be published, before anything is known of the registry. */
+/** The packages to publish, before the registry is contacted. */
 import type { LockContext } from '../../disk/file-lock.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
@@ -7,34 +7,34 @@ import type { OpenedRegistry, OpenRegistryOptions } from '../registry/open-regis
 import type { CrateToPublish } from './publish-upload.ts';
 import type { RegistryChoice } from '../registry/select-registry.ts';
 
-/** Packages with their archives. */
+/** The archives of a release. */
 export interface MadeRelease {
-  /** Every package that is to be sent, and which others of them it needs itself; in the order of publishing. */
+  /** Every package to send and its direct dependencies among them, in publish order. */
   readonly needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
-  /** Packages that the registry has already. */
+  /** Packages that the registry already has. */
   readonly skipped: readonly CrateToPublish[];
 }
 
-/** How archives are made. */
+/** How to make archives. */
 export interface MakeOptions {
   readonly registry: OpenedRegistry;
-  /** What the index has of the version of a package that is to be skipped then. */
+  /** The index entries of the packages to skip. */
   readonly there: ReadonlyMap<PackageManifest, Summary>;
   readonly isDryRun: boolean;
 }
 
-/** Packages that are to be published together. */
+/** Packages to publish together. */
 export interface Release {
   readonly manifests: readonly PackageManifest[];
-  /** Left out because of `publish = false`. */
+  /** Packages with `publish = false`. */
   readonly unpublishable: readonly PackageId[];
-  /** Where they go; null for crates.io. */
+  /** The registry to publish to; null for crates.io. */
   readonly choice: RegistryChoice | null;
   readonly context: LockContext;
-  /** What opening the registry shares with what was opened before. */
+  /** Objects to reuse when the registry is opened. */
   readonly shared: NonNullable<OpenRegistryOptions['shared']>;
-  /** Which packages need which others; in the order of publishing. */
+  /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
-  /** Makes the archives. Rejects where a package that is there is not the same. */
+  /** Makes the archives. Rejects if a package to skip differs from the published one. */
   make(options: MakeOptions): Promise<MadeRelease>;
 }

@@ -1,4 +1,4 @@
-/** Leaving out what the registry has already, so that a run that broke off is simply begun again. */
+/** Skips packages that the registry already has, so that an interrupted run can simply be repeated. */
 import { join } from 'node:path';
 import { compareCrates, type CrateDifference } from '../../archive/compare-crates.ts';
 import { TsregError } from '../../errors/error.ts';
@@ -10,19 +10,19 @@ import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { shortName } from './publish-ledger.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 
-/** What archives may unpack to. */
+/** Maximum size of an unpacked archive. */
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
-/** What is compared with. */
+/** Access to the published archive. */
 export interface SkipOptions {
   readonly registry: OpenedRegistry;
   readonly files: Files;
 }
 
 /**
- * Makes sure that a version of the index is the package that would be sent, and says that it is left out. Where the
- * checksums differ, the published archive is downloaded: another program, or another release of this one, compresses the
- * same files to other bytes. Rejects with both checksums where the files differ.
+ * Checks that a published version is the package that would be sent, and reports that it is skipped. If the checksums
+ * differ, downloads the published archive and compares the files: another program, or another tsreg version, may
+ * compress the same files differently. Rejects with both checksums if the files differ.
  */
 export async function skipPublished(
   crate: CrateToPublish,

@@ -1,4 +1,4 @@
-/** Sending one package to a registry. Cargo Book: Registry Web API, Publish. */
+/** Sends one package to a registry. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../../errors/error.ts';
 import { bodyOfBytes } from '../../http/upload-body.ts';
 import type { PublishWarnings } from '../../protocol/api-answers.ts';
@@ -14,27 +14,27 @@ import { shortName } from './publish-ledger.ts';
 import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
 import type { Planned } from './publish-plan.ts';
 
-/** A package that is ready to be sent. */
+/** A package that is ready to send. */
 export interface CrateToPublish extends Planned {
-  /** As status lines name it: `a v0.1.0 (/path)`. */
+  /** The package in status lines: `a v0.1.0 (/path)`. */
   readonly label: string;
-  /** Of the archive, in hexadecimal. */
+  /** SHA-256 of the archive, in hexadecimal. */
   readonly sha256: string;
-  /** The whole archive. Rejects if it is not what it was when `sha256` was made. */
+  /** Reads the whole archive. Rejects if it has changed since `sha256` was computed. */
   archive(): Promise<Uint8Array>;
-  /** What is sent beside the archive. */
+  /** Returns the metadata to send with the archive. */
   metadata(): PublishMetadata;
 }
 
 /**
- * What became of a package that was sent. `uploaded`: the registry said that it took it. `found`: its answer says nothing,
- * and the index has it.
+ * The outcome of a successful upload. `uploaded`: the registry confirmed it. `found`: the response was not clear, but
+ * the index has the package.
  */
 export type UploadOutcome = 'uploaded' | 'found';
 
-/** What became of a package that was sent in vain, beside why. */
+/** A failed upload, and the state of the package. */
 export class UploadFailure extends TsregError {
-  /** `unknown`: the registry may have it, or get it yet. */
+  /** `unknown`: the registry may have it, or may still receive it. */
   readonly state: 'not-published' | 'refused' | 'unknown';
 
   constructor(message: string, options: { readonly state: UploadFailure['state']; readonly cause: unknown }) {
@@ -43,26 +43,26 @@ export class UploadFailure extends TsregError {
   }
 }
 
-/** How a package is sent. */
+/** How to send a package. */
 export interface UploadOptions {
   readonly registry: OpenedRegistry;
-  /** Stands behind the message of a failure. */
+  /** Returns the text to append to a failure message. */
   readonly remaining: () => string;
-  /** How long the index is looked into where an answer leaves open whether the package was taken; null for not at all. */
+  /** How long to search the index if the response does not say whether the package was accepted; null to not search. */
   readonly lookMs: number | null;
-  /** True if it is fine that the registry has the very same package already. */
+  /** True to accept that the registry already has the identical package. */
   readonly acceptsExisting: boolean;
-  /** How often a package is sent whose answer is lost. */
+  /** Maximum number of uploads if the response is lost. */
   readonly attempts: number;
-  /** True to say nothing that cargo does not say, and to show what the server says as it came. */
+  /** True to report nothing that cargo does not report, and to show the server's text unchanged. */
   readonly isCargo: boolean;
-  /** True if the registry is only to say what it would do. */
+  /** True to let the registry only check the package. */
   readonly isServerDryRun: boolean;
 }
 
 /**
- * Sends a package and says what the registry warns of. An answer that is lost, or says nothing that can be understood, is
- * resolved by a look into the index. Rejects with an `UploadFailure`.
+ * Sends a package and reports the registry's warnings. If the response is lost or unclear, searches the index. Rejects
+ * with an `UploadFailure`.
  */
 export async function uploadCrate(
   crate: CrateToPublish,
@@ -78,7 +78,7 @@ export async function uploadCrate(
   };
   const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
   let attempt = 1;
-  // An answer of a busy server that says nothing may come from something in front of a registry that took the package.
+  // A busy response without details may come from a proxy in front of a registry that accepted the package.
   const mayRepeat = async (busy: ApiError): Promise<boolean> => {
     if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
     attempt += 1;
@@ -91,7 +91,7 @@ export async function uploadCrate(
       warn(await send(api, upload, sending, context), options, context.report);
       return 'uploaded';
     } catch (error) {
-      // What was refused, or did not arrive, the second time may have been taken the first time.
+      // If a later attempt is refused or does not arrive, the first one may have succeeded.
       const state = attempt > 1 ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
       const found = await resolve(crate, error, { ...options, attempt }, context).catch((cause: unknown) => {
@@ -142,7 +142,7 @@ async function send(
   }
 }
 
-/** What the index says where an answer does not; `absent` where it is not asked. Otherwise another checksum. */
+/** Searches the index after an unclear response. Returns `absent` if no search is needed, else like `lookIntoIndex`. */
 async function resolve(
   crate: CrateToPublish,
   error: unknown,

@@ -1,4 +1,4 @@
-/** Waiting until the index shows what was published. Cargo Book: Registry Web API, Publish. */
+/** Waits until the index shows published packages. Cargo Book: Registry Web API, Publish. */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../errors/error.ts';
 import { displaySource } from '../../package-id/describe.ts';
@@ -10,19 +10,19 @@ import type { Planned } from './publish-plan.ts';
 
 const POLL_MS = 1000;
 
-/** How the index is waited for. */
+/** How to wait for the index. */
 export interface WaitOptions {
   readonly registry: OpenedRegistry;
   readonly timeoutMs: number;
-  /** How many packages wait for these. */
+  /** Number of packages that depend on these. */
   readonly remaining: number;
-  /** True: an index that cannot be read ends the wait with an error; else it is asked again. */
+  /** True to fail if the index cannot be read; false to try again. */
   readonly isStrict: boolean;
 }
 
 /**
- * Waits until the index shows any of the packages, which is said, and gives those that it shows; none if the time runs
- * out before, which is warned of.
+ * Waits until the index shows any of the packages, and reports it. Returns the packages that the index shows. On a
+ * timeout, warns and returns none.
  */
 export async function waitForAny<T extends Planned>(
   packages: readonly T[],
@@ -70,7 +70,7 @@ async function poll<T extends Planned>(
   { registry, timeoutMs, isStrict }: WaitOptions,
   { report, signal }: OperationContext,
 ): Promise<readonly T[]> {
-  // Where packages need each other, nothing can ever be seen.
+  // Nothing was sent if the remaining packages form a dependency cycle.
   if (packages.length === 0) return [];
   const startedAt = performance.now();
   const total = Math.floor(timeoutMs / 1000);

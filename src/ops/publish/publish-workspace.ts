@@ -1,4 +1,4 @@
-/** A release of packages of a workspace. Cargo Book: cargo publish. */
+/** A release of packages in a workspace. Cargo Book: cargo publish. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { tokenVariables } from '../../config/credentials.ts';
@@ -17,7 +17,7 @@ import type { CrateToPublish } from './publish-upload.ts';
 import { choosePublishRegistry, type PublishablePackages } from './publishable-packages.ts';
 import { readReadme } from './read-readme.ts';
 
-/** The release of the packages that were selected; they go where flags and manifests say. */
+/** Returns the release of the selected packages. Flags and manifests choose the registry. */
 export function workspaceRelease(
   { publishable, unpublishable }: PublishablePackages,
   packages: OpenedPackages,
@@ -66,7 +66,7 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
   const target = { files, registry: registry.source.original };
   const skipped: CrateToPublish[] = [];
   const published = selected.filter(({ manifest }) => there.has(manifest));
-  // Each by itself, with the others as they are in the registry: so were they when it was published.
+  // Each separately, with its dependencies from the registry, as when it was published.
   for (const each of orderPackages(published).packages) {
     const summary = there.get(each.manifest);
     const [packed] = await packageCrates([each], { ...packaging, verifies: false }, context);
@@ -87,7 +87,7 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
   };
 }
 
-/** Another cargo does not know the token that this run was given or got. */
+/** Returns variables with this run's token, which the cargo that builds does not know; null if it needs none. */
 function downloadVariables(
   { source, isAuthRequired, credentials }: MakeOptions['registry'],
   config: Config,
@@ -96,7 +96,7 @@ function downloadVariables(
   return token === null ? null : tokenVariables(config, source.original, token);
 }
 
-/** What is sent of a package whose archive was made. The readme is read when it is asked for. */
+/** Returns the package for an archive. Reads the readme only when the metadata is requested. */
 function packedCrate(
   { manifest, prepared, manifestText, path, sha256 }: PackedCrate,
   { files, registry }: { readonly files: Files; readonly registry: SourceId },

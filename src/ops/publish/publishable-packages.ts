@@ -1,4 +1,4 @@
-/** Which of the selected packages are published, and where. Cargo Book: cargo publish; The publish field. */
+/** Selects the packages to publish, and their registry. Cargo Book: cargo publish; The publish field. */
 import { TsregError } from '../../errors/error.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
@@ -7,16 +7,16 @@ import type { SelectedPackage } from '../package/package-crates.ts';
 import type { PackageFlags } from '../workspace/select-packages.ts';
 import { checkAllowedRegistry, inferRegistry, type RegistryChoice } from '../registry/select-registry.ts';
 
-/** Selected packages, by whether they may be published at all. */
+/** The selected packages, by whether they may be published. */
 export interface PublishablePackages {
   readonly publishable: readonly SelectedPackage[];
-  /** With `publish = false`. */
+  /** Packages with `publish = false`. */
   readonly unpublishable: readonly SelectedPackage[];
 }
 
 /**
- * Leaves out packages that may not be published. Fails if one of them was asked for by name, or is the one that the
- * command is about.
+ * Removes packages that may not be published. Throws `manifest` if there are any, unless the selection is `--workspace`
+ * or the default of a virtual workspace.
  */
 export function publishablePackages(
   selected: readonly SelectedPackage[],
@@ -31,7 +31,7 @@ export function publishablePackages(
   return { publishable, unpublishable };
 }
 
-/** The refusal of packages with `publish = false`. */
+/** Returns the error for packages with `publish = false`. */
 export function unpublishableError(manifests: readonly PackageManifest[]): TsregError {
   const names = manifests.map(({ summary }) => `\`${summary.id.name}\``);
   return new TsregError(
@@ -41,7 +41,7 @@ export function unpublishableError(manifests: readonly PackageManifest[]): Tsreg
   );
 }
 
-/** Says that there is nothing to publish, and how many packages may not be. */
+/** Warns that there is nothing to publish. `count` is the number of packages with `publish = false`. */
 export function warnOfNothing(count: number, report: Report): void {
   report.warning({
     title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
@@ -55,8 +55,8 @@ export function warnOfNothing(count: number, report: Report): void {
 }
 
 /**
- * The registry to publish to: `chosen` by flags or `registry.default`, else the one that the packages leave; null for
- * crates.io. Fails where a package may not go there.
+ * Returns the registry to publish to: `chosen` by flags or `registry.default`, else the only one that the packages
+ * allow; null for crates.io. Throws `config` if a package may not be published there.
  */
 export function choosePublishRegistry(
   manifests: readonly PackageManifest[],

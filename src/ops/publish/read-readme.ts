@@ -7,7 +7,9 @@ import { joinPath, parentFolder } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { describePackage } from '../../package-id/describe.ts';
 
-/** The text of the readme that a manifest names, null if it names none. Throws in cargo's words where it is no text. */
+/**
+ * Returns the text of the readme; null if there is none. Throws with cargo's messages if it is missing or not UTF-8.
+ */
 export function readReadme(
   { readme, path: manifestPath, summary }: PackageManifest,
   files: Files,

@@ -1,4 +1,4 @@
-/** Publishing with the identity of a CI job instead of a token that is kept. */
+/** Publishes with the identity of a CI job instead of a stored token. */
 import { Secret } from '../../config/secret.ts';
 import { TsregError, withContextAsync } from '../../errors/error.ts';
 import type { Environment } from '../../config/environment.ts';
@@ -12,20 +12,19 @@ import { ciIdentity } from './ci-identity.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { VERSION } from '../version.ts';
 
-/** What is needed to get a token and to give it back. */
+/** Options for getting and revoking a token. */
 export interface TrustedPublishingOptions {
   readonly registry: OpenedRegistry;
   readonly env: Environment;
-  /** Whose requests go on when the operation is aborted: the token is revoked then, too. */
+  /** Its requests continue after the operation is aborted, so that the token is still revoked. */
   readonly lasting: RegistryAccess;
-  /** How long a registry that is busy is waited for until it gives a token; null for not at all. */
+  /** How long to wait for a busy registry to issue a token, in milliseconds; null to not wait. */
   readonly maxWaitMs: number | null;
 }
 
 /**
- * Runs `body` with a token that this CI job gets for its identity, and revokes it at the end, whatever that is. Rejects
- * where there is no identity, and where the registry refuses it. A token that cannot be revoked is only warned of: it ends
- * by itself.
+ * Runs `body` with a token for the identity of this CI job, and always revokes it at the end. Rejects if the job has no
+ * identity, or if the registry refuses it. Only warns if the token cannot be revoked, because it expires soon.
  */
 export async function withTrustedToken<T>(
   options: TrustedPublishingOptions,
@@ -45,7 +44,7 @@ export async function withTrustedToken<T>(
   }
 }
 
-/** Exchanges the identity of this job for a token, which is used from then on. */
+/** Exchanges the identity of this job for a token, and uses it for all later requests. */
 async function getToken(
   { registry, env, lasting, maxWaitMs }: TrustedPublishingOptions,
   context: OperationContext,
@@ -57,7 +56,7 @@ async function getToken(
   let jwt = await ciIdentity(question);
   const patience = {
     ...{ ...context, maxWaitMs, answerIn: asApiError },
-    // An identity is taken once, and does not live for long.
+    // The registry accepts an identity only once, and it expires soon.
     mayRepeat: async () => {
       jwt = await ciIdentity(question);
       return true;
@@ -102,7 +101,7 @@ async function revoke(token: Secret, service: TokenService, report: Report): Pro
   }
 }
 
-/** As an identity names the registry. */
+/** Returns the registry's name in an identity. */
 function audienceOf(host: string): string {
   return URL.canParse(host) ? new URL(host).host : host;
 }

@@ -1,14 +1,16 @@
-/** Whose a token is, by the word of its registry. */
+/** Asks a registry which user a token belongs to. */
 import { TsregError, withContextAsync } from '../../errors/error.ts';
 import { displaySource } from '../../package-id/describe.ts';
 import type { Account } from '../../protocol/api-answers.ts';
 import { ApiError } from '../../web-api/api-error.ts';
 import type { OpenedRegistry } from './open-registry.ts';
 
-/** How servers answer that know no such address. */
+/** Statuses of servers that do not have this endpoint. */
 const UNKNOWN_ADDRESS: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Asks the registry. Rejects where there is no token, where it is refused, and where the registry tells nobody. */
+/**
+ * Returns the token's account. Rejects if there is no token, if it is refused, or if the registry lacks this endpoint.
+ */
 export async function askAccount(registry: OpenedRegistry): Promise<Account> {
   const api = await registry.api({ kind: 'read' });
   const account = await withContextAsync(

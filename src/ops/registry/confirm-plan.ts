@@ -1,24 +1,24 @@
-/** Asking before much is changed. */
+/** Asks for confirmation before a large change. */
 import { TsregError } from '../../errors/error.ts';
 import type { OperationContext } from '../../report/report.ts';
 
-/** How a user agrees to what is going to be done. */
+/** How the user confirms a plan. */
 export interface Consent {
-  /** `--yes`: nothing is asked. */
+  /** `--yes`: do not ask. */
   readonly isGiven: boolean;
-  /** Asks a question; null where nobody is there to answer. */
+  /** Asks a question; null if nobody can answer. */
   readonly ask: ((question: string, signal: AbortSignal) => Promise<boolean>) | null;
 }
 
-/** What is going to be done. */
+/** A change to confirm. */
 export interface Plan {
-  /** `yank 3 versions in registry `mock``. */
+  /** Verb phrase for the whole change: `yank 3 versions in registry `mock``. */
   readonly summary: string;
-  /** One line for each step. */
+  /** One line per step. */
   readonly steps: readonly string[];
 }
 
-/** Shows a plan and asks whether it is to be carried out. Throws where it is not, or where nobody can be asked. */
+/** Shows a plan and asks for confirmation. Throws `aborted` if the user declines, `usage` if nobody can be asked. */
 export async function confirmPlan(
   plan: Plan,
   consent: Consent,
@@ -36,7 +36,7 @@ export async function confirmPlan(
   throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
 }
 
-/** Rejects once the signal fires, for whoever asks without heeding it. */
+/** Rejects when the signal is aborted, because `ask` may ignore it. */
 function fired(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -1,4 +1,4 @@
-/** Which crates a command on the web API is about. Cargo Book: cargo yank, cargo owner. */
+/** Selects the crates for a command on the web API. Cargo Book: cargo yank, cargo owner. */
 import type { Config } from '../../config/config.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
 import { TsregError } from '../../errors/error.ts';
@@ -10,27 +10,27 @@ import { currentPackage, openCommandWorkspace } from '../workspace/command-works
 
 type ReportContext = Pick<OperationContext, 'report'>;
 
-/** What the command line says of crates. */
+/** The crate selection on the command line. */
 export interface CrateSelection {
-  /** Names; none for the package of the working folder. */
+  /** Names of crates; empty for the package in the working folder. */
   readonly names: readonly string[];
-  /** `--workspace`: every member that may be published. */
+  /** `--workspace`: all publishable members. */
   readonly workspace: boolean;
 }
 
-/** The name of the package that the working folder belongs to. Throws in cargo's words where there is none. */
+/** Returns the name of the package in the working folder. Throws with cargo's messages if there is none. */
 export function currentCrate(config: Config, context: ReportContext): string {
   return currentPackage(currentWorkspace(config, context)).summary.id.name;
 }
 
-/** The members of the workspace of the working folder that may be published, in its order; never none. */
+/** Returns the publishable members of the workspace in the working folder. Throws `workspace` if there are none. */
 export function publishableMembers(config: Config, context: ReportContext): readonly PackageManifest[] {
   const members = currentWorkspace(config, context).members.filter(({ publish }) => publish?.length !== 0);
   if (members.length > 0) return members;
   throw new TsregError('the workspace has no packages that may be published', { code: 'workspace' });
 }
 
-/** The names of all crates that were selected, each once. */
+/** Returns the names of the selected crates, without duplicates. Throws `usage` if `--workspace` is also given. */
 export function namedCrates(
   { names, workspace }: CrateSelection,
   config: Config,
@@ -42,15 +42,15 @@ export function namedCrates(
 }
 
 /**
- * Throws where what was named cannot be the name of a crate: it becomes a part of a URL, where `..` or a slash would lead
- * to another address. cargo sends it as it is. Cargo Book: The Manifest Format, "The name field".
+ * Throws `usage` if `name` cannot be a crate name. It becomes part of a URL, where `..` or a slash would lead to
+ * another address. cargo does not check it. Cargo Book: The Manifest Format, "The name field".
  */
 export function checkCrateName(name: string): void {
   if (/^[\p{ID_Continue}-]+$/u.test(name)) return;
   throw new TsregError(`\`${name}\` is not the name of a crate`, { code: 'usage' });
 }
 
-/** The error of crates that are named beside `--workspace`. */
+/** Returns the error for crates that are named together with `--workspace`. */
 export function bothNamed(): TsregError {
   return new TsregError('crates cannot be named together with `--workspace`', { code: 'usage' });
 }
@@ -60,7 +60,7 @@ function currentWorkspace(config: Config, context: ReportContext): Workspace {
   return openCommandWorkspace({ config, manifestPath: null }, context).workspace;
 }
 
-/** Throws as every command does without a manifest; but here it helps to name the crate. */
+/** Throws the usual error for a missing manifest, with a hint to name the crate. */
 function checkThereIsOne(config: Config): void {
   try {
     chooseManifest(null, config, new NodeFiles());

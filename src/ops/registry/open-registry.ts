@@ -1,4 +1,4 @@
-/** The opening of a registry that every command on its web API begins with. Cargo Book: Registries; Registry Web API. */
+/** Opens a registry for commands on its web API. Cargo Book: Registries; Registry Web API. */
 import type { Config } from '../../config/config.ts';
 import type { Secret } from '../../config/secret.ts';
 import { unnamedRegistryIndex } from '../../config/registry-index.ts';
@@ -22,28 +22,28 @@ import { operationSignal } from '../workspace/operation-signal.ts';
 import { type RegistryChoice, type RegistrySource, registrySource } from './select-registry.ts';
 import { VERSION } from '../version.ts';
 
-/** What every command on the web API is told by its command line. */
+/** Command-line options of every command on the web API. */
 export interface RegistryCommandOptions extends AccessFlags {
   readonly config: Config;
-  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  /** Verbosity of child programs that write to the user's terminal. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** `--token`; null if it was not given. */
   readonly token: Secret | null;
-  /** True to do and say everything as cargo does, where that is not what the Cargo Book says. */
+  /** True to behave and report exactly as cargo does, even if that differs from the Cargo Book. */
   readonly isCargo: boolean;
-  /** `--max-wait`: how long a busy registry is waited for, in all of one request; null for not at all. */
+  /** `--max-wait`: how long one request waits for a busy registry in total; null to not wait. */
   readonly maxWaitMs: number | null;
 }
 
-/** How a registry is opened. */
+/** How to open a registry. */
 export interface OpenRegistryOptions extends RegistryCommandOptions {
-  /** As `chooseRegistry` gives it. */
+  /** The result of `chooseRegistry`. */
   readonly choice: RegistryChoice | null;
-  /** True: `config.json` is asked for even if it lies on disk, and `Updating … index` is said. */
+  /** True to request `config.json` even if it is on disk, and to report `Updating … index`. */
   readonly refreshes: boolean;
-  /** True for what cannot be done without a token: a registry that has no name needs `--token` then. */
+  /** True if the operation needs a token. A registry that is given by its URL then requires `--token`. */
   readonly needsToken: boolean;
-  /** Of the workspace that the command works on, if there is one. */
+  /** Objects of the command's workspace, if it has one. */
   readonly shared?: {
     readonly files: Files;
     readonly sources: SourceTable;
@@ -53,44 +53,44 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
   };
 }
 
-/** A registry that nothing was asked yet. */
+/** A registry that has not been contacted yet. */
 export interface PreparedRegistry {
   readonly source: RegistrySource;
-  /** For looking up versions; asked of the origin. */
+  /** Looks up versions; `current` always contacts the registry. */
   readonly index: RegistryIndex;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
-  /** Asks for `config.json`. Rejects as `openRegistry` does. */
+  /** Reads `config.json`. Rejects as `openRegistry` does. */
   open(): Promise<OpenedRegistry>;
-  /** Gives up connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
 /** A registry that has a web API. */
 export interface OpenedRegistry {
   readonly source: RegistrySource;
-  /** `api` of its `config.json`, as messages name it. */
+  /** The value of `api` in its `config.json`, as used in messages. */
   readonly host: string;
-  /** True where reading needs a token, too. */
+  /** True if reading also needs a token. */
   readonly isAuthRequired: boolean;
-  /** True where publications can be checked without storing them. */
+  /** True if the registry can check a package without storing it. */
   readonly offersDryRun: boolean;
-  /** For looking up versions; asked of the origin. */
+  /** Looks up versions; `current` always contacts the registry. */
   readonly index: RegistryIndex;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
   /**
-   * The web API, with a token for `operation`; with null, for what needs no token where reading needs none. Rejects in
-   * cargo's words where there is no token, and where nothing may be sent.
+   * Returns the web API with a token for `operation`. With null, it gets a token only if reading needs one. Rejects
+   * with cargo's messages if there is no token, or if the network must not be used.
    */
   api(operation: CredentialOperation | null): Promise<WebApi>;
-  /** Gives up connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the registry that was chosen: finds its source, and asks for its `config.json`. Rejects where that cannot be had,
- * and where it names no web API.
+ * Opens the chosen registry: finds its source and reads its `config.json`. Rejects if that is not available, or if it
+ * names no web API.
  */
 export async function openRegistry(
   options: OpenRegistryOptions,
@@ -99,7 +99,7 @@ export async function openRegistry(
   return await prepareRegistry(options, context).open();
 }
 
-/** Finds the source of the registry that was chosen. Throws where there is none. */
+/** Finds the source of the chosen registry. Throws if it does not exist. */
 export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
   const { config, choice, token, isCargo } = options;
   const shared = options.shared ?? openFiles(options, context);

@@ -1,11 +1,11 @@
-/** How documents name a registry. */
+/** Registries in JSON documents. */
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
 import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
 
-/** A registry in a document of `--json`, where its web API does not matter. */
+/** A registry in a `--json` document, without its web API. */
 export interface RegistryName {
-  /** As configuration calls it, `crates-io` for crates.io; null for one that is known by the URL of its index alone. */
+  /** Its name in the configuration, `crates-io` for crates.io; null if only its index URL is known. */
   readonly name: string | null;
   /** The index: `registry+https://…` or `sparse+https://…`. */
   readonly index: string;
@@ -13,17 +13,17 @@ export interface RegistryName {
 
 /** A registry in a document of `--json`. */
 export interface RegistryEntry extends RegistryName {
-  /** Base of the web API, as the index has it. */
+  /** Base URL of the web API, from the index. */
   readonly api: string;
 }
 
-/** The name of a registry. */
+/** Returns the name and the index URL of a registry. */
 export function registryNameOf(source: SourceId): RegistryName {
   const name = isCratesIo(source) ? CRATES_IO_NAME : source.registryName;
   return { name, index: formatUnpinnedUrl(source, { encoded: true }) };
 }
 
-/** The entry of a registry whose web API is at `host`. */
+/** Returns the entry of a registry with its web API at `host`. */
 export function registryEntry({
   source,
   host,

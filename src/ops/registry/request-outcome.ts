@@ -1,14 +1,14 @@
-/** What is certain after a request without a good answer. */
+/** The known outcome of a failed request. */
 import { TsregError } from '../../errors/error.ts';
 import { CurlError } from '../../http/curl-error.ts';
 import { ApiError, isSuccess } from '../../web-api/api-error.ts';
 
-/** Failures before anything could be sent: no address, no connection, no TLS. */
+/** curl's codes for failures before anything is sent: no address, no connection, no TLS. */
 const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
 
 /**
- * What is certain of a request that failed so: `not-sent` where nothing can have been sent, `refused` where the registry
- * said no, `unknown` otherwise.
+ * Returns the known outcome of a failed request: `not-sent` if nothing was sent, `refused` if the registry refused it,
+ * otherwise `unknown`.
  */
 export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
   const answer = answerBehind(error);
@@ -18,11 +18,11 @@ export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
       return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
     }
   }
-  // A token that cannot be sent.
+  // The token could not be sent.
   return error instanceof TsregError && error.code === 'auth' ? 'not-sent' : 'unknown';
 }
 
-/** The answer that a failure tells of; null where there was none. */
+/** Returns the server's response in the causes of an error; null if there is none. */
 export function answerBehind(error: unknown): ApiError | null {
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
     if (at instanceof ApiError) return at;

@@ -1,6 +1,6 @@
 /**
- * Which registry a command is about. Cargo Book: Registries; Source Replacement; The Manifest Format,
- * "The publish field".
+ * Selects the registry for a command. Cargo Book: Registries; Source Replacement; The Manifest Format, "The publish
+ * field".
  */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -17,12 +17,12 @@ import { parseUrl } from '../../package-id/url.ts';
 import { checkSparseIndexUrl } from '../../sources/sparse-index.ts';
 import { SourceReplacement } from '../../sources/source-replacement.ts';
 
-/** A registry as it was asked for: by the name that configuration knows it under, or by the URL of its index. */
+/** A requested registry: its name in the configuration, or the URL of its index. */
 export type RegistryChoice =
   | { readonly kind: 'registry'; readonly name: string }
   | { readonly kind: 'index'; readonly url: string };
 
-/** Flags of the command line that choose a registry; null where not given. At most one is given. */
+/** Command-line flags that choose a registry; null if not given. At most one is given. */
 export interface RegistryFlags {
   readonly registry: string | null;
   readonly index: string | null;
@@ -30,13 +30,13 @@ export interface RegistryFlags {
 
 /** The source of a registry. */
 export interface RegistrySource {
-  /** As lock files and tokens name it. */
+  /** The source in lock files and for tokens. */
   readonly original: SourceId;
-  /** Where it is read from: other than `original` for crates.io alone, whose index is a sparse one. */
+  /** The source to read from. Differs from `original` only for crates.io, which usually has a sparse index. */
   readonly actual: SourceId;
 }
 
-/** What the flags choose, else `registry.default`; null if neither says anything. Fails where that names nothing. */
+/** Returns the registry in the flags, else in `registry.default`; null if none is set. Throws if it is invalid. */
 export function chooseRegistry({ registry, index }: RegistryFlags, config: Config): RegistryChoice | null {
   if (registry !== null) {
     checkRegistryName(registry);
@@ -48,8 +48,8 @@ export function chooseRegistry({ registry, index }: RegistryFlags, config: Confi
 }
 
 /**
- * The registry that `publish` of the packages leaves; null for crates.io. Packages that may not be published at all
- * have no say. Fails where it leaves none, or several.
+ * Returns the only registry that the `publish` fields of the packages allow; null for crates.io. Ignores unpublishable
+ * packages. Throws `config` if they allow none or several.
  */
 export function inferRegistry(packages: readonly PackageManifest[]): RegistryChoice | null {
   const allowed = packages.map(({ publish }) => publish).filter((publish) => publish?.length !== 0);
@@ -70,10 +70,7 @@ export function inferRegistry(packages: readonly PackageManifest[]): RegistryCho
   throw invalid('--registry is required because not all `package.publish` settings agree');
 }
 
-/**
- * Fails where `publish` of a package does not name the registry. Packages that may not be published at all are let
- * through.
- */
+/** Throws `config` if a `publish` field does not allow the registry. Ignores packages that may not be published. */
 export function checkAllowedRegistry(
   packages: readonly PackageManifest[],
   choice: RegistryChoice | null,
@@ -91,8 +88,8 @@ export function checkAllowedRegistry(
 }
 
 /**
- * The source of the registry that was chosen; crates.io for null, which fails where the configuration replaces
- * it. Other replacements of sources do not count.
+ * Returns the source of the chosen registry; crates.io for null. For null, throws `config` if the configuration
+ * replaces crates.io. Ignores other source replacements.
  */
 export function registrySource(
   choice: RegistryChoice | null,
@@ -105,13 +102,13 @@ export function registrySource(
   return source;
 }
 
-/** Fails, as `registrySource` does for crates.io, where the configuration replaces the source of a package. */
+/** Throws `config` if the configuration replaces the source of a package. */
 export function checkNotReplaced(source: SourceId, config: Config, sources: SourceTable): void {
   const replaced = replacementOf(locateRegistry(source, config, sources), config, sources);
   if (replaced !== null) throw replaced;
 }
 
-/** Marks the folder of registries, as cargo does before it asks any. Fails before that if `registry.index` is set. */
+/** Finds the source of a registry and marks its folder as a cache, like cargo. Throws if `registry.index` is set. */
 function locateRegistry(original: SourceId, config: Config, sources: SourceTable): RegistrySource {
   checkRegistryIndexUnset(config);
   const actual = isCratesIo(original) ? cratesIoIndex(config, sources) : original;
@@ -120,7 +117,7 @@ function locateRegistry(original: SourceId, config: Config, sources: SourceTable
   return { original, actual };
 }
 
-/** The refusal of a source that is replaced; null for one that is not. */
+/** Returns the error for a replaced source; null if it is not replaced. */
 function replacementOf(
   { original, actual }: RegistrySource,
   config: Config,

@@ -1,6 +1,6 @@
-/** The commands of cargo that tsreg lacks. Cargo Book: Cargo Commands. */
+/** cargo's commands that tsreg does not have. Cargo Book: Cargo Commands. */
 
-/** Commands of cargo that no alias can stand for. */
+/** Built-in commands, which an alias cannot replace. */
 export const CARGO_COMMANDS: readonly string[] = [
   'add',
   'bench',
@@ -24,8 +24,8 @@ export const CARGO_COMMANDS: readonly string[] = [
   'verify-project',
 ];
 
-/** Other names that cargo has for some of them, unless configuration has its own. */
+/** Built-in aliases of these commands. The configuration can replace them. */
 export const CARGO_ALIASES: readonly string[] = ['b', 'c', 'd', 'r', 'rm', 't'];
 
-/** Programs that come with Rust. */
+/** Commands that come with Rust. */
 export const RUST_COMPONENTS: readonly string[] = ['clippy', 'fmt', 'miri'];

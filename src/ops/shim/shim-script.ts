@@ -1,25 +1,25 @@
-/** The scripts that stand in for cargo. */
+/** The shim scripts, which replace cargo. */
 import { OWN_MARK, SHIM_MARK } from '../../toolchain/next-cargo.ts';
 import { CARGO_COMMANDS } from './cargo-commands.ts';
 
-/** What a script starts. Absolute paths. */
+/** The program that a script starts. All paths are absolute. */
 export interface ShimTarget {
-  /** Null where the program needs none. */
+  /** Null if the program does not need Node. */
   readonly node: string | null;
-  /** The file of this program: Node is to run it, or it runs by itself. */
+  /** The tsreg file: a script for Node, or an executable. */
   readonly program: string;
-  /** Commands of this program. */
+  /** Names of tsreg's commands. */
   readonly commands: readonly string[];
 }
 
-/** How many of these scripts may have started each other: a cargo within a build within a cargo is two. */
+/** Maximum nesting of these scripts. A cargo in the build of another cargo has depth two. */
 const MOST_NESTED = 20;
 
 const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next cargo on the PATH.`;
 
 /**
- * The script for `sh`. It reads as much of the arguments as it takes to find the command; no other program runs before
- * the one that it ends as, so signals and exit statuses are that one's. What may be an alias is left to this program.
+ * Returns the script for `sh`. It parses the arguments only up to the command. It starts no other program before the
+ * final `exec`, so signals and exit statuses are those of that program. It leaves possible aliases to tsreg.
  */
 export function shellShim({ node, program, commands }: ShimTarget): string {
   return `#!/bin/sh
@@ -138,7 +138,7 @@ exit 101
 `;
 }
 
-/** The script for Windows, which leaves everything to this program. */
+/** Returns the script for Windows, which passes everything to tsreg. */
 export function windowsShim({ node, program }: Omit<ShimTarget, 'commands'>): string {
   const percent = (text: string): string => text.replaceAll('%', '%%');
   const throughNode = (found: string): readonly string[] => [

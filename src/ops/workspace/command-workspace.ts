@@ -1,4 +1,4 @@
-/** The workspace of commands that look at manifests alone. Cargo Book: Workspaces. */
+/** The workspace of commands that read only manifests. Cargo Book: Workspaces. */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings, type ResolverSettings } from '../../config/resolver-settings.ts';
 import { NodeFiles } from '../../disk/node-files.ts';
@@ -11,23 +11,23 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { openWorkspace } from './open-workspace.ts';
 
-/** Which workspace is meant. */
+/** The workspace to open. */
 export interface CommandWorkspaceOptions {
   readonly config: Config;
   /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
-  /** Roots that are known already. */
+  /** Known workspace roots. */
   readonly roots?: WorkspaceRoots;
 }
 
-/** A workspace, and what it was read with. */
+/** A workspace, with the files and settings used to read it. */
 export interface CommandWorkspace {
   readonly workspace: Workspace;
   readonly files: Files;
   readonly settings: ResolverSettings;
 }
 
-/** Reads a workspace, and says what every command says of it. Throws with cargo's chain of causes. */
+/** Reads a workspace and reports its warnings. Throws with cargo's chain of causes. */
 export function openCommandWorkspace(
   { config, manifestPath, roots = new Map() }: CommandWorkspaceOptions,
   { report }: { readonly report: Report },
@@ -40,7 +40,7 @@ export function openCommandWorkspace(
   return { workspace, files, settings };
 }
 
-/** The package that a command was started on. Throws where that is a virtual manifest. */
+/** Returns the package that a command was started on. Throws `manifest` if it is a virtual manifest. */
 export function currentPackage({ currentManifest }: Workspace): PackageManifest {
   if (currentManifest.kind === 'package') return currentManifest;
   throw new TsregError(

@@ -1,4 +1,4 @@
-/** Where the root of a workspace is. Cargo Book: cargo locate-project, --workspace. */
+/** Finds the root of a workspace. Cargo Book: cargo locate-project, --workspace. */
 import type { Config } from '../../config/config.ts';
 import type { Files } from '../../files/files.ts';
 import type { OperationContext } from '../../report/report.ts';
@@ -7,8 +7,8 @@ import { openCommandWorkspace } from './command-workspace.ts';
 import { createManifestLoader } from './open-workspace.ts';
 
 /**
- * Absolute path of the root manifest of the workspace that the manifest at an absolute path belongs to. All of the
- * workspace is read only where the root does not name the package. Throws in cargo's words.
+ * Returns the absolute path of the workspace root's manifest for the manifest at the absolute `path`. Reads the whole
+ * workspace only if the root does not name the package. Throws with cargo's messages.
  */
 export function locateWorkspace(
   path: string,

@@ -1,4 +1,4 @@
-/** The sources that a command asks for packages. */
+/** The package sources of a command. */
 import type { Config } from '../../config/config.ts';
 import type { RegistryCredentials } from '../../credentials/registry-credentials.ts';
 import type { PackageCache } from '../../disk/package-cache.ts';
@@ -8,33 +8,33 @@ import { createCatalog, type PackageCatalog } from '../../sources/catalog.ts';
 import type { SourceContext } from '../../sources/source-context.ts';
 import type { OpenedWorkspace } from './open-workspace.ts';
 
-/** What the command line says of lock file and network. */
+/** Command-line options for the lock file and the network. */
 export interface AccessFlags {
   readonly locked: boolean;
   readonly frozen: boolean;
   /** `--offline` or `net.offline`. */
   readonly offline: boolean;
-  /** `--max-wait`: how long a busy registry is waited for, in all of one request; null, or left out, for no longer than cargo does. */
+  /** `--max-wait`: how long one request waits for a busy registry in total; null or omitted to wait like cargo. */
   readonly maxWaitMs?: number | null;
 }
 
-/** What a catalog is made with. */
+/** Options for a catalog. */
 export interface OpenCatalogOptions {
   readonly config: Config;
   readonly files: Files;
   readonly cache: PackageCache;
   readonly flags: AccessFlags;
-  /** Unpacks what is fetched; each fetch has threads of its own unless given. */
+  /** Threads that unpack downloads; by default each fetch starts its own. */
   readonly unpacking?: SourceContext['unpacking'];
-  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  /** Verbosity of child programs that write to the user's terminal. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
-  /** Tokens that the command has had already; those of its own unless given. */
+  /** Tokens that the command already has; by default the catalog gets its own. */
   readonly credentials?: RegistryCredentials;
-  /** The catalog of another workspace that the command worked on before; null or left out if there is none. */
+  /** The catalog of a workspace that the command used before; null or omitted if there is none. */
   readonly earlier?: PackageCatalog | null;
 }
 
-/** The catalog of a command that works on a workspace. Reads `[source]`, and throws if it is wrong. */
+/** Returns the catalog for a command on a workspace. Throws if `[source]` is invalid. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
   { config, files, cache, flags, verbosity, unpacking, credentials, earlier = null }: OpenCatalogOptions,
@@ -62,13 +62,13 @@ export function openCatalog(
   );
 }
 
-/** The flag that forbids the network, null if it may be used. */
+/** Returns the flag that forbids network access; null if it is allowed. */
 export function offlineFlag({ frozen, offline }: AccessFlags): string | null {
   if (frozen) return '--frozen';
   return offline ? '--offline' : null;
 }
 
-/** The flag that forbids to change `Cargo.lock`, null if it may be. */
+/** Returns the flag that forbids changes to `Cargo.lock`; null if they are allowed. */
 export function lockedFlag({ frozen, locked }: AccessFlags): string | null {
   if (frozen) return '--frozen';
   return locked ? '--locked' : null;

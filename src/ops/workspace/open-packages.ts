@@ -1,4 +1,4 @@
-/** The workspace that `package` and `publish` work on, and the packages of it that they are about. */
+/** Opens the workspace for `package` and `publish`, and selects packages. */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
 import { RegistryCredentials } from '../../credentials/registry-credentials.ts';
@@ -24,7 +24,7 @@ import { RustVersion } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from './select-packages.ts';
 import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
 
-/** What the command line says of which packages to package, and how. */
+/** Command-line options of `package` and `publish`. */
 export interface PackagesOptions extends AccessFlags {
   readonly config: Config;
   readonly manifestPath: string | null;
@@ -33,44 +33,44 @@ export interface PackagesOptions extends AccessFlags {
   readonly features: readonly string[];
   readonly allFeatures: boolean;
   readonly noDefaultFeatures: boolean;
-  /** Values of `--target`, empty where it has none; null where it was not given. */
+  /** Values of `--target`; empty if given without a value, null if not given. */
   readonly targets: readonly string[] | null;
-  /** `--jobs` as written. */
+  /** The value of `--jobs`. */
   readonly jobs: string | null;
   readonly keepGoing: boolean;
   readonly noVerify: boolean;
   readonly allowDirty: boolean;
-  /** The name of the toolchain to ask, null for the one in use. */
+  /** Name of the toolchain to use; null for the active one. */
   readonly toolchain: string | null;
-  /** Global flags for programs that are started, as on the command line: `--config`, `-Z`, `--color`. */
+  /** Global flags for child programs, as on the command line: `--config`, `-Z`, `--color`. */
   readonly globalFlags: readonly string[];
-  /** How much is said, and how loud programs are asked to be that write to the user's terminal themselves. */
+  /** Verbosity of tsreg, and of child programs that write to the user's terminal. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
-/** A workspace whose packages are to be packaged. */
+/** A workspace with packages to package. */
 export interface OpenedPackages {
   readonly opened: OpenedWorkspace;
   readonly files: Files;
   readonly cache: PackageCache;
-  /** For everything that is asked of registries: their providers are asked once. */
+  /** Shared by all registry requests, so that credential providers are asked only once. */
   readonly credentials: RegistryCredentials;
-  /** What flags or `registry.default` choose; null if nothing does. */
+  /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   readonly context: LockContext;
-  /** A lock file instead of the workspace's own; absolute. */
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
-  /** How dependencies are resolved. Asked only where that is done, and always the same. */
+  /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
 }
 
-/** How packages are packaged where that does not follow from the command line alone. */
+/** Packaging options that do not follow from the command line alone. */
 export type PackagingChoices = Pick<
   PackagingOptions,
   'registry' | 'checksMetadata' | 'includesLockfile' | 'isDryRun' | 'downloadVariables'
 >;
 
-/** Loads the workspace, and says what it has to be warned of. */
+/** Loads the workspace and reports its warnings. */
 export function openPackages(options: PackagesOptions, operation: OperationContext): OpenedPackages {
   const { config, verbosity, toolchain } = options;
   const registry = chooseRegistry(options.registry, config);
@@ -100,7 +100,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
         report,
       })),
     incompatibleRustVersions: settings.incompatibleRustVersions,
-    // The compiler is asked once, whatever the number of packages.
+    // Created once, so that the compiler starts at most once for all packages.
     rustVersion: release,
     publishAge: new PublishAgePolicy(config),
     offlineFlag: offlineFlag(options),
@@ -118,7 +118,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   };
 }
 
-/** The packages that the flags select, in discovery order, with the features to build them with. */
+/** Returns the selected packages in discovery order, with the features to build them with. */
 export function selectMembers(
   options: PackagesOptions,
   { opened, files, context }: OpenedPackages,
@@ -146,7 +146,7 @@ export function selectMembers(
   return selected.map((manifest, at) => ({ manifest, requested: roots[at]?.requested ?? requested }));
 }
 
-/** What archives are made with. */
+/** Returns the options for making archives. */
 export function packagingOptions(
   options: PackagesOptions,
   { opened, files, lockfilePath, resolving }: OpenedPackages,

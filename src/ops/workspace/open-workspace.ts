@@ -9,30 +9,30 @@ import { loadWorkspace } from '../../workspace/load-workspace.ts';
 import { ManifestLoader, type WorkspaceRoots } from '../../workspace/manifest-loader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** A workspace and how its manifests were read. */
+/** A workspace and its manifest readers. */
 export interface OpenedWorkspace {
   readonly workspace: Workspace;
-  /** Reads manifests of packages that do not belong to the workspace. */
+  /** Reads manifests of packages outside the workspace. */
   readonly packages: ManifestLoader;
-  /** Registries that manifests of the workspace named, as configuration resolves them. */
+  /** Registries that the workspace's manifests name, resolved with the configuration. */
   readonly registries: ReadonlyMap<string, SourceId>;
 }
 
-/** Where manifests are read. */
+/** The files to read manifests from. */
 export interface ManifestFiles {
-  /** For the workspace and the packages on its paths. */
+  /** For the workspace and its path dependencies. */
   readonly workspace: Files;
-  /** For what is asked because of one manifest of these alone; `workspace` unless given. */
+  /** Files for the workspace's manifest at `path` and the reads that only it causes; defaults to `workspace`. */
   readonly manifest?: (path: string) => Files;
   /** For unpacked packages. */
   readonly packages: Files;
-  /** Roots that workspaces of the same operation have, to which this one's are added: cargo remembers them. */
+  /** Known workspace roots of the operation. New roots are added, as in cargo. */
   readonly roots?: WorkspaceRoots;
-  /** Where their sources are; a table of their own unless given. */
+  /** Table for package sources; a new one by default. */
   readonly sources?: SourceTable;
 }
 
-/** What reads manifests as configuration has it. */
+/** The manifest readers for a configuration. */
 type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
   readonly manifests: ManifestLoader;
 };
@@ -40,17 +40,17 @@ type Loaders = Pick<OpenedWorkspace, 'packages' | 'registries'> & {
 /** Loads and checks the workspace of the manifest at an absolute path. Throws with cargo's chain of causes. */
 export function openWorkspace(manifestPath: string, config: Config, files: ManifestFiles): OpenedWorkspace {
   const { manifests, packages, registries } = createLoaders(config, files);
-  // cargo reads these keys as soon as it knows the root: what is wrong with them is told before the members are read.
+  // Like cargo, check these keys when the root is known, before reading the members.
   const checkRoot = (root: string): void => checkOutputDirectories(config, root);
   return { workspace: loadWorkspace(manifestPath, manifests, { checkRoot }), packages, registries };
 }
 
-/** What reads manifests without the workspace around them. */
+/** Returns a reader for manifests, without opening a workspace. */
 export function createManifestLoader(config: Config, files: ManifestFiles): ManifestLoader {
   return createLoaders(config, files).manifests;
 }
 
-/** As `createManifestLoader`, with all that there is. */
+/** Returns both manifest readers, and the registries that they resolve. */
 function createLoaders(config: Config, files: ManifestFiles): Loaders {
   const { sources = new SourceTable() } = files;
   const registries = new Map<string, SourceId>();

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * The signal of an operation, which may have any number of listeners from here on without a warning from Node: each
- * waiting request has one. It is the operation's own, so that they are gone with it.
+ * Returns `signal` without Node's limit on listeners, because each waiting request adds one. The signal must belong to
+ * the operation alone, so that its listeners disappear with it.
  */
 export function operationSignal(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);

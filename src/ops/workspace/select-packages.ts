@@ -1,4 +1,4 @@
-/** Which members of a workspace a command is about. Cargo Book: cargo package, Package Selection. */
+/** Selects the workspace members for a command. Cargo Book: cargo package, Package Selection. */
 import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { PackageId } from '../../package-id/package-id.ts';
@@ -14,24 +14,24 @@ import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
 import type { Report } from '../../report/report.ts';
 import { type GlobComponent, parseGlob } from '../../workspace/glob-pattern.ts';
 
-/** Flags of the command line that select packages. */
+/** Command-line flags that select packages. */
 export interface PackageFlags {
-  /** Values of `-p`: package id specifications, or patterns of names. */
+  /** Values of `-p`: package id specifications, or name patterns. */
   readonly packages: readonly string[];
   /** `--workspace`. */
   readonly workspace: boolean;
-  /** Values of `--exclude`, in the form of those of `-p`. */
+  /** Values of `--exclude`, in the same form. */
   readonly exclude: readonly string[];
 }
 
-/** A workspace as far as selecting members goes. */
+/** The parts of a workspace needed to select members. */
 export interface SelectableWorkspace<Member> {
   /** Absolute path of the root folder. */
   readonly root: string;
   /** In discovery order. */
   readonly members: readonly Member[];
   readonly defaultMembers: readonly Member[];
-  /** The manifest that the command was started on. */
+  /** The manifest of the working folder, or the one on the command line. */
   readonly currentManifest: { readonly kind: 'package' | 'virtual' };
 }
 
@@ -40,14 +40,14 @@ export interface SelectableMember {
   readonly summary: { readonly id: PackageId };
 }
 
-/** Who is told what an exclusion does not match, and how specifications are told from paths. */
+/** The receiver of warnings, and a way to tell specifications from paths. */
 export interface PackageSelectionContext {
   readonly report: Report;
-  /** The absolute path of what a text names as a path, if anything is there; else null. */
+  /** Returns the absolute path for `text` if a file or folder exists there, else null. */
   readonly existingPath: (text: string) => string | null;
 }
 
-/** Fails where the flags do not go together. */
+/** Throws `usage` if the flags cannot be combined. */
 export function checkPackageFlags({ workspace, exclude }: PackageFlags): void {
   if (exclude.length > 0 && !workspace) {
     throw invalid('--exclude can only be used together with --workspace');
@@ -55,8 +55,8 @@ export function checkPackageFlags({ workspace, exclude }: PackageFlags): void {
 }
 
 /**
- * The members that the flags select, in discovery order: without flags the default members, never none.
- * Fails in cargo's words where something that was named is not there; an exclusion of nothing is only a warning.
+ * Returns the selected members in discovery order: without flags the default members. Throws with cargo's messages if
+ * none are selected, or if `-p` matches nothing. Only warns if `--exclude` matches nothing.
  */
 export function selectPackages<Member extends SelectableMember>(
   flags: PackageFlags,
@@ -71,7 +71,7 @@ export function selectPackages<Member extends SelectableMember>(
   throw invalid('no packages to compile');
 }
 
-/** A virtual workspace at `root` has no members, and the command needs some. */
+/** Returns the error for a virtual workspace at `root` without members. */
 export function noMembers(root: string): TsregError {
   return invalid(
     `manifest path \`${root}\` contains no package: ` +
@@ -80,8 +80,8 @@ export function noMembers(root: string): TsregError {
 }
 
 /**
- * As `selectPackages`, for commands on the whole graph, where `-p` may name any package: specifications, of which each
- * is to name one.
+ * Returns specifications, like `selectPackages`, for commands on the whole graph. Here `-p` may name any package. Each
+ * specification must match one package.
  */
 export function selectSpecs(
   flags: PackageFlags,
@@ -131,9 +131,9 @@ function select<Member extends SelectableMember>(
   return selected;
 }
 
-/** Values of `-p` or `--exclude`, and which of them have matched something. */
+/** Values of `-p` or `--exclude`. Tracks which of them have matched a package. */
 class NameMatcher {
-  /** In cargo's order: by name, version, URL. */
+  /** Sorted as in cargo: by name, version, URL. */
   readonly specs: readonly PackageIdSpec[];
   readonly #patterns: readonly GlobComponent[];
   readonly #unmatchedSpecs: Set<PackageIdSpec>;
@@ -162,13 +162,13 @@ class NameMatcher {
     this.#unmatchedPatterns = new Set(patterns);
   }
 
-  /** True if a specification or a pattern names this package. */
+  /** Returns true if a specification or a pattern matches the package. */
   matches(id: PackageId): boolean {
     const bySpec = this.specs.some((spec) => matchesPackageIdSpec(spec, id));
     return this.matchesPattern(id) || bySpec;
   }
 
-  /** As `matches`; a specification that has named one package names no other one after it. */
+  /** Same as `matches`, except that each specification matches only once. */
   matchesOnce(id: PackageId): boolean {
     for (const spec of this.#unmatchedSpecs) {
       if (!matchesPackageIdSpec(spec, id)) continue;
@@ -178,7 +178,7 @@ class NameMatcher {
     return this.matchesPattern(id);
   }
 
-  /** What `matchesOnce` found nothing for, in cargo's words: specifications, then patterns. */
+  /** Returns cargo's messages for values without a match in `matchesOnce`: specifications, then patterns. */
   problems(label: '' | 'excluded ', root: string): readonly string[] {
     const names = Array.from(this.#unmatchedSpecs, formatPackageIdSpec).sort(compareBytes);
     const bySpec =
@@ -188,16 +188,16 @@ class NameMatcher {
     return [...bySpec, ...this.patternProblem(label, root)];
   }
 
-  /** The patterns that nothing was found for, in cargo's words; empty if there are none. */
+  /** Returns cargo's message for patterns without a match; empty if there are none. */
   patternProblem(label: '' | 'excluded ', root: string): readonly string[] {
     const texts = Array.from(this.#unmatchedPatterns, ({ text }) => text);
     if (texts.length === 0) return [];
     return [`${label}package pattern(s) \`${texts.join(', ')}\` not found in workspace \`${root}\``];
   }
 
-  /** True if a pattern names this package. */
+  /** Returns true if a pattern matches the package. */
   matchesPattern(id: PackageId): boolean {
-    // The first pattern that matches is the one that counts.
+    // Only the first matching pattern counts as used.
     const pattern = this.#patterns.find((each) => each.matches(id.name));
     if (pattern === undefined) return false;
     this.#unmatchedPatterns.delete(pattern);

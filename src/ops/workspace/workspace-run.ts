@@ -1,4 +1,4 @@
-/** What one run on a workspace and its graph is about. */
+/** The options and inputs of one run on a workspace. */
 import type { Config } from '../../config/config.ts';
 import { type ResolverSettings, resolverSettings } from '../../config/resolver-settings.ts';
 import type { Files } from '../../files/files.ts';
@@ -7,35 +7,35 @@ import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { AccessFlags } from './open-catalog.ts';
 
-/** What the command line asks for, whatever the command. */
+/** Command-line options that these commands share. */
 export interface WorkspaceOptions extends AccessFlags {
   readonly config: Config;
   readonly manifestPath: string | null;
   readonly features: readonly string[];
   readonly allFeatures: boolean;
   readonly noDefaultFeatures: boolean;
-  /** A lock file instead of the workspace's own; absolute. */
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
-  /** The name of the toolchain to ask, null for the one in use. */
+  /** Name of the toolchain to use; null for the active one. */
   readonly toolchain: string | null;
-  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  /** Verbosity of child programs that write to the user's terminal. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
-/** What the steps of one run share. Made by `startRun`. */
+/** The inputs shared by the steps of one run. Created by `startRun`. */
 export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOptions> {
   readonly options: Options;
   readonly context: OperationContext;
   readonly files: Files;
   /** Absolute. */
   readonly manifestPath: string;
-  /** Reads the feature flags; throws where they are wrong, which is told after the workspace is loaded. */
+  /** Parses the feature flags. Throws if they are invalid; called after the workspace is loaded. */
   readonly requested: () => RequestedFeatures;
-  /** Reads `[resolver]`; throws where it is wrong, which is told at the same moment. */
+  /** Reads `[resolver]`. Throws if it is invalid; called after the workspace is loaded. */
   readonly settings: () => ResolverSettings & { readonly warnings: readonly string[] };
 }
 
-/** A run on the manifest at an absolute path. */
+/** Returns a run on the manifest at an absolute path. */
 export function startRun<Options extends WorkspaceOptions>(
   options: Options,
   rest: Pick<WorkspaceRun, 'files' | 'manifestPath'> & { readonly context: OperationContext },
@@ -55,7 +55,7 @@ export function startRun<Options extends WorkspaceOptions>(
   };
 }
 
-/** The lock file to use instead of the workspace's own; null for that. */
+/** Returns the path of the lock file to use instead of the workspace's; null for none. */
 export function lockfilePath({ options, settings }: WorkspaceRun): string | null {
   return options.lockfilePath ?? settings().lockfilePath;
 }

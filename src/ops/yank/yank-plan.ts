@@ -1,4 +1,4 @@
-/** Which versions `yank` is about. Cargo Book: cargo yank. */
+/** Selects the versions to yank or unyank. Cargo Book: cargo yank. */
 import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
 import type { Report } from '../../report/report.ts';
 import type { RegistrySource as RegistryIndex } from '../../sources/remote-source.ts';
@@ -13,32 +13,32 @@ export interface CrateVersion {
   readonly version: string;
 }
 
-/** One version that is to be changed. */
+/** A version to change. */
 export interface PlannedVersion extends CrateVersion {
-  /** True if a range named it: the registry's refusal of it says nothing of the others. */
+  /** True if a range selected it. If the registry refuses this version, the others can still succeed. */
   readonly isOfRange: boolean;
 }
 
-/** A crate, and which of its versions; null for the name that is found out later, and for the version of a manifest. */
+/** A crate and its versions to change. A null name is determined later; a null version is taken from a manifest. */
 export interface YankTarget {
   readonly name: string | null;
   readonly version: VersionChoice | null;
 }
 
-/** A version as it was typed, or a range of them. */
+/** One version as given, or a range of versions. */
 export type VersionChoice =
   | { readonly kind: 'exact'; readonly version: string }
   | { readonly kind: 'range'; readonly requirement: VersionReq };
 
-/** How versions may be written. */
+/** The accepted forms of versions. */
 export interface TargetForm {
-  /** True where only single versions are taken, as cargo does. */
+  /** True to accept only single versions, as cargo does. */
   readonly isExact: boolean;
 }
 
 /**
- * Reads what was typed: `crate@version` words, and `--version`, which goes for those that have none. Throws in cargo's
- * words.
+ * Parses `crate@version` arguments. `version` is the value of `--version`; it applies to crates without their own.
+ * Throws with cargo's messages.
  */
 export function parseYankTargets(
   words: readonly string[],
@@ -59,9 +59,9 @@ export function parseYankTargets(
 }
 
 /**
- * The versions of `name` that `requirement` matches and that are not as they shall be yet, oldest first. Some registries
- * never note in their index what is yanked: where it shows no yanked version at all, unyanking takes all that match, and
- * the registry decides. Throws where `requirement` matches none at all.
+ * Returns the versions of `name` that match `requirement` and need a change, oldest first. Some registries never record
+ * yanks in their index. If the index shows no yanked version, unyanking selects all matching versions, and the registry
+ * decides. Throws `not-found` if no version matches.
  */
 export async function versionsToChange(
   name: string,
