@@ -37,7 +37,8 @@ describe
       const olderIds = readOlderIds(dir);
       if (recorded === null) throw new Error('nothing is recorded: npm run record');
       check([...recorded.keys()]).toEqual(scenario.runs.map((run) => run.name));
-      if (scenario.failures === true) check([...recorded.values()].map(({ status }) => status)).not.toContain(0);
+      if (scenario.failures === true)
+        check([...recorded.values()].map(({ status }) => status)).not.toContain(0);
       const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
       const program = tsregProgram({ TSREG_COMPAT: 'cargo' });
       sandbox.start();

@@ -59,8 +59,7 @@ const stderrMasks: readonly Mask[] = [
   {
     name: 'order of Compiling lines',
     why: 'packages that do not depend on each other are built in any order',
-    apply: (stderr) =>
-      stderr.replace(/(?:^ {3}Compiling .*\n){2,}/gm, (lines) => sortedLines(lines)),
+    apply: (stderr) => stderr.replace(/(?:^ {3}Compiling .*\n){2,}/gm, (lines) => sortedLines(lines)),
   },
 ];
 
@@ -68,7 +67,10 @@ const downloaded = /^(?:\u001b\[\d+m)* {2}Downloaded(?:\u001b\[0m)? (?!\d+ crate
 const label = '(?:\\u001b\\[\\d+m)*(?:warning|error)(?:\\u001b\\[0m)?: ';
 const missingLibrary = 'ignoring invalid dependency `.*` which is missing a lib target\\n';
 /** Such warnings about one package. */
-const missingLibraries = new RegExp(`^${label}(.*) ${missingLibrary}(?:${label}\\1 ${missingLibrary})+`, 'gm');
+const missingLibraries = new RegExp(
+  `^${label}(.*) ${missingLibrary}(?:${label}\\1 ${missingLibrary})+`,
+  'gm',
+);
 /** A message about a manifest that it names, up to the next message or status line. */
 const manifestMessage = `^${label}\\S*Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${label}).*\\n)*`;
 /** All messages about one manifest, with the lines that count them. */

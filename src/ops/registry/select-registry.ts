@@ -4,7 +4,12 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { checkRegistryName, checkRegistryIndexUnset, cratesIoIndex, registryIndex } from '../../config/registry-index.ts';
+import {
+  checkRegistryName,
+  checkRegistryIndexUnset,
+  cratesIoIndex,
+  registryIndex,
+} from '../../config/registry-index.ts';
 import { markCacheDirectory } from '../../disk/cache-directory-tag.ts';
 import { asUsageError, TsregError } from '../../errors/error.ts';
 import { compareBytes } from '../../files/compare-bytes.ts';
