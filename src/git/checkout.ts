@@ -1,4 +1,4 @@
-/** The other half of cargo's git cache: a checkout for each commit in use. Cargo Book: Cargo Home, `git/checkouts`. */
+/** The second half of cargo's git cache: a checkout for each commit in use. Cargo Book: Cargo Home, `git/checkouts`. */
 import {
   appendFileSync,
   copyFileSync,
@@ -26,20 +26,20 @@ import {
   type Submodule,
 } from './submodules.ts';
 
-/** Present in a checkout once everything is in it. */
+/** Marks a complete checkout. */
 const READY_MARK = '.cargo-ok';
 
-/** True if the checkout at `path` is complete and of this commit. */
+/** Returns true if the checkout at `path` is complete and of this commit. */
 export function isFreshCheckout(path: string, commit: string): boolean {
   const repository = openRepository(path);
   if (repository === null || readReference(repository, 'HEAD') !== commit) return false;
   return existsSync(join(repository.workDir ?? path, READY_MARK)) && repository.objects.has(commit);
 }
 
-/** Puts the commit of a database, with its submodules, into `path`; what stands there is removed unless it is just that. */
+/** Checks out the commit of a database, with its submodules, into `path`. Replaces anything else at `path`. */
 export async function checkOut(database: Database, path: string, context: GitCacheContext): Promise<void> {
   if (isFreshCheckout(path, database.commit)) return;
-  // A revision may name a tree or a file, which git would refuse in other words than cargo.
+  // A revision may name a tree or a file. git's error would differ from cargo's.
   peelToCommit(database.repository, database.commit);
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { recursive: true, force: true });
@@ -67,7 +67,7 @@ export async function checkOut(database: Database, path: string, context: GitCac
       updateSubmodule(parent, submodule, context),
     );
   const mark = join(path, READY_MARK);
-  // The repository may have a link of that name.
+  // The repository may contain a link of that name.
   rmSync(mark, { force: true });
   writeFileSync(mark, '', { flag: 'wx' });
 }
@@ -89,7 +89,7 @@ async function updateSubmodule(
   const origin = absoluteSubmoduleUrl(parent.database.url, url);
   if (entry?.kind !== 'submodule') return;
   const sourceUrl = URL.canParse(origin) ? origin : (sshUrl(origin) ?? origin);
-  // Throws where it is no URL: nothing was fetched then.
+  // Throws if it is not a URL, before anything is fetched.
   context.databasePath(sourceUrl);
   const database = await withContextAsync(
     `failed to fetch submodule \`${submodule.name}\` from ${origin}`,
@@ -112,7 +112,7 @@ function originSettings(databasePath: string): string {
 `;
 }
 
-/** Gives a folder's files a second name each below `to`; copies where the file system cannot. */
+/** Hard-links the files of a folder below `to`. Copies a file if it cannot be linked. */
 function linkTree(from: string, to: string): void {
   forEachFile(from, to, (source, target) => {
     try {
@@ -127,7 +127,7 @@ function copyTree(from: string, to: string): void {
   forEachFile(from, to, copyFileSync);
 }
 
-/** Makes the folders below `from` again below `to` and calls `put` for each file. */
+/** Creates the folders of `from` below `to` and calls `put` for each file. */
 function forEachFile(from: string, to: string, put: (source: string, target: string) => void): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name);

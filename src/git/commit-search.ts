@@ -1,17 +1,17 @@
-/** Looks for a commit by its message. Git's own documentation: gitrevisions, `:/<text>` and `^{/<text>}`. */
+/** Finds a commit by its message. Git's own documentation: gitrevisions, `:/<text>` and `^{/<text>}`. */
 import { runInNewContext } from 'node:vm';
 import { TsregError } from '../errors/error.ts';
 import { readCommit, type Commit } from './peel.ts';
 import type { Repository } from './repository.ts';
 
-/** Commits whose messages are searched at a time. */
+/** Number of commits whose messages are matched in one call. */
 const BATCH = 64;
-/** How long a search may try to match messages in all: expression and messages are from others. */
+/** Time limit for matching in one search: both the expression and the messages are untrusted. */
 const MAX_SEARCH_MS = 2000;
 
 /**
- * The newest of the commits `starts` and their ancestors whose message matches `regex`; null if there is none. Throws
- * where matching takes longer than two seconds.
+ * Returns the newest of the commits `starts` and their ancestors whose message matches `regex`; null if there is none.
+ * Throws `limit` if matching takes longer than two seconds.
  */
 export function findByMessage(
   repository: Repository,
@@ -28,7 +28,7 @@ export function findByMessage(
     }
     if (batch.length === 0) return null;
     const startedAt = performance.now();
-    // The last line's end is not in the way of `$`.
+    // `$` must match before the last line break.
     const texts = batch.map(({ commit }) => commit.message.replace(/\n$/, ''));
     const found = batch[firstMatch(regex, texts, leftMs)];
     if (found !== undefined) return found.oid;
@@ -36,7 +36,7 @@ export function findByMessage(
   }
 }
 
-/** The index of the first text that matches; -1 if none does. Nothing but this ends an expression that takes for ever. */
+/** Returns the index of the first match, or -1. Throws `limit` after `maxMs`: only a VM timeout stops a slow regex. */
 function firstMatch(regex: RegExp, texts: readonly string[], maxMs: number): number {
   try {
     const timeout = Math.max(1, Math.ceil(maxMs));
@@ -63,7 +63,7 @@ function* newestFirst(repository: Repository, starts: readonly string[]): Genera
     if (seen.has(oid)) return;
     seen.add(oid);
     const commit = readCommit(repository, oid);
-    // Of commits of the same second the one that was met first comes first.
+    // Commits of the same second stay in the order of discovery.
     const at = waiting.findIndex((other) => other.commit.time < commit.time);
     waiting.splice(at < 0 ? waiting.length : at, 0, { oid, commit });
   };

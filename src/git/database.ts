@@ -1,4 +1,4 @@
-/** One half of cargo's git cache: a bare database for each origin. Cargo Book: Cargo Home, `git/db`. */
+/** The first half of cargo's git cache: a bare database for each origin. Cargo Book: Cargo Home, `git/db`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import { fetchReference, type FetchedOrigin, type GitContext } from './fetch.ts';
@@ -7,51 +7,51 @@ import { runGit } from './process.ts';
 import { isFullId, openRepository, type Repository } from './repository.ts';
 import { resolveReference, type Reference } from './revision.ts';
 
-/** What a git source follows: a commit that a lock file pins, or a reference that is looked up. */
+/** A commit that a lock file pins, or a reference that is looked up. */
 export type Revision = { readonly locked: string } | { readonly reference: Reference };
 
 /** An origin's database and a commit in it. */
 export interface Database {
   readonly url: string;
-  /** Folder of the bare repository. */
+  /** Absolute folder of the bare repository. */
   readonly path: string;
   readonly repository: Repository;
-  /** The commit that was asked for. */
+  /** Id of the requested commit. */
   readonly commit: string;
 }
 
-/** What an update of the git cache needs beside the origin. */
+/** The context of an update of the git cache. */
 export interface GitCacheContext extends GitContext {
-  /** Folder of the database of an origin. Throws in cargo's words if the URL is none. */
+  /** Returns the database folder of an origin. Throws with cargo's message if `url` is not a URL. */
   readonly databasePath: (url: string) => string;
 }
 
-/** Reads a revision as a lock file or a submodule has it: a full id is final, anything else is looked up. */
+/** Parses a revision from a lock file: a full id is a pinned commit, any other text a reference. */
 export function revisionOf(text: string): Revision {
   return isFullId(text) ? { locked: text.toLowerCase() } : { reference: { kind: 'rev', name: text } };
 }
 
-/** The database if it is on disk and has the commit that is pinned; then nothing needs to be fetched. */
+/** Returns the database if it is on disk and has the commit `locked`, so that no fetch is needed; otherwise null. */
 export function findDatabase(url: string, path: string, locked: string): Database | null {
   const repository = openRepository(path);
   if (repository === null || !isReadable(repository, locked)) return null;
   return { url, path, repository, commit: locked };
 }
 
-/** An origin, and what of it is followed. */
+/** An origin and the revision to get from it. */
 export interface UpdatedOrigin {
-  /** What git fetches from. */
+  /** The URL that git fetches from. */
   readonly url: string;
-  /** The URL that names the database, if it is not that which git fetches from. */
+  /** The URL that names the database, if it differs from `url`. */
   readonly sourceUrl?: string;
   readonly revision: Revision;
-  /** The reference that the manifest has, where `revision` is a commit that it has led to. */
+  /** The reference in the manifest, if `revision` is a commit that it was resolved to. */
   readonly declared?: Reference;
 }
 
 /**
- * Brings the database of an origin to where it has the revision. A pinned commit that is there costs nothing;
- * otherwise the origin is asked, and announced, unless the network is forbidden.
+ * Updates the database of an origin until it has the revision. A pinned commit that is already there needs no fetch;
+ * otherwise reports `Updating` and fetches. Without network, resolves a reference in the existing database, or throws.
  */
 export async function updateDatabase(
   origin: UpdatedOrigin,
@@ -84,7 +84,7 @@ export async function updateDatabase(
   return fetchDatabase(wanted, context);
 }
 
-/** The URL without what may be a password in it. */
+/** Removes the user part of a URL, which may contain a password. */
 function withoutUser(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//');
 }
@@ -98,7 +98,7 @@ async function fetchDatabase(
     const commit = await fetchInto(wanted.repository, wanted, context);
     if (commit !== null) return { url, path, ...commit };
   }
-  // The database may be damaged: start over, and let the reference be missing only if the origin lacks it.
+  // The database may be damaged: start over. A reference is only missing if the origin lacks it.
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });
   const repository = initializeRepository(path, { bare: true });
@@ -108,7 +108,7 @@ async function fetchDatabase(
   return { url, path, repository, commit: resolveReference(repository, reference) };
 }
 
-/** Fetches into a database that is there; null if what it needs is not in it afterwards, or if it is damaged. */
+/** Fetches into an existing database. Returns null if the revision is still missing, or if the database is damaged. */
 async function fetchInto(
   repository: Repository,
   wanted: FetchedOrigin & { readonly path: string },
@@ -126,7 +126,7 @@ async function fetchInto(
   return tryResolve(path, reference);
 }
 
-/** True if a reference leads to what cannot be read: git fetches nothing into such a repository. */
+/** Returns true if a reference leads to an unreadable object. git cannot fetch into such a repository. */
 async function hasLostObjects(path: string, { env, signal }: GitContext): Promise<boolean> {
   const repository = openRepository(path);
   if (repository === null) return true;

@@ -1,4 +1,4 @@
-/** Brings a repository up to date from its origin. Cargo Book: Configuration, `net.git-fetch-with-cli`. */
+/** Fetches from the origin of a repository. Cargo Book: Configuration, `net.git-fetch-with-cli`. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,29 +9,29 @@ import { isReferenceName } from './reference-name.ts';
 import { isFullId, libgit2Error, type Repository } from './repository.ts';
 import { resolveReference, type Reference } from './revision.ts';
 
-/** What everything that talks to an origin needs. */
+/** The context of every operation that contacts an origin. */
 export interface GitContext {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `net.git-fetch-with-cli`: git talks to the user itself, and messages are about the command. */
+  /** `net.git-fetch-with-cli`: git writes to the terminal itself, and errors name the command. */
   readonly fetchWithCli: boolean;
-  /** How loud git is asked to be where it talks itself. */
+  /** The output level of git if it writes to the terminal itself. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
-  /** `--offline` or another name of the setting that forbids the network; null if it is allowed. */
+  /** The flag that forbids the network, such as `--offline`; null if it is allowed. */
   readonly offlineFlag: string | null;
   /**
-   * Calls \`attempt\` again, after a pause and a warning, while it rejects with a \`SpuriousError\` and
-   * \`net.retry\` allows it; rejects with what the last attempt rejected with.
+   * Calls `attempt` again, after a warning and a pause, while it rejects with a `SpuriousError` and `net.retry` allows
+   * it. Rejects with the error of the last attempt.
    */
   readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
-/** What is advised wherever git itself could not fetch. */
+/** The hint for failures of git itself. */
 const CLI_HINT = `help: re-try with \`net.git-fetch-with-cli = false\` to see if it resolves the problem
 https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 
-/** A failure that may go away by itself; \`message\` is what the warning about another attempt shows. */
+/** A failure that may be temporary. The message of its root cause appears in the warning about a retry. */
 export class SpuriousError extends TsregError {}
 
 const NETWORK_HINT = `network failure seems to have happened
@@ -44,22 +44,22 @@ const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
 if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
 https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 /**
- * What git fetches from without being told more by the user. For any other scheme it would run the program `git-remote-SCHEME`,
- * and a manifest or a submodule names the scheme.
+ * The protocols that git may use, unless the user sets others. For any other scheme, git would run the program
+ * `git-remote-SCHEME`, and a manifest or a submodule names the scheme.
  */
 const PROTOCOLS = 'file:git:http:https:ssh';
 
-/** An origin, and what of it is wanted. */
+/** An origin and the reference to fetch from it. */
 export interface FetchedOrigin {
   readonly url: string;
   readonly reference: Reference;
-  /** The reference that the manifest has, where `reference` is a commit that it has led to. */
+  /** The reference in the manifest, if `reference` is a commit that it was resolved to. */
   readonly declared?: Reference;
 }
 
 /**
- * Fetches what `reference` needs from `url` into the references that `resolveReference` reads. A reference that
- * the origin does not have is no failure here: it will not be found afterwards.
+ * Fetches `reference` from `url` into the references that `resolveReference` reads. A reference that the origin lacks
+ * is no error here, except with `net.git-fetch-with-cli`: `resolveReference` does not find it afterwards.
  */
 export async function fetchReference(
   repository: Repository,
@@ -86,7 +86,7 @@ export async function fetchReference(
   }
 }
 
-/** On github.com a commit can be asked for by its id; elsewhere servers need not allow it. */
+/** Returns the commit id if it can be fetched alone. github.com allows that; other servers may not. */
 function singleCommit(url: string, reference: Reference): string | null {
   if (reference.kind !== 'rev' || !isGithub(url)) return null;
   return /^[0-9a-f]{7,40}$/i.test(reference.name) ? reference.name : null;
@@ -96,7 +96,7 @@ function isGithub(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === 'github.com';
 }
 
-/** True if an abbreviated or full id is already here: what an id names never changes. */
+/** Returns true if an abbreviated or full id is already here: the object of an id never changes. */
 function hasRevision(repository: Repository, reference: Reference): boolean {
   if (reference.kind !== 'rev') return false;
   try {
@@ -128,7 +128,7 @@ function refspecsOf(
         return { refspecs: [`+${reference.name}:${reference.name}`], tags: false };
       if (single !== null && isFullId(single))
         return { refspecs: [`+${single}:refs/commit/${single}`], tags: false };
-      // Few servers give out a commit by its id, but all give out the reference that has led to it.
+      // Few servers serve a commit by its id, but all serve the reference that led to it.
       if (declared?.kind === 'rev' && declared.name.startsWith('refs/'))
         return { refspecs: [`+${declared.name}:${declared.name}`], tags: false };
       return {
@@ -144,7 +144,7 @@ interface FetchRun {
   readonly context: GitContext;
 }
 
-/** With `net.git-fetch-with-cli`: git's own output is shown, and every failure is worth another attempt. */
+/** Fetches with `net.git-fetch-with-cli`: shows git's own output, and retries after every failure. */
 async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
   const { context } = run;
   const args = ['-c', 'core.fsmonitor=false', 'fetch', run.tags ? '--tags' : '--no-tags'];
@@ -161,7 +161,7 @@ async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchR
   });
 }
 
-/** A git that cannot be started is worth another attempt, too. */
+/** Makes a failure to start git a `SpuriousError`, so that it is retried too. */
 async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -172,7 +172,7 @@ async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Without it: git is silent, stores packs as cargo's library does, and failures get that library's wording. */
+/** Fetches without `net.git-fetch-with-cli`: git is silent, and packs and errors are like those of cargo's library. */
 async function fetchQuietly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
   const { context } = run;
   const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
@@ -196,7 +196,7 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
       const args = [...settings, ...fetch, ...wanted];
       const { status, stderr } = await runGit(args, { ...run.process, env });
       if (status === 0) return;
-      // Git gives up at the first reference that the origin lacks; the others are still wanted.
+      // git stops at the first reference that the origin lacks; fetch the others without it.
       const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
       const at = absent === undefined ? -1 : wanted.findIndex((spec) => spec.startsWith(`+${absent}:`));
       if (at < 0) throw wordFailure(url, `git ${fetch.join(' ')}`, { status, stderr });
@@ -206,7 +206,7 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
   });
 }
 
-/** True unless a name of a manifest has led to names that no reference has. */
+/** Returns false if a name from a manifest made the refspec invalid. */
 function isRefspec(refspec: string): boolean {
   const [from = '', to = '', ...rest] = refspec.slice(1).replaceAll('*', 'any').split(':');
   return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
@@ -248,7 +248,7 @@ function wordFailure(
   );
 }
 
-/** The path of a `file:` URL, query and fragment included; the URL itself where it has a host, or is no text when decoded. */
+/** Returns the path of a `file:` URL with query and fragment; the URL itself if it has a host or cannot be decoded. */
 function pathOfFileUrl(url: string): string {
   const { search, hash } = new URL(url);
   try {
@@ -262,7 +262,7 @@ function spurious(message: string, className: string): SpuriousError {
   return new SpuriousError(`${message}; class=${className}`, { code: 'network' });
 }
 
-/** Adds cargo's advice above the failure; another attempt is announced with the failure itself. */
+/** Puts cargo's advice above the failure. The warning about a retry shows the failure itself. */
 function withHint(cause: SpuriousError): SpuriousError {
   return new SpuriousError(NETWORK_HINT, { cause });
 }
@@ -271,20 +271,20 @@ function describeStatus(status: number | null): string {
   return status === null ? 'signal' : `exit status: ${status}`;
 }
 
-/** Many fetches leave many packs, which slow reading down; git knows when to pack them together. */
+/** Runs git's automatic garbage collection: many fetches leave many packs, which slow down reading. */
 async function collectGarbage(repository: Repository, { env, signal }: GitContext): Promise<void> {
-  // What is packed in the background would vanish from under a reader.
+  // A collection in the background would remove packs during a read.
   const args = ['-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
   await runGit(args, { gitDir: repository.gitDir, env, signal });
 }
 
-/** Removes what an interrupted download of cargo's library left behind. */
+/** Removes the files of interrupted downloads by cargo's library. */
 function removeTemporaryFiles(repository: Repository): void {
   const folder = join(repository.gitDir, 'objects/pack');
   try {
     for (const name of readdirSync(folder))
       if (name.startsWith('pack_git2_')) rmSync(join(folder, name), { force: true });
   } catch {
-    // Cleaning is a courtesy.
+    // Cleaning is optional.
   }
 }

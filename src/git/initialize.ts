@@ -1,4 +1,4 @@
-/** Makes empty repositories as cargo's git library makes them: no template, no hooks, branch `master`. */
+/** Creates empty repositories like cargo's git library: no template, no hooks, branch `master`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepository, type Repository } from './repository.ts';
@@ -15,8 +15,8 @@ const HOOKS_README = `#!/bin/sh
 `;
 
 /**
- * Makes a repository in `path`, which may exist: bare, or with a \`.git\` folder. What is already there of
- * another repository is written over.
+ * Creates a repository in `path`, which may exist: bare, or with a `.git` folder. Overwrites the files of an existing
+ * repository.
  */
 export function initializeRepository(path: string, options: { readonly bare: boolean }): Repository {
   const gitDir = options.bare ? path : join(path, '.git');

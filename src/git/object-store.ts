@@ -1,15 +1,15 @@
 /**
- * Reads the objects of a git repository without starting git: loose ones and those in packs. Git's own
- * documentation: gitformat-pack, gitrepository-layout. Only what the other folders ask is here: no writing.
+ * Reads the objects of a git repository without starting git: loose ones and those in packs. Git's own documentation:
+ * gitformat-pack, gitrepository-layout. It cannot write.
  */
 import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { TsregError } from '../errors/error.ts';
 
-/** What an object is. */
+/** The type of an object. */
 export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 
-/** One object, undeltified. */
+/** One object, with deltas resolved. */
 export interface GitObject {
   readonly kind: ObjectKind;
   readonly data: Buffer;
@@ -30,14 +30,14 @@ const FANOUT_END = 8 + 256 * 4;
 const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
 const MAX_DELTA_DEPTH = 5000;
 
-/** One `pack-*.idx` with what is needed to search it. */
+/** One `pack-*.idx` and its fan-out table. */
 interface Pack {
   readonly path: string;
-  /** 256 running totals: how many ids have a first byte up to the index. */
+  /** 256 running totals: the number of ids whose first byte is at most the index. */
   readonly fanout: Uint32Array;
 }
 
-/** The objects of one repository. Packs that appear later are noticed when an object is missed. */
+/** The objects of one repository. If `read` does not find an object, it lists the packs again. */
 export class ObjectStore {
   readonly #dir: string;
   #packs: Pack[] | null = null;
@@ -47,17 +47,17 @@ export class ObjectStore {
     this.#dir = dir;
   }
 
-  /** True if the object of this full id (40 hex digits) is here. */
+  /** Returns true if the object with this full id (40 hex digits) exists. */
   has(oid: string): boolean {
     return this.withPrefix(oid).length > 0;
   }
 
-  /** The object of a full id, or null if it is not here. */
+  /** Returns the object with this full id, or null if it does not exist. Throws if it is damaged. */
   read(oid: string): GitObject | null {
     return this.#read(oid, 0);
   }
 
-  /** Full ids that begin with `prefix` (2 to 40 lower-case hex digits); stops at two different ones. */
+  /** Returns full ids that begin with `prefix` (2 to 40 lower-case hex digits). Stops after two different ones. */
   withPrefix(prefix: string): readonly string[] {
     const found = new Set<string>();
     this.#collectLoose(prefix, found);
@@ -151,7 +151,7 @@ export class ObjectStore {
       const fd = openSync(`${path}.idx`, 'r');
       try {
         const head = readRange(fd, 0, FANOUT_END);
-        // Version 1 indexes have not been written since git 1.6.
+        // git has not written version 1 indexes since 1.6.
         if (head.length < FANOUT_END || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
           continue;
         const fanout = new Uint32Array(256);
@@ -165,7 +165,7 @@ export class ObjectStore {
     return packs;
   }
 
-  /** Calls `visit` for each id with the prefix until it returns true; then answers that one's offset. */
+  /** Calls `visit` for each id with the prefix until it returns true. Returns the offset of that object, or null. */
   #searchIndex(pack: Pack, prefix: string, visit: (oid: string) => boolean): number | null {
     const first = Number.parseInt(prefix.slice(0, 2), 16);
     const low = first === 0 ? 0 : (pack.fanout[first - 1] ?? 0);
@@ -201,7 +201,7 @@ export class ObjectStore {
   }
 }
 
-/** Up to `length` bytes from `position`; fewer at the end of the file. */
+/** Reads up to `length` bytes from `position`; fewer at the end of the file. */
 function readRange(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -213,16 +213,16 @@ function readRange(fd: number, position: number, length: number): Buffer {
   return buffer.subarray(0, filled);
 }
 
-/** Inflates the zlib stream that begins at `position` and gives `size` bytes. */
+/** Inflates the zlib stream at `position`, whose content has `size` bytes. Throws if it has another length. */
 function inflateAt(fd: number, position: number, size: number): Buffer {
-  // Deflate never makes data longer than this; what follows the stream is ignored.
+  // Compressed data is never longer than this. Bytes after the stream are ignored.
   const bound = size + (size >> 10) + 128;
   const data = inflateSync(readRange(fd, position, bound), { maxOutputLength: size + 1 });
   if (data.length !== size) throw damaged(String(position));
   return data;
 }
 
-/** Makes an object from its base and a delta (gitformat-pack, "Deltified representation"). */
+/** Returns the object that a delta makes from its base. Gitformat-pack: "Deltified representation". */
 function applyDelta(base: GitObject, delta: Buffer): GitObject {
   let at = 0;
   const readSize = (): number => {

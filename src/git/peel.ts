@@ -1,28 +1,28 @@
-/** Follows objects to what they stand for: tags to what was tagged, commits to their files. Git's own documentation: gitrevisions, `^{}`. */
+/** Follows tags to tagged objects and commits to their files. Git's own documentation: gitrevisions, `^{}`. */
 import type { TsregError } from '../errors/error.ts';
 import type { GitObject, ObjectKind } from './object-store.ts';
 import { libgit2Error, type Repository } from './repository.ts';
 
-/** What a commit says of itself. */
+/** The content of a commit object. */
 export interface Commit {
   readonly tree: string;
   readonly parents: readonly string[];
-  /** When it was committed, in seconds since 1970. */
+  /** Commit time, in seconds since 1970. */
   readonly time: number;
   readonly message: string;
 }
 
-/** The numbers by which libgit2's messages call the kinds of objects. */
+/** libgit2's numbers for object types, which appear in its messages. */
 const KIND_NUMBERS: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** The object of a full id. Throws in libgit2's words if it is not there. */
+/** Returns the object of a full id. Throws with libgit2's message if it does not exist. */
 export function mustReadObject(repository: Repository, oid: string): GitObject {
   const object = repository.objects.read(oid);
   if (object !== null) return object;
   throw libgit2Error(`object not found - no match for id (${oid})`, 'Odb (9)', 'NotFound (-3)');
 }
 
-/** Reads the commit of a full id. */
+/** Reads the commit of a full id. Throws with libgit2's message if it does not exist. */
 export function readCommit(repository: Repository, oid: string): Commit {
   const text = mustReadObject(repository, oid).data.toString('utf8');
   const end = text.indexOf('\n\n');
@@ -36,8 +36,8 @@ export function readCommit(repository: Repository, oid: string): Commit {
 }
 
 /**
- * The object of the wanted kind that `oid` leads to. Null if an object of its kind never leads to such a one; throws
- * if it is a tag that leads elsewhere, which libgit2 holds apart.
+ * Follows `oid` to an object of the type `wanted` and returns its id. Returns null if the first object cannot be
+ * followed to that type. Throws if a later one cannot: libgit2 distinguishes the two.
  */
 export function peel(repository: Repository, oid: string, wanted: ObjectKind): string | null {
   let current = oid;
@@ -58,7 +58,7 @@ function followOnce({ kind, data }: GitObject, wanted: ObjectKind): string | nul
     : null;
 }
 
-/** What a tag object points to. */
+/** Returns the id of a tag object's target, or null if `data` is malformed. */
 export function tagTarget(data: Buffer): string | null {
   return /^object ([0-9a-f]{40})\n/.exec(headOf(data))?.[1] ?? null;
 }
@@ -67,7 +67,7 @@ function headOf(data: Buffer): string {
   return data.toString('latin1', 0, 48);
 }
 
-/** Follows annotated tags from `oid` to a commit. Throws if it ends elsewhere. */
+/** Follows annotated tags from `oid` to a commit. Throws if they lead to another object. */
 export function peelToCommit(repository: Repository, oid: string): string {
   const commit = peel(repository, oid, 'commit');
   if (commit === null) throw peelError(oid, 'commit', 'InvalidSpec (-12)');
@@ -82,14 +82,14 @@ function peelError(oid: string, wanted: ObjectKind, code: string): TsregError {
   );
 }
 
-/** Follows annotated tags, also those of other tags, to what they are about. */
+/** Follows annotated tags, including tags of tags, to the tagged object. */
 export function withoutTags(repository: Repository, oid: string): string {
   const object = mustReadObject(repository, oid);
   const target = object.kind === 'tag' ? tagTarget(object.data) : null;
   return target === null ? oid : withoutTags(repository, target);
 }
 
-/** A parent of a commit; the first has index 0. Throws in libgit2's words if there are not so many. */
+/** Returns a parent of a commit; the first has index 0. Throws with libgit2's message if it does not exist. */
 export function parentOf(repository: Repository, commit: string, index: number): string {
   const parent = readCommit(repository, commit).parents[index];
   if (parent !== undefined) return parent;

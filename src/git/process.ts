@@ -1,38 +1,38 @@
-/** Starts the git program. */
+/** Runs the git program. */
 import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { type ProcessResult, runProgram } from '../programs/run-program.ts';
 
-/** More than git lists of any repository; a string cannot be much longer. */
+/** More than git lists for any repository, and close to the longest possible string. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** How git is started. */
+/** The environment of a git process. */
 export interface GitProcessOptions {
-  /** The repository; git never searches for one. null: the one that `workDir` is in, which git finds and judges. */
+  /** Repository, which git does not search for. null: git finds the one around `workDir` and checks that it is safe. */
   readonly gitDir: string | null;
   readonly workDir?: string;
-  /** Environment to start from; what would lead git elsewhere is taken out. */
+  /** Base environment. Variables that would direct git elsewhere are removed. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Lets git write to the caller's stderr and ask on its terminal, instead of keeping what it says. */
+  /** Lets git write to the caller's stderr and prompt on its terminal. Otherwise its output is captured. */
   readonly inheritStderr?: boolean;
-  /** Leaves the user's and the system's git configuration aside (filters, hooks, line endings). */
+  /** Ignores the git configuration of the user and the system (filters, hooks, line endings). */
   readonly ignoreUserConfig?: boolean;
-  /** How stdout is read: `latin1` gives a byte string. UTF-8 unless given. */
+  /** Encoding of stdout; `latin1` makes a byte string. UTF-8 by default. */
   readonly stdoutEncoding?: 'utf8' | 'latin1';
-  /** What git reads from its stdin; nothing unless given. */
+  /** Text for git's stdin; empty by default. */
   readonly input?: string;
 }
 
-/** What became of a git process. */
+/** The result of a git process. */
 export interface GitResult {
-  /** Exit status; null if a signal ended it. */
+  /** Exit code; null if a signal ended the process. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Variables by which a git that started us would confuse the git that we start. */
+/** Variables from an outer git process that would confuse the inner one. */
 const REMOVED_VARIABLES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -49,7 +49,7 @@ const REMOVED_VARIABLES = [
   'GIT_ICASE_PATHSPECS',
 ];
 
-/** Runs git to its end. Rejects if it cannot be started, with the wording that cargo has for it. */
+/** Runs git until it ends. Rejects with cargo's message if git cannot be started. */
 export async function runGit(args: readonly string[], options: GitProcessOptions): Promise<GitResult> {
   const env: Record<string, string | undefined> = { ...options.env };
   for (const name of REMOVED_VARIABLES) delete env[name];
@@ -62,7 +62,7 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
     env['GIT_CONFIG_GLOBAL'] = '/dev/null';
   }
   if (options.inheritStderr !== true) {
-    // What git says is read by a program, and nobody sits at a terminal to be asked.
+    // A program parses git's output, and no user can respond to a prompt.
     env['GIT_TERMINAL_PROMPT'] = '0';
     env['LC_ALL'] = 'C';
   }
@@ -101,7 +101,7 @@ function neverExecuted(args: readonly string[], error: Error): TsregError {
   });
 }
 
-/** The command as cargo prints it in messages: quoted where a shell would need it. */
+/** Returns the command as in cargo's messages, quoted for a shell if necessary. */
 export function describeCommand(args: readonly string[]): string {
   return ['git', ...args].map(quote).join(' ');
 }

@@ -1,4 +1,4 @@
-/** What references may be called, and which one a short name means. Git's own documentation: git-check-ref-format, gitrevisions. */
+/** Checks reference names and resolves short ones. Git's own documentation: git-check-ref-format, gitrevisions. */
 import { readReference, type Repository } from './repository.ts';
 
 /** A reference and the id that it leads to. */
@@ -10,17 +10,17 @@ export interface FoundReference {
 
 const FORBIDDEN = '~^:?*[\\';
 
-/** True if a reference may have this full name. */
+/** Returns true if `name` is a valid full name of a reference. */
 export function isReferenceName(name: string): boolean {
   if (Array.from(name).some((character) => character <= ' ' || FORBIDDEN.includes(character))) return false;
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false;
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock'))) return false;
-  // Outside `refs` are only `HEAD` and its like, never `config` or `description`.
+  // Outside `refs`, only names like `HEAD` are references, never `config` or `description`.
   return parts[0] === 'refs' ? parts.length > 1 : /^[A-Z](?:[A-Z_]*[A-Z])?$/.test(name);
 }
 
-/** The reference that a short name means. Null if none is there, 'invalid' if none can have such a name. */
+/** Returns the reference of a short name. Returns null if it does not exist, 'invalid' if the name is not valid. */
 export function findReference(repository: Repository, short: string): FoundReference | 'invalid' | null {
   const names = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((prefix) => prefix + short);
   names.push(`refs/remotes/${short}/HEAD`);

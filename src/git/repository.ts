@@ -1,4 +1,4 @@
-/** A git repository on disk, read without starting git. Git's own documentation: gitrepository-layout. */
+/** Reads a git repository on disk without starting git. Git's own documentation: gitrepository-layout. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -16,12 +16,12 @@ export interface Repository {
 const FULL_ID = /^[0-9a-f]{40}$/i;
 const MAX_SYMBOLIC_DEPTH = 5;
 
-/** True for the full hexadecimal id of a commit. */
+/** Returns true if `text` is a full hexadecimal id. */
 export function isFullId(text: string): boolean {
   return FULL_ID.test(text);
 }
 
-/** The repository at `path` (bare, or with a `.git` in it), or null if there is none. Never looks further up. */
+/** Opens the repository at `path` (bare, or with `.git` inside), or returns null. Does not search parent folders. */
 export function openRepository(path: string): Repository | null {
   const inner = join(path, '.git');
   const found = findGitDir(inner);
@@ -47,7 +47,7 @@ function looksLikeGitDir(path: string): boolean {
   );
 }
 
-/** The id that a full reference name (`HEAD`, `refs/…`) leads to, symbolic ones followed; null if it is not there. */
+/** Resolves a full reference name (`HEAD`, `refs/…`), also through symbolic references; null if it does not exist. */
 export function readReference(repository: Repository, name: string): string | null {
   let wanted = name;
   for (let depth = 0; depth <= MAX_SYMBOLIC_DEPTH; depth++) {
@@ -60,7 +60,7 @@ export function readReference(repository: Repository, name: string): string | nu
 }
 
 function readLoose(gitDir: string, name: string): string | null {
-  // A name out of a manifest must not lead out of the repository.
+  // A name from a manifest must not lead out of the repository.
   if (name.split('/').includes('..')) return null;
   try {
     return readFileSync(join(gitDir, name), 'utf8').trim();
@@ -82,7 +82,7 @@ function readPackedLines(gitDir: string): readonly string[] {
   }
 }
 
-/** The ids that all references lead to, in the order of the references' names; what cannot be read is left out. */
+/** Returns the ids of all references, sorted by reference name. Leaves out references that cannot be read. */
 export function listReferenced(repository: Repository): readonly string[] {
   const { gitDir } = repository;
   const found = new Map<string, string | null>();
@@ -96,7 +96,7 @@ export function listReferenced(repository: Repository): readonly string[] {
   return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
 }
 
-/** The shortest beginning of an id, 7 digits or more, that no other object shares. */
+/** Returns the shortest prefix of an id, at least 7 digits, that no other object shares. */
 export function shortId(repository: Repository, oid: string): string {
   for (let length = 7; length < 40; length++) {
     const short = oid.slice(0, length);
@@ -105,26 +105,26 @@ export function shortId(repository: Repository, oid: string): string {
   return oid;
 }
 
-/** What a name in the tree of a commit stands for. */
+/** An entry in the tree of a commit. */
 export interface TreeEntry {
   readonly oid: string;
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule';
 }
 
-/** The files of one commit. Folders are read once. */
+/** The files of one commit. Each folder is read once. */
 export class CommitTree {
   readonly #objects: ObjectStore;
   readonly #root: string | null;
   readonly #folders = new Map<string, Buffer | null>();
 
-  /** The tree of `commit`, empty if the repository does not have it. */
+  /** Opens the tree of `commit`. It is empty if the repository does not have the commit. */
   constructor(repository: Repository, commit: string) {
     this.#objects = repository.objects;
     const text = this.#objects.read(commit)?.data.toString('latin1', 0, 46) ?? '';
     this.#root = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1] ?? null;
   }
 
-  /** The entry at `path`, or null. */
+  /** Returns the entry at `path`, or null if it does not exist. */
   find(path: string): TreeEntry | null {
     let current: TreeEntry | null = this.#root === null ? null : { oid: this.#root, kind: 'folder' };
     for (const name of path.split('/')) {
@@ -152,7 +152,7 @@ const TREE_KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
-/** The entry `name` of a tree object, or null. */
+/** Returns the entry `name` of a tree object, or null if it does not exist. */
 export function findEntry(tree: Buffer, name: string): TreeEntry | null {
   const wanted = Buffer.from(name);
   for (let at = 0; at < tree.length; ) {
@@ -168,7 +168,7 @@ export function findEntry(tree: Buffer, name: string): TreeEntry | null {
   return null;
 }
 
-/** An error as libgit2 words it, which is how cargo's users know it. */
+/** Returns an error in libgit2's format, which cargo's users know. */
 export function libgit2Error(message: string, className: string, code?: string): TsregError {
   const suffix = code === undefined ? '' : `; code=${code}`;
   return new TsregError(`${message}; class=${className}${suffix}`, { code: 'git' });

@@ -1,6 +1,6 @@
 /**
- * Which commit of a repository is meant: by a tag, a branch, or a revision as `v1~2` and `HEAD^{tree}` are. Git's own
- * documentation: gitrevisions. Where that leaves something open, and in its messages, this does as libgit2 does.
+ * Resolves a tag, a branch, or a revision such as `v1~2` or `HEAD^{tree}` to a commit. Git's own documentation:
+ * gitrevisions. Follows libgit2 in its messages and in details that git leaves open.
  */
 import { TsregError, withContext } from '../errors/error.ts';
 import { findByMessage } from './commit-search.ts';
@@ -16,7 +16,7 @@ import {
   type Repository,
 } from './repository.ts';
 
-/** Which commit is asked for; the same shape as the reference of a git source. */
+/** A tag, branch or revision, in the same form as the reference of a git source. */
 export type Reference =
   | { readonly kind: 'tag' | 'branch' | 'rev'; readonly name: string }
   | { readonly kind: 'default' };
@@ -26,9 +26,9 @@ const MIN_ABBREVIATION = 4;
 const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * The commit that a reference of a git dependency means in a repository that fetched it, as cargo lays its
- * repositories out (`refs/remotes/origin/…`). Throws in cargo's words if it is not there. What a `rev` means may
- * also be an object of another kind, which only a checkout refuses.
+ * Returns the id that a git dependency's reference resolves to. `repository` must have cargo's layout
+ * (`refs/remotes/origin/…`). Throws with cargo's message if the reference does not exist. A `rev` may resolve to an
+ * object that is not a commit; only the checkout rejects it.
  */
 export function resolveReference(repository: Repository, reference: Reference): string {
   switch (reference.kind) {
@@ -56,21 +56,21 @@ function mustRead(repository: Repository, name: string): string {
   throw notFound(`reference '${name}' not found`);
 }
 
-/** Resolves `rev = "…"`. A tag stands for what it points to, once: cargo looks no further. */
+/** Resolves `rev = "…"`. Follows a tag only once, as cargo does. */
 function resolveRevision(repository: Repository, revision: string): string {
   const oid = new RevisionReader(repository, revision).read();
   const object = mustReadObject(repository, oid);
   return (object.kind === 'tag' ? tagTarget(object.data) : null) ?? oid;
 }
 
-/** Reads a revision from left to right: a name, then operators that each lead from an object to another. */
+/** Reads a revision from left to right: a name, then operators that each lead from one object to another. */
 class RevisionReader {
   readonly #repository: Repository;
   readonly #text: string;
   #at = 0;
-  /** Where the name ends, which is at the beginning of the text. */
+  /** End of the name, which starts at index 0. */
   #nameEnd = 0;
-  /** The id of the object so far; null while it has not been looked up. */
+  /** Id of the current object; null until it is looked up. */
   #oid: string | null = null;
 
   constructor(repository: Repository, text: string) {
@@ -78,7 +78,7 @@ class RevisionReader {
     this.#text = text === '@' ? 'HEAD' : text;
   }
 
-  /** The id of the object that is meant. */
+  /** Returns the id of the object that the revision names. */
   read(): string {
     while (this.#at < this.#text.length) this.#readNext();
     return this.#object();
@@ -123,7 +123,7 @@ class RevisionReader {
     if (reference !== null) return reference.oid;
     const oid = name.length < 40 ? findAbbreviated(this.#repository, name) : null;
     if (oid !== null) return oid;
-    // What `git describe` prints: a tag, how many commits ago it was, and the id.
+    // `git describe` prints a tag, the number of commits since it, and the id.
     const described = /.+-[0-9]+-g[0-9a-f]+/i.test(name) ? name.slice(name.indexOf('-g') + 2) : '';
     const describedOid = findAbbreviated(this.#repository, described);
     if (describedOid !== null) return describedOid;
@@ -142,7 +142,7 @@ class RevisionReader {
     return peeled;
   }
 
-  /** `^{…}`: the object as another kind, or the newest commit behind it with such a message. */
+  /** Reads `^{…}`: the object as another type, or the newest ancestor whose message matches. */
   #convert(oid: string): string {
     const wanted = this.#readBraces();
     switch (wanted) {
@@ -180,7 +180,7 @@ class RevisionReader {
     }
   }
 
-  /** `^` and `^2`: a parent of a commit; `^0`: the commit itself. */
+  /** Reads `^` and `^2`: a parent of a commit; `^0`: the commit itself. */
   #parent(oid: string): string {
     this.#at++;
     const number = this.#readNumber() ?? 1;
@@ -188,7 +188,7 @@ class RevisionReader {
     return number === 0 ? commit : parentOf(this.#repository, commit, number - 1);
   }
 
-  /** `~`, `~~` and `~3`: so many first parents ago. */
+  /** Reads `~`, `~~` and `~3`: that many first parents back. */
   #ancestor(): string {
     let generations = 0;
     while (this.#follows('~')) {
@@ -200,13 +200,13 @@ class RevisionReader {
     return commit;
   }
 
-  /** `:path` in a tree; `:/text` without anything before it: the newest commit with such a message. */
+  /** Reads `:path`: an entry of a tree; `:/text` at the beginning: the newest commit whose message matches. */
   #lookInto(): string {
     const path = this.#text.slice(this.#at + 1);
     this.#at = this.#text.length;
     if (this.#oid !== null || this.#nameEnd > 0)
       return findInTree(this.#repository, this.#peel(this.#object(), 'tree'), path);
-    // Nothing else is to be found in the index of a repository without one.
+    // Other forms read the index, which cargo's repositories do not have.
     if (!path.startsWith('/')) throw libgit2Error('unimplemented', 'Invalid (3)');
     return this.#search(() => this.#allCommits(), path.slice(1));
   }
@@ -216,7 +216,7 @@ class RevisionReader {
     return ends.filter((oid) => mustReadObject(this.#repository, oid).kind === 'commit');
   }
 
-  /** `@{0}`: what a reference is. What it was is written down nowhere in cargo's repositories. */
+  /** Reads `@{0}`: the current value of a reference. cargo's repositories have no reflog. */
   #lookBack(): string {
     const when = this.#readBraces();
     if (this.#oid !== null) throw this.#invalid();
@@ -234,7 +234,7 @@ class RevisionReader {
 
   #referenceOfPast(position: number): FoundReference {
     const name = this.#name();
-    // `HEAD` has a past even while nothing is there that it leads to.
+    // `HEAD` has a reflog even if its branch does not exist.
     if (position > 0 && name === 'HEAD') return { name, oid: '' };
     const found = this.#findReference(name === '' ? 'HEAD' : name);
     if (found === null) throw notFound(`no reference found for shorthand '${name}'`);
@@ -287,7 +287,7 @@ function notFound(message: string): TsregError {
   return libgit2Error(message, 'Reference (4)', 'NotFound (-3)');
 }
 
-/** What cargo prints where libgit2 finds nothing and says nothing. */
+/** Returns cargo's error for a lookup that fails in libgit2 without a message. */
 function wordlessError(): TsregError {
   return new TsregError('no error; code=NotFound (-3)', { code: 'git' });
 }

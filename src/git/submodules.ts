@@ -1,4 +1,4 @@
-/** Submodules of a checkout. Git's own documentation: gitmodules. */
+/** Reads the submodules of a checkout. Git's own documentation: gitmodules. */
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -12,7 +12,7 @@ export interface Submodule {
   update?: string;
 }
 
-/** Entries of `.gitmodules` in a checkout, by name, as git reads its own configuration syntax. */
+/** Reads `.gitmodules` in a checkout with git's parser, sorted by name. Throws `git` if git cannot read it. */
 export async function readSubmodules(
   parent: { readonly path: string; readonly gitDir: string },
   context: Pick<GitProcessOptions, 'env' | 'signal'>,
@@ -40,8 +40,8 @@ export async function readSubmodules(
 }
 
 /**
- * The folder of the submodule at `path` in the checkout at `root`. Throws where it would not be in there: git may have put a
- * link under the name of a folder on the way, where a tree has both or the disk takes two names for one.
+ * Returns the folder of the submodule at `path` in the checkout at `root`. Throws `git` if it would be outside. git may
+ * have created a link in place of a folder if a tree has both, or if the file system treats two names as one.
  */
 export function submoduleFolder(root: string, path: string, platform: string = process.platform): string {
   const parts = path.split('/');
@@ -58,7 +58,7 @@ export function submoduleFolder(root: string, path: string, platform: string = p
   return join(root, ...parts);
 }
 
-/** True also for the names by which other file systems know `.git`. */
+/** Returns true if a path part is unsafe. This includes other file systems' names for `.git`. */
 function isUnsafePart(part: string, platform: string): boolean {
   const isForeign = platform === 'win32' && /[\\:]/.test(part);
   return (
@@ -69,13 +69,13 @@ function isUnsafePart(part: string, platform: string): boolean {
   );
 }
 
-/** Throws, in libgit2's words, for what is neither a URL nor a path. */
+/** Throws with libgit2's message if `url` is neither a URL nor a path. */
 export function checkSubmoduleUrl(url: string): void {
   if (/^(?:\/|\.\.?\/)|:/.test(url)) return;
   throw new TsregError('invalid format for submodule URL; class=Submodule (17)', { code: 'git' });
 }
 
-/** A submodule's URL: `./` and `../` start from the URL of the repository that has it. */
+/** Returns a submodule's URL. `./` and `../` are relative to `base`, the URL of the parent repository. */
 export function absoluteSubmoduleUrl(base: string, url: string): string {
   if (!url.startsWith('./') && !url.startsWith('../')) return url;
   if (!URL.canParse(base)) return base.endsWith('/') ? base + url : `${base}/${url}`;
@@ -85,8 +85,8 @@ export function absoluteSubmoduleUrl(base: string, url: string): string {
 }
 
 /**
- * The URL with the meaning of `USER@HOST:PATH`, which git takes as well; null for any other text. A user or host that begins
- * with `-` is none: git or ssh would take it for an option.
+ * Returns the URL for `USER@HOST:PATH`, a form that git also accepts; null for any other text. Rejects a user or host
+ * that begins with `-`, which git or ssh would treat as an option.
  */
 export function sshUrl(location: string): string | null {
   const [, user, host, path = ''] =

@@ -1,35 +1,35 @@
-/** What git prints of its index and of its working tree, as values. Paths are byte strings from the top folder. */
+/** Parses git's listings of the index and the working tree. Paths are byte strings relative to the top folder. */
 
 import { TsregError } from '../errors/error.ts';
 
-/** A file that is tracked. One that is in conflict stands here once. */
+/** A tracked file. A file in conflict has only one entry. */
 export interface IndexEntry {
   readonly path: string;
   readonly kind: 'file' | 'symlink' | 'submodule';
-  /** True while a merge has left more than one version of it. */
+  /** True while a merge has left several versions of the file. */
   readonly isConflict: boolean;
-  /** False where git was told not to look at the file on disk. */
+  /** False if git is set to ignore changes of the file on disk (assume-unchanged, skip-worktree). */
   readonly isWatched: boolean;
-  /** True where the file is not meant to be checked out. */
+  /** True if the file is not to be checked out (skip-worktree). */
   readonly isSkipped: boolean;
 }
 
-/** A path at which something is to be said. */
+/** A path that `git status` reports. */
 export interface StatusEntry {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly path: string;
   readonly kind: 'changed' | 'untracked' | 'ignored';
   /** True if the index differs from the commit. */
   readonly isStaged: boolean;
-  /** True if the file on disk differs from the index; never for a submodule, which has changes of its own. */
+  /** True if the file on disk differs from the index. Always false for a submodule, which lists its own changes. */
   readonly isModified: boolean;
-  /** True if the index has it and the disk has not. */
+  /** True if the file is in the index, but not on disk. */
   readonly isMissing: boolean;
-  /** True if the whole folder is meant. */
+  /** True if the entry stands for a whole folder. */
   readonly isFolder: boolean;
 }
 
-/** Reads `git ls-files -z -s -v`. Throws where that is cut off or something else. */
+/** Parses the output of `git ls-files -z -s -v`. Throws `git` if it is truncated or malformed. */
 export function parseIndex(output: string): readonly IndexEntry[] {
   const entries: IndexEntry[] = [];
   let last = '';
@@ -56,10 +56,10 @@ export function parseIndex(output: string): readonly IndexEntry[] {
   return entries;
 }
 
-/** Fields in front of the path, by the letter that a record begins with. */
+/** Number of fields before the path, by the first letter of the line. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
 
-/** Reads `git status --porcelain=v2 -z --branch`. Throws where that is cut off or something else. */
+/** Parses the output of `git status --porcelain=v2 -z --branch`. Throws `git` if it is truncated or malformed. */
 export function parseStatus(output: string): {
   readonly head: string | null;
   readonly entries: readonly StatusEntry[];
@@ -81,7 +81,7 @@ export function parseStatus(output: string): {
       if (count === undefined) continue;
       const entry = changedFile(record, count);
       if (entry.isStaged || entry.isModified) entries.push(entry);
-      // A renamed file has its old path in a record of its own.
+      // The old path of a renamed file follows as a separate part.
       if (letter === '2') i++;
     }
   }

@@ -1,4 +1,4 @@
-/** What git knows of the files in a folder. Git's own documentation: git-ls-files, git-status, gitrepository-layout. */
+/** Asks git about the files in a folder. Git's own documentation: git-ls-files, git-status, gitrepository-layout. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -7,33 +7,33 @@ import { parentFolder, pathOfGit, pathsEqual, rootOfPath } from '../files/path.t
 import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
 import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
 
-/** Where a repository is. */
+/** The location of a repository. */
 export interface RepositoryPlace {
-  /** The folder with the files, as it was reached; of a bare repository the repository itself. Absolute. */
+  /** Absolute folder of the files, not resolved through links. For a bare repository, the repository itself. */
   readonly root: string;
   /** Absolute. */
   readonly gitDir: string;
-  /** True where the repository has no `.git` of its own. */
+  /** True if `root` is itself the git folder. */
   readonly isBare: boolean;
 }
 
-/** The files that a repository has checked out, or some of them. */
+/** The tracked files of a repository and their changes, or a part of them. */
 export interface WorkTree {
-  /** The commit that is checked out; null before the first one. */
+  /** Id of the commit that is checked out; null before the first commit. */
   readonly head: string | null;
-  /** Files that are tracked, in git's order. */
+  /** Tracked files, in git's order. */
   readonly index: readonly IndexEntry[];
-  /** What differs from the commit, is not tracked, or is ignored. */
+  /** Files that differ from the commit, are not tracked, or are ignored. */
   readonly changes: readonly StatusEntry[];
 }
 
-/** How git is asked. */
+/** The environment of git processes. */
 export interface WorkTreeOptions {
   readonly env: GitProcessOptions['env'];
   readonly signal: AbortSignal;
 }
 
-/** The repository that `folder` (absolute) is in, as its path is written; null if there is none. Nothing is asked of git. */
+/** Finds the repository that contains `folder` (absolute), without resolving links or starting git; null if none. */
 export function findRepository(folder: string): RepositoryPlace | null {
   for (let at = folder; ; at = parentFolder(at)) {
     const place = repositoryAt(at) ?? (isGitDir(at) ? { root: at, gitDir: at, isBare: true } : null);
@@ -41,10 +41,10 @@ export function findRepository(folder: string): RepositoryPlace | null {
   }
 }
 
-/** The repository whose files begin at `root` (absolute); null if there is none. */
+/** Returns the repository whose top folder is `root` (absolute); null if there is none. */
 export function repositoryAt(root: string): RepositoryPlace | null {
   const inner = join(root, '.git');
-  // Also false where `root` is a file.
+  // Also false if `root` is a file.
   if (!existsSync(inner)) return null;
   const stats = statSync(inner);
   if (stats.isDirectory()) return isGitDir(inner) ? { root, gitDir: inner, isBare: false } : null;
@@ -60,9 +60,9 @@ function isGitDir(path: string): boolean {
 }
 
 /**
- * Asks git about the files at `paths` (below the root, `.` for all) and, of changes alone, at `alsoChangesAt`. `bare`
- * if the repository turns out to have no files, `elsewhere` if it has them in another folder. Throws what git says if
- * it refuses the repository, and if there is no git to ask.
+ * Reads the state of the files at `paths` (relative to the root, `.` for all). Reads only changes at `alsoChangesAt`.
+ * Returns `bare` if the repository has no files, `elsewhere` if they are in another folder. Throws git's error if it
+ * rejects the repository. Throws if git cannot be started.
  */
 export async function readWorkTree(
   place: RepositoryPlace,
@@ -70,7 +70,7 @@ export async function readWorkTree(
   options: WorkTreeOptions,
 ): Promise<WorkTree | 'bare' | 'elsewhere'> {
   const ask = (args: readonly string[]) => askGit(place, args, options);
-  // Each finds the repository by itself, so that none waits for another.
+  // Each command finds the repository by itself, so all three run at once.
   const [location, index, status] = await Promise.all([
     ask(['rev-parse', '--is-bare-repository', '--show-toplevel']),
     ask(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
@@ -84,8 +84,8 @@ export async function readWorkTree(
 }
 
 /**
- * Leaves out the folders that are not meant to be checked out, whatever is in them: cargo does not look there. A folder
- * with one tracked file is no such.
+ * Removes the folders in which all tracked files are skipped: cargo ignores such a folder and everything in it. Folders
+ * with a single tracked file stay.
  */
 function withoutSparseFolders(tree: WorkTree): WorkTree {
   if (!tree.index.some(({ isSkipped }) => isSkipped)) return tree;
@@ -112,7 +112,7 @@ function withoutSparseFolders(tree: WorkTree): WorkTree {
   return { ...tree, index: tree.index.filter(isShown), changes: tree.changes.filter(isShown) };
 }
 
-/** The changes at some paths below the root, each with what is below it. */
+/** Returns the changes at and below `paths`, which are relative to the root. */
 export async function readChanges(
   place: RepositoryPlace,
   paths: readonly string[],
@@ -121,17 +121,17 @@ export async function readChanges(
   return parseStatus(succeeded(await askGit(place, [...STATUS, '--', ...paths], options))).entries;
 }
 
-/** Those of some paths below the root that a rule of `.gitignore` and its like names, whether they are tracked or not. */
+/** Returns those of `paths` (relative to the root) that an ignore rule matches, tracked or not. */
 export async function findIgnored(
   place: RepositoryPlace,
   paths: readonly string[],
   options: WorkTreeOptions,
 ): Promise<ReadonlySet<string>> {
-  // In front of a path, `:` would be magic.
+  // A leading `:` would start pathspec magic.
   const input = paths.map((path) => `./${path}\0`).join('');
   const args = ['check-ignore', '--no-index', '-z', '--stdin'];
   const result = await askGit(place, args, { ...options, input });
-  // 1 says that there are none.
+  // Status 1 means that none is ignored.
   const output = result.status === 1 ? '' : succeeded(result);
   return new Set(
     output
@@ -141,7 +141,7 @@ export async function findIgnored(
   );
 }
 
-/** A setting of git's, in the form that git gives its type; null if it is not set or not of the type. */
+/** Returns a git setting in git's own form for its type; null if it is not set or not of the type. */
 export async function readSetting(
   place: RepositoryPlace,
   setting: { readonly key: string; readonly type: 'bool' | 'path' | 'text' },
@@ -152,7 +152,7 @@ export async function readSetting(
   return status === 0 ? fromByteString(stdout.slice(0, -1)) : null;
 }
 
-/** Every untracked file, folders that a rule ignores as one, and no look into submodules. */
+/** Lists every untracked file, ignored folders as one entry, and no changes inside submodules. */
 const STATUS = [
   '--literal-pathspecs',
   'status',
@@ -166,7 +166,7 @@ const STATUS = [
   '--no-renames',
 ];
 
-/** Nothing is written to the repository, and none of its settings may start a program to watch files. */
+/** Prevents writes to the repository, and file watchers that its settings would start. */
 const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
 async function askGit(

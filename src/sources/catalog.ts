@@ -1,4 +1,4 @@
-/** All sources of an operation as one: which packages there are, and where they are on disk. */
+/** Combines all sources of an operation: finds packages and puts them on disk. */
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
@@ -45,62 +45,59 @@ import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
 import { yankedAmong } from './yanked-packages.ts';
 
-/** A catalog with everything that an operation asks of sources beside resolving. */
+/** A catalog with the operations on sources that are not part of resolving. */
 export interface PackageCatalog extends Catalog, Asking {
   /**
-   * Runs a search, to which answers from disk are given at once: it has the package cache to itself. What it asks
-   * for arrives with `nextRound`. `expected` is what it will most likely ask for, so that the network need not wait for it.
+   * Runs a search under the lock on the package cache, so that sources can read from disk at once. `nextRound` loads
+   * what it asks for. `expected` are packages that it will probably ask for: prefetches their index files.
    */
   whileSearching<T>(body: () => Promise<T>, expected?: Iterable<PackageId>): Promise<T>;
-  /**
-   * What was asked for arrives: what the search waits for, else everything. Rejects when a source cannot be read.
-   */
+  /** Loads the missing summaries that the search waits for, otherwise all. Rejects if a source cannot be read. */
   nextRound(): Promise<void>;
-  /** The source that gives the packages of `source`. Throws in cargo's words if there can be none. */
+  /** Returns the source of `source`'s packages. Throws with cargo's message if there can be none. */
   sourceOf(source: SourceId): PackageSource;
   /**
-   * Makes a source ask its origin when there is a question to it, at the commit that `source` names if it names one:
-   * nothing else is given out for it from then on. Throws if there can be no such source.
+   * Makes a source query its origin at its next use, at the commit that `source` names, if any. From then on `sourceOf`
+   * returns that source for every commit. Throws if there can be no such source.
    */
   renew(source: SourceId): void;
-  /** Makes a source ask its origin when there is a question to it, even for versions of a lock file. */
+  /** Makes a source query its origin at its next use, even for versions in a lock file. */
   distrust(source: SourceId): void;
-  /** True if another source stands in for this one. */
+  /** Returns true if another source replaces this one. */
   isReplaced(source: SourceId): boolean;
-  /** The packages in the folder of a path source and below it; empty where manifests there cannot be read. */
+  /** Returns the packages in the folder of a path source and below it; empty if they cannot be read. */
   packagesBelow(source: SourceId): readonly FoundPackage[];
   /**
-   * Puts packages on disk and says where each is, in the order of the argument. They are taken in the order of their
-   * ids, in which cargo's status lines come, or as they are given. `onUnpacked` is as of `FetchListener`.
+   * Puts packages on disk and returns their places in the order of `summaries`. Fetches them by id, which is the order
+   * of cargo's status lines, or in the given order if `asGiven` is true. For `onUnpacked`, see `FetchListener`.
    */
   fetchPackages(
     summaries: readonly Summary[],
     options?: { readonly asGiven?: boolean } & Pick<FetchListener, 'onUnpacked'>,
   ): Promise<readonly FetchedPackage[]>;
   /**
-   * The packages of the folders that the `paths` configuration names, by name; of several the first counts.
-   * Throws with cargo's error chain. Cargo Book: Overriding Dependencies, "paths overrides".
+   * Returns the packages in the folders of the `paths` configuration, by name; the first one of a name counts. Throws
+   * with cargo's error chain. Cargo Book: Overriding Dependencies, "paths overrides".
    */
   readPathOverrides(): ReadonlyMap<string, Summary>;
-  /** The manifest of a package that was fetched. Throws with cargo's error chain. */
+  /** Returns the manifest of a fetched package. Throws with cargo's error chain. */
   manifestOf(fetched: FetchedPackage): PackageManifest;
   /**
-   * Asks all registries of the packages anew which of them are yanked, and gives those in the order in which cargo
-   * warns of them. To be called with sorted packages, and when all else was asked.
+   * Queries all registries again and returns those of `ids` that are yanked, in the order of cargo's warnings. `ids`
+   * must be sorted. Call it after all other queries.
    */
   yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]>;
   /**
-   * A catalog for another resolution of the same operation: it asks every registry anew, over the connections and
-   * with the tokens that are there. `overlay` is laid over one of the registries. `report` hears of it instead of the
-   * operation's own.
+   * Returns a catalog for another resolution of the same operation. It queries every registry again, but reuses
+   * connections and tokens. `overlay` is put over one of the registries. `report` replaces the operation's own.
    */
   again(overlay: RegistryOverlay | null, report?: Report): PackageCatalog;
 }
 
 /**
- * Makes the catalog of an operation. Reads the `[source]` tables of the configuration, and throws if they are wrong.
- * `earlier` is that of another workspace of the same operation: its connections and tokens are used, and the registries
- * are asked anew.
+ * Makes the catalog of an operation. Reads the `[source]` tables, and throws if they are invalid. `earlier` is the
+ * catalog of another workspace in the same operation: reuses its connections and tokens, but queries the registries
+ * again.
  */
 export function createCatalog(context: SourceContext, earlier: PackageCatalog | null = null): PackageCatalog {
   return SourceCatalog.make(context, earlier);
@@ -114,15 +111,15 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   readonly #overlay: RegistryOverlay | null;
   /** By key of the original source. */
   readonly #byKey = new Map<string, PackageSource>();
-  /** Git sources that follow a name, by key without the commit: they answer for pinned ones too. */
+  /** Git sources that follow a reference, by key without the commit. They also serve pinned sources. */
   readonly #unpinned = new Map<string, PackageSource>();
-  /** Sources of which a package without a lock was asked for; they must ask their origin before they load. */
+  /** Sources queried without a lock file before their update: they must query their origin before they load. */
   readonly #askedUnlocked = new Set<PackageSource>();
-  /** How the sources were last approached: at a commit, at versions of a lock file, or as they are now (null). */
+  /** Last query of each source, by key without the commit: a commit, `locked`, or null without a lock file. */
   readonly #approached = new Map<string, string | null>();
-  /** What a search asked for and has not got, and whether it goes on only with that. */
+  /** Missing summaries that the search asked for, and whether it waits for them. */
   #asked: (RequiredWant & { readonly isAwaited: boolean })[] = [];
-  /** Why a source could not be loaded; asked again, it fails again without having tried. */
+  /** Errors of sources that failed to load. Another attempt rethrows the error. */
   readonly #failures = new Map<PackageSource, unknown>();
 
   static make(context: SourceContext, earlier: PackageCatalog | null): SourceCatalog {
@@ -186,14 +183,14 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const before = this.#approached.get(source.unpinnedKey);
     if (before === null || before === precise) return;
     this.#approached.set(source.unpinnedKey, precise);
-    // What was read for the versions of a lock file is not good enough for anything else.
+    // Data that is good enough for locked versions may be too old for other queries.
     if (precise === null) this.#tryOpen(source)?.invalidate();
   }
 
   ask(want: RequiredWant, isLocked: boolean): boolean {
     const found = this.#tryOpen(want.source);
     if (found !== null && isRoundwise(found)) {
-      // The lock file is newer than what is on disk: the origin must be asked.
+      // The lock file is newer than the cached index: query the origin.
       if (isLocked && !found.isUpdated && found.knows(want.name)) found.expire();
       const isAwaited = !found.announce();
       this.#asked.push({ ...want, isAwaited });
@@ -218,7 +215,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 
   async nextRound(): Promise<void> {
-    // What a search waits for comes first; the files of an index stay under way until the search comes to its end.
+    // Load first what the search waits for. Other index files stay pending until the search can go no further.
     const isWaiting = this.#asked.some(({ isAwaited }) => isAwaited);
     const asked = this.#asked.filter(({ isAwaited }) => isAwaited === isWaiting);
     this.#asked = isWaiting ? this.#asked.filter(({ isAwaited }) => !isAwaited) : [];
@@ -228,14 +225,14 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 
   /**
-   * Loads source by source, in the order in which they are first wanted, which is the order of cargo's status
-   * lines. Sparse registries load while the others take their turns.
+   * Loads source by source, in the order of first use, which is the order of cargo's status lines. Sparse registries
+   * load in the background.
    */
   async load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
     for (const { source } of wants) {
       if (source.kind === 'git') this.#approached.set(source.unpinnedKey, source.precise);
     }
-    // Taken here once, so that no source waits for the lock while a later one speaks.
+    // Take the lock here once, so that no source waits for it while a later one reports.
     await this.#context.cache.hold(() =>
       this.#load(wants, (source, names) => {
         if (this.#askedUnlocked.delete(source)) {
@@ -306,7 +303,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     summaries: readonly Summary[],
     { asGiven = false, ...listener }: { readonly asGiven?: boolean } & Pick<FetchListener, 'onUnpacked'> = {},
   ): Promise<readonly FetchedPackage[]> {
-    // cargo reads how to download before it knows whether there is anything to.
+    // cargo reads the `[http]` settings even if nothing has to be downloaded.
     this.#context.config.http();
     const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
     const found = await fetchFromSources(sorted, (source) => this.sourceOf(source), listener);
@@ -318,7 +315,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const own = new Set(this.#context.preloaded?.map(({ key }) => key));
     const overrides = new Map<string, Summary>();
     for (const { folder, source, packages } of readPathOverrides(this.#context)) {
-      // In the folder of a package that was loaded before, cargo finds that one and no others.
+      // In the folder of a preloaded package, cargo finds only that package.
       const only = own.has(source.key) ? joinPath(folder, 'Cargo.toml') : null;
       if (only === null) {
         const read = (): FolderPackages => packages;
@@ -392,7 +389,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     try {
       return this.sourceOf(source);
     } catch {
-      return null; // `load` will say why.
+      return null; // `load` throws the error again.
     }
   }
 
@@ -402,7 +399,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
       for (const group of groupBySource(wants)) {
         const loading = this.#loadGroup(group, from);
         if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
-          // A rejection is taken up when its turn comes.
+          // The rejection is handled below, in order.
           loading.catch(() => {});
           inBackground.push(loading);
         } else await loading;
@@ -443,15 +440,15 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   }
 }
 
-/** What a catalog takes over from the one before it. */
+/** The parts that a catalog takes over from an earlier one. */
 interface FurtherCatalog {
   readonly access: RegistryAccess;
-  /** null where the `[source]` tables are to be read again. */
+  /** Null if the `[source]` tables must be read again. */
   readonly replacement: SourceReplacement | null;
   readonly overlay: RegistryOverlay | null;
 }
 
-/** Makes a source answer for names. */
+/** Loads packages called `names` from a source. */
 type LoadFrom = (source: PackageSource, names: readonly string[]) => Promise<void>;
 
 type SourceWants = readonly [Want | RequiredWant, ...(Want | RequiredWant)[]];

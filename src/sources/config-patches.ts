@@ -81,9 +81,9 @@ const PATCH_TABLES = optional(
 );
 
 /**
- * The patches of a workspace, by URL: those of the configuration, then those of the root manifest for which the
- * configuration has no entry of the same name. `root` is the absolute folder of the root manifest. Throws in cargo's
- * words.
+ * Returns the patches of a workspace, by URL: those of the configuration, then those of the root manifest whose names
+ * the configuration does not have. `root` is the absolute folder of the root manifest. Throws with cargo's message if
+ * the configuration is invalid.
  */
 export function addConfigPatches(
   fromManifest: readonly Patch[],
@@ -100,7 +100,7 @@ export function addConfigPatches(
   return Array.from(patches.values()).flat();
 }
 
-/** As cargo takes entries out of a list: the last one moves to where one was. */
+/** Removes entries in cargo's way: the last entry moves to the place of the removed one. */
 function withoutNamed(entries: readonly Patch[], named: readonly Patch[]): readonly Patch[] {
   const left = [...entries];
   for (const { dependency } of named) {
@@ -112,7 +112,7 @@ function withoutNamed(entries: readonly Patch[], named: readonly Patch[]): reado
   return left;
 }
 
-/** By URL. Of several keys for one the last counts. */
+/** Reads the patches by URL. If several keys mean the same URL, the last one counts. */
 function readConfigPatches(
   root: string,
   { config, sources, report }: Pick<SourceContext, 'config' | 'sources' | 'report'>,
@@ -158,7 +158,7 @@ function patchedUrl(key: string, { config, sources }: Pick<SourceContext, 'confi
   }
 }
 
-/** The entry as a manifest would have it, its path absolute. */
+/** Returns the entry in the form of a manifest, with an absolute path. */
 function toRaw(written: string | DetailedPatch, config: Config): RawDependency {
   if (typeof written === 'string') return written;
   const { version, git, branch, tag, rev, path, features, registry } = written;

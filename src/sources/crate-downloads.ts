@@ -1,4 +1,4 @@
-/** Getting `.crate` files: all registries of an operation together, as many at a time as servers like. */
+/** Downloads `.crate` files for all registries of an operation together. */
 import { withContextAsync } from '../errors/error.ts';
 import { checkUri } from '../http/check-uri.ts';
 import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
@@ -10,25 +10,25 @@ import { isFileUrl, readFileUrl } from './read-file-url.ts';
 
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** Below this, bytes that remain are not worth telling. */
+/** How long pending downloads must have run, in total, before the remaining bytes are shown. */
 const TELL_REMAINING_AFTER_MS = 500;
 
-/** One `.crate` to get. */
+/** One `.crate` to download. */
 export interface CrateDownload {
-  /** Of the registry that it comes from, not of one that it stands in for. */
+  /** Package in the registry that serves the file, not in the source that it replaces. */
   readonly id: PackageId;
   readonly url: string;
   /** Value of the Authorization header; null for none. */
   readonly authorization: string | null;
 }
 
-/** What downloads depend on. */
+/** The report and the retry policy of downloads. */
 export interface CrateDownloadsOptions extends Pick<OperationContext, 'report'> {
-  /** How requests are repeated. As with cargo, this is read, and may fail, before the first download is announced. */
+  /** Returns the retry policy. It may throw, and as in cargo, it is called before the first download is announced. */
   readonly retry: () => RetryOptions & OperationContext;
 }
 
-/** Downloads of one operation, and what is said about them. */
+/** The downloads of one operation, and their progress reports. */
 export class CrateDownloads {
   readonly #transport: Transport;
   readonly #options: CrateDownloadsOptions;
@@ -47,7 +47,7 @@ export class CrateDownloads {
   }
 
   /**
-   * Downloads one file and gives its bytes, unchecked, where they can be, in memory that threads share. Rejects with
+   * Downloads one file and returns its bytes without checking them. They are in shared memory if possible. Rejects with
    * ``failed to download from `URL` `` and its cause.
    */
   async download(crate: CrateDownload): Promise<Uint8Array> {
@@ -74,8 +74,8 @@ export class CrateDownloads {
   }
 
   /**
-   * Ends what was begun together, and sums it up in a line where bars are seen; to be called after all went well. What
-   * comes later begins anew, and says so.
+   * Ends a group of downloads and prints a summary line if progress bars are shown. Call it only after success. The
+   * next download starts a new group and announces it.
    */
   finish(): void {
     this.#sumUp();
@@ -159,13 +159,13 @@ export class CrateDownloads {
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
-/** `1.2MiB`. */
+/** Returns a size such as `1.2MiB`. */
 function humanBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   return power === 0 ? `${bytes}B` : `${(bytes / 1024 ** power).toFixed(1)}${UNITS[power]}`;
 }
 
-/** `1.23s` or `2m 03s`. */
+/** Returns a duration such as `1.23s` or `2m 03s`. */
 function elapsedText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;

@@ -1,4 +1,4 @@
-/** A `.crate` of a registry as a file on disk. Cargo Book: Cargo Home. */
+/** Reads and writes the `.crate` files of a registry. Cargo Book: Cargo Home. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,12 +9,12 @@ import { TsregError } from '../errors/error.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { packageDirName } from './unpack-package.ts';
 
-/** The name of a package's `.crate` in the folder of its registry. */
+/** Returns the file name of a package's `.crate`. */
 export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
   return `${packageDirName(id)}.crate`;
 }
 
-/** Keeps a `.crate`; the lock on the package cache must be held. */
+/** Saves a `.crate` to the cache. The lock on the package cache must be held. */
 export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
   createFolders(dirname(path));
   try {
@@ -24,7 +24,7 @@ export async function storeCrate(path: string, archive: Uint8Array): Promise<voi
   }
 }
 
-/** What `storeCrate` kept. */
+/** Reads a `.crate` from the cache. */
 export function readCrate(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -33,12 +33,12 @@ export function readCrate(path: string): Uint8Array {
   }
 }
 
-/** True if those are the bytes that a checksum (of SHA-256, in hexadecimal) is about. */
+/** Returns true if `archive` has the SHA-256 `checksum` (hexadecimal). */
 export function isRight(archive: Uint8Array, checksum: string): boolean {
   return createHash('sha256').update(archive).digest('hex') === checksum;
 }
 
-/** True if a `.crate` is there, and all of it. */
+/** Returns true if the `.crate` at `path` exists and has this checksum. */
 export function isStoredWhole(path: string, checksum: string): boolean {
   try {
     return isRight(readFileSync(path), checksum);

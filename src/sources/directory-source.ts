@@ -1,4 +1,4 @@
-/** Directory sources: unpacked packages side by side, as vendored. Cargo Book: Source Replacement. */
+/** Directory sources: folders of unpacked packages, such as vendored ones. Cargo Book: Source Replacement. */
 import { readdirSync } from 'node:fs';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
@@ -15,8 +15,8 @@ import { folderOf } from './path-source.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
 
 /**
- * Makes a directory source. Every folder with a manifest in it is a package and must have its checksum file;
- * folders with a leading dot are left alone. The checksums of single files are not looked at: that is for builds.
+ * Makes a directory source. Every folder with a manifest is a package and must have a checksum file. Ignores folders
+ * with a leading dot. Does not verify the checksums of single files: only builds need that.
  */
 export function makeDirectorySource(
   original: SourceId,
@@ -26,7 +26,7 @@ export function makeDirectorySource(
   const read = (): FolderPackages => {
     const root = folderOf(actual);
     const packages = new FolderPackages(context.report);
-    // Listed once more where there is no list: that says why.
+    // If there is no list, list again to get the error.
     const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
     for (const name of names) {
       const folder = joinPath(root, name);
@@ -55,7 +55,7 @@ function listRoot(root: string): readonly string[] {
   }
 }
 
-/** The checksum of the package's `.crate`, or null if the file says that there is none. */
+/** Returns the checksum of the package's `.crate`, or null if the file has none. */
 function readChecksum(path: string, packageName: string, files: Files): string | null {
   const bytes = withContext(`failed to load checksum \`${CHECKSUM_FILE}\` of ${packageName}`, () =>
     readFile(path, files),

@@ -1,4 +1,4 @@
-/** Packages of several sources, put on disk in the order in which cargo speaks of them. */
+/** Puts packages of several sources on disk, in the order of cargo's status lines. */
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
@@ -9,9 +9,9 @@ import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 
 /**
- * Puts packages on disk, in the order of the argument, and gives them by key of their ids. Registries on the network
- * download beside each other and beside what the other sources do. Rejects, when all have ended, with what failed first
- * in that order. `onUnpacked` is told of what registries on the network give.
+ * Puts packages on disk, in the order of `summaries`, and returns them by key of their ids. Remote registries download
+ * concurrently, also with other sources. Rejects after all have ended, with the first failure in that order.
+ * `onUnpacked` is called only for packages of remote registries.
  */
 export async function fetchFromSources(
   summaries: readonly Summary[],
@@ -34,11 +34,11 @@ export async function fetchFromSources(
       const wanted = remote.get(source);
       if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
       else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
-        // Cargo says that it downloads when it comes to the first package that has to be, and unpacks what comes next.
+        // cargo reports the download at the first package that needs it, then unpacks the following packages.
         await new Promise<void>((onBegun, failed) => {
           const download = source.fetch(wanted, { ...listener, onBegun });
           downloads.set(source, download);
-          // What cannot even begin ends everything; any other rejection is taken up when its turn comes.
+          // If a download cannot start, fail at once. Any other rejection is handled below, in order.
           download.then(() => onBegun(), failed);
         });
       }
@@ -66,7 +66,7 @@ async function fetchLocal(summary: Summary, source: PackageSource): Promise<Fetc
   return fetched ?? missing(summary.id);
 }
 
-/** Throws for a package that a source should have given, and did not. */
+/** Throws `bug` for a package that its source failed to return. */
 export function missing(id: PackageId): never {
   throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
 }

@@ -1,4 +1,4 @@
-/** From summaries to unpacked packages, for registries that packages are downloaded from. */
+/** Downloads and unpacks packages of remote registries. */
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
@@ -16,28 +16,28 @@ import type { SourceContext } from './source-context.ts';
 import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
 
-/** Downloads that are under way at a time; how many of them a server gets is up to the transport. */
+/** Maximum number of concurrent downloads. The transport limits them per server. */
 const CONCURRENCY = 64;
 
-/** A registry as far as fetching goes. */
+/** A registry, as far as fetching needs it. */
 export interface FetchOptions extends FetchListener {
   readonly source: PackageSource;
   readonly context: SourceContext;
   readonly downloads: () => CrateDownloads;
-  /** True if what the registry says of itself is on disk. */
+  /** Returns true if the registry's `config.json` is on disk. */
   readonly isConfigured: () => boolean;
-  /** Gets it; the lock on the package cache is held. */
+  /** Fetches `config.json`. Called with the lock on the package cache held. */
   readonly configure: () => Promise<void>;
-  /** Says where a package is downloaded; the lock on the package cache is held. */
+  /** Returns where to download a package. Called with the lock on the package cache held. */
   readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
-  /** True if an archive is on disk, as far as was found out before anything is fetched. */
+  /** Returns true if an archive was on disk before the fetch. */
   readonly isStored: (folder: string, file: string) => boolean;
 }
 
 /**
- * Puts packages on disk, in the order of the argument. What is unpacked already is taken as it is, without
- * the lock, if its `.crate` is still there; else a `.crate` that is there and right is unpacked, else it is
- * downloaded. After a failure no further download is begun.
+ * Puts packages on disk, in the order of `summaries`. Reuses an unpacked package, without the lock, if its `.crate`
+ * still exists. Otherwise unpacks a `.crate` with the right checksum, or downloads it. Starts no download after a
+ * failure.
  */
 export async function fetchPackages(
   summaries: readonly Summary[],
@@ -108,39 +108,39 @@ function findUnpacked(
         return { root, folders };
       }
     } catch {
-      // Said when it is to be unpacked.
+      // Unpacking throws the error again.
     }
   }
   return null;
 }
 
-/** Where packages of one registry go. */
+/** The folders and threads of one registry. */
 interface UnpackTarget {
   readonly folders: RegistryFolders;
   readonly threads: UnpackThreads;
 }
 
-/** Where one package goes. */
+/** The destination of one package. */
 interface PackageTarget extends UnpackTarget {
   readonly id: PackageId;
-  /** Of its folder. */
+  /** Absolute path of its folder. */
   readonly root: string;
-  /** Of its `.crate`. */
+  /** Absolute path of its `.crate`. */
   readonly path: string;
   readonly options: FetchOptions;
 }
 
-/** Unpacks what stands in the cache under its right checksum. Its bytes are not kept while it waits for a thread. */
+/** Unpacks a verified `.crate` from the cache. Does not hold its bytes in memory while it waits for a thread. */
 async function unpackStored({ id, path, folders, threads }: PackageTarget): Promise<void> {
   const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
   if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
 }
 
-/** Checks what was downloaded, keeps it in the cache, and unpacks it unless that was done before. */
+/** Verifies a downloaded `.crate`, saves it to the cache, and unpacks it unless it is already unpacked. */
 async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
   const { id, root, path, folders, threads } = target;
   const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
-  // Without a mark there is nothing to find out first.
+  // Without a mark, the package cannot be unpacked yet.
   if (isMarked(root) || !(await threads.unpack(order))) {
     if (!isRight(bytes, checksum)) {
       throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
@@ -178,7 +178,7 @@ async function fetchOne(
     const { checksum } = summary;
     if (checksum === null)
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source', isInternal: true });
-    // A file that another program did not finish is as good as none.
+    // A file that another program did not finish counts as missing.
     if (isStoredWhole(path, checksum)) {
       await unpackStored(place);
       return { root };
@@ -209,7 +209,7 @@ function isUnpackedPackage(root: string, id: PackageId): boolean {
   );
 }
 
-/** Runs `body` for every item, some at a time, until one fails; rejects with the first failure when all that run have ended. */
+/** Runs `body` for every item, some at a time, until one fails. Rejects with the first failure after all have ended. */
 async function forEachConcurrently<T>(items: readonly T[], body: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const queue = items.values();

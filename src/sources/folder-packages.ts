@@ -1,19 +1,19 @@
-/** Packages of a source that is a folder of manifests, by name. */
+/** Collects the packages of a source that is a folder of manifests. */
 import type { PackageManifest } from '../manifest/manifest.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { Report } from '../report/report.ts';
 import type { Summary } from '../summary/summary.ts';
 
-/** What a folder holds. */
+/** The packages of a folder, by name and id. */
 export class FolderPackages {
-  /** By key of the id; of several packages with one id the first that was found comes first. */
+  /** By key of the id. Of several packages with one id, the first one found is first. */
   readonly #byId = new Map<string, PackageManifest[]>();
   readonly #byName = new Map<string, string[]>();
   readonly #report: Report;
   readonly #warned = new Set<string>();
 
-  /** `report` hears of packages that are there more than once, when they are first asked for. */
+  /** `report` receives a warning for a duplicate package, at its first use. */
   constructor(report: Report) {
     this.#report = report;
   }
@@ -28,7 +28,7 @@ export class FolderPackages {
     return [...this.#byName.keys()];
   }
 
-  /** Takes a package up. */
+  /** Adds a package. */
   add(manifest: PackageManifest): void {
     const { id } = manifest.summary;
     const known = this.#byId.get(id.key);
@@ -42,13 +42,13 @@ export class FolderPackages {
     else keys.push(id.key);
   }
 
-  /** Takes a package up in the place of any with the same id. */
+  /** Adds a package and removes others with the same id. */
   replace(manifest: PackageManifest): void {
     this.#byId.get(manifest.summary.id.key)?.splice(0);
     this.add(manifest);
   }
 
-  /** Every version of `name`. */
+  /** Returns every version of `name`. */
   summaries(name: string): readonly Summary[] {
     const found: Summary[] = [];
     for (const key of this.#byName.get(name) ?? []) {
@@ -58,7 +58,7 @@ export class FolderPackages {
     return found;
   }
 
-  /** The manifest of a package, or null if it is not here. */
+  /** Returns the manifest of a package, or null if it does not exist. */
   manifest(id: PackageId): PackageManifest | null {
     return this.#first(id.key);
   }
@@ -68,7 +68,7 @@ export class FolderPackages {
     if (first === undefined) return null;
     if (others.length === 0 || this.#warned.has(key)) return first;
     this.#warned.add(key);
-    // Who forbids publishing does not mean the package to be found.
+    // A package with a `publish` setting is not meant to be found: do not warn about it.
     const ignored = others.filter((other) => other.publish === null);
     if (ignored.length === 0) return first;
     const plural = ignored.length === 1 ? '' : 's';

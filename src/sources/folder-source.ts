@@ -1,4 +1,4 @@
-/** Path sources and directory sources: folders of manifests that are read where they stand. */
+/** Path sources and directory sources: folders of manifests that are read in place. */
 import { TsregError } from '../errors/error.ts';
 import { parentFolder } from '../files/path.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
@@ -11,7 +11,7 @@ import type { FolderPackages } from './folder-packages.ts';
 import { describeLocation } from './replacement-context.ts';
 import type { FetchedPackage, PackageSource } from './source.ts';
 
-/** What tells folder sources apart. */
+/** The properties of a folder source. */
 export interface FolderSourceOptions {
   readonly original: SourceId;
   readonly actual: SourceId;
@@ -20,8 +20,8 @@ export interface FolderSourceOptions {
 }
 
 /**
- * A source that is read at the first question and never changes after. What cannot be read is UNKNOWN until
- * `load` says why.
+ * A source that is read at its first use and then never changes. If it cannot be read, everything is UNKNOWN and `load`
+ * rejects with the error.
  */
 export class FolderSource implements PackageSource {
   readonly original: SourceId;
@@ -100,7 +100,7 @@ export class FolderSource implements PackageSource {
   }
 }
 
-/** A package whose manifest is loaded already. */
+/** Returns a package whose manifest is already loaded. */
 export function fetchedPackage(manifest: PackageManifest): FetchedPackage {
   return { id: manifest.summary.id, root: parentFolder(manifest.path), manifest };
 }

@@ -1,4 +1,4 @@
-/** A registry index that is a git repository, under `registry/index` of cargo's home. Cargo Book: Registry Index. */
+/** A registry index that is a git repository, in `registry/index` of cargo's home. Cargo Book: Registry Index. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
@@ -18,7 +18,7 @@ import type { SourceContext } from './source-context.ts';
 
 const HEAD = 'refs/remotes/origin/HEAD';
 
-/** One file of the index, and whether the cache beside the repository has it in this form. */
+/** One file of the index, and whether its cache file is up to date. */
 export interface IndexedFile {
   readonly isCached: boolean;
   readonly file: IndexFile;
@@ -31,7 +31,7 @@ interface OpenedIndex {
   readonly tree: CommitTree;
 }
 
-/** The repository of an index and the cache files beside it, which cargo shares. */
+/** The repository of an index and its cache files, which cargo shares. */
 export class GitIndex {
   readonly #source: SourceId;
   readonly #context: SourceContext;
@@ -39,14 +39,14 @@ export class GitIndex {
   #opened: OpenedIndex | null = null;
   #isOpen = false;
 
-  /** `source` is the registry whose index it is. */
+  /** `source` is the registry of this index. */
   constructor(source: SourceId, context: SourceContext) {
     this.#source = source;
     this.#context = context;
     this.#folder = `registry/index/${registryDirName(source)}`;
   }
 
-  /** The index file of a package as of the last fetch, or null if there is none. */
+  /** Returns the index file of a package as of the last fetch, or null if there is none. */
   find(name: string): IndexedFile | null {
     const opened = this.#open();
     const path = indexPath(name);
@@ -54,7 +54,7 @@ export class GitIndex {
     if (opened === null || entry === null) return null;
     for (const home of this.#homes()) {
       const file = readIndexCache(this.#cachePath(home, name));
-      // Old releases of cargo noted the commit, which is right but soon out of date.
+      // Old releases of cargo stored the commit, which is correct but soon stale.
       if (file !== null && (file.revision === entry.oid || file.revision === opened.commit))
         return { file, isCached: true };
     }
@@ -64,7 +64,7 @@ export class GitIndex {
     return { file: splitIndexFile(blob.data, entry.oid), isCached: false };
   }
 
-  /** Puts the cache files in order for names that `find` answered: written if new, removed if gone. The lock must be held. */
+  /** Updates the cache files of names that `find` returned: writes new, removes missing ones. The lock must be held. */
   async writeCache(home: string, found: ReadonlyMap<string, IndexedFile | null>): Promise<void> {
     for (const [name, indexed] of found) {
       const path = this.#cachePath(home, name);
@@ -73,12 +73,12 @@ export class GitIndex {
         else if (!indexed.isCached)
           await writeFileAtomic(path, encodeIndexCache(indexed.file), { durable: false });
       } catch {
-        // A cache that cannot be written is one that is not used.
+        // The cache is optional.
       }
     }
   }
 
-  /** What `config.json` says as of the last fetch, or null if there is none. */
+  /** Returns `config.json` as of the last fetch, or null if there is none. */
   readConfig(): IndexConfig | null {
     const opened = this.#open();
     const entry = opened?.tree.find(INDEX_CONFIG_FILE);
@@ -86,7 +86,7 @@ export class GitIndex {
     return blob?.kind === 'blob' ? decodeIndexConfig(blob.data) : null;
   }
 
-  /** The repository; an empty one is made where there is none. The lock must be held. */
+  /** Returns the repository, or creates an empty one. The lock must be held. */
   async prepare(home: string): Promise<Repository> {
     const path = `${home}/${this.#folder}`;
     markCacheDirectory(`${home}/registry`);
@@ -94,11 +94,11 @@ export class GitIndex {
     if (repository !== null) return repository;
     rmSync(path, { recursive: true, force: true });
     mkdirSync(path, { recursive: true });
-    // Not bare, since old releases of cargo check files out in it.
+    // Not bare: old releases of cargo check files out in it.
     return initializeRepository(path, { bare: false });
   }
 
-  /** Fetches the newest index, and says so unless it is quiet. The lock must be held. */
+  /** Fetches the newest index, and reports it unless `isQuiet`. The lock must be held. */
   async update(home: string, { isQuiet = false } = {}): Promise<void> {
     const index = await this.prepare(home);
     if (!isQuiet) this.#context.report.status('Updating', describeIndex(this.#source));
@@ -118,7 +118,7 @@ export class GitIndex {
       const commit = repository === null ? null : readReference(repository, HEAD);
       if (repository === null || commit === null) continue;
       this.#opened = { repository, commit, tree: new CommitTree(repository, commit) };
-      // Git writes this file anew at every fetch.
+      // git rewrites this file at every fetch.
       inputRecorder()?.wholeFiles.add(`${home}/${this.#folder}/.git/FETCH_HEAD`);
       break;
     }

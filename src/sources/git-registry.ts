@@ -23,7 +23,7 @@ import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { yankedIn } from './yanked-packages.ts';
 
-/** Answers from the index as of the last fetch while locked versions are asked; anything else fetches once. */
+/** Returns locked versions from the index of the last fetch. Any other query fetches the index once. */
 export class GitRegistry implements CachingSource, RegistrySource {
   readonly original: SourceId;
   readonly actual: SourceId;
@@ -33,7 +33,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
   readonly #index: GitIndex;
   readonly #access: RegistryAccess;
   readonly #byName = new Map<string, ReadPackage>();
-  /** What was looked up and is not in the cache files yet, by name. */
+  /** Files that were looked up and are not in the cache yet, by name; null for a missing file. */
   readonly #unwritten = new Map<string, IndexedFile | null>();
   #needsUpdate = false;
 
@@ -73,7 +73,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
       const { indexed, summaries } = this.#read(name);
       return indexed === null ? UNKNOWN : summaries.all(accepts);
     } catch {
-      return UNKNOWN; // `load` will say why.
+      return UNKNOWN; // `load` throws the error again.
     }
   }
 
@@ -89,7 +89,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async load(names: readonly string[]): Promise<void> {
     await this.#context.cache.hold(async (home) => {
-      // Whoever loads a name did not find what was asked for as of the last fetch.
+      // A caller that loads a name did not find it in the index of the last fetch.
       await this.#update(home);
       for (const name of names) this.#read(name);
       await this.store();
@@ -132,7 +132,7 @@ export class GitRegistry implements CachingSource, RegistrySource {
 
   async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
-      // Whatever is fetched is looked up as of now, also what was found as of an earlier fetch of the index.
+      // Look up every package in the current index, even if it was found before the update.
       for (const { id } of summaries) this.#tryRead(id.name);
       await this.store();
       return await fetchPackages(summaries, { ...this.#fetching(), ...listener });
@@ -189,14 +189,14 @@ export class GitRegistry implements CachingSource, RegistrySource {
     if (this.isUpdated) return;
     this.#context.cache.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
-    // It is not the first update where an index is waited for.
+    // Not the first update if the caller waits for an index to change.
     for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
     if (this.#context.offlineFlag === null) {
-      // Packages are downloaded by it: what is wrong there is said before the index is fetched.
+      // Downloads need these settings: report an error in them before the fetch.
       this.#access.assertConfigured();
       await this.#index.update(home, { isQuiet });
     }
-    // Without a network, too, cargo makes the repository as soon as anything is looked up in it.
+    // Even without network, cargo creates the repository at the first lookup.
     else await this.#index.prepare(home);
   }
 
@@ -204,11 +204,11 @@ export class GitRegistry implements CachingSource, RegistrySource {
     try {
       return this.#read(name).summaries;
     } catch {
-      return null; // `load` will say why.
+      return null; // `load` throws the error again.
     }
   }
 
-  /** What the index has of a package now; decoded anew only if its file changed. */
+  /** Returns the current index data of a package. Decodes it again only if its file changed. */
   #read(name: string): ReadPackage {
     const known = this.#byName.get(name);
     if (known !== undefined && known.wasUpdated === this.isUpdated) return known;
@@ -224,13 +224,13 @@ export class GitRegistry implements CachingSource, RegistrySource {
           });
     const read = { indexed, summaries, wasUpdated: this.isUpdated };
     this.#byName.set(name, read);
-    // Before an update a file that is missing is one that may yet come.
+    // Before an update, a missing file may still appear.
     if (indexed === null ? this.isUpdated : !indexed.isCached) this.#unwritten.set(name, indexed);
     return read;
   }
 }
 
-/** One package's file and what was decoded of it. */
+/** One package's index file and its decoded versions. */
 interface ReadPackage {
   readonly indexed: IndexedFile | null;
   readonly summaries: IndexSummaries;

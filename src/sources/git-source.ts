@@ -1,4 +1,4 @@
-/** Git dependencies: repositories that are fetched and checked out under cargo's home. Cargo Book: Specifying Dependencies. */
+/** Git dependencies: repositories that are checked out under cargo's home. Cargo Book: Specifying Dependencies. */
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { TsregError } from '../errors/error.ts';
@@ -23,8 +23,8 @@ import type { SourceContext } from './source-context.ts';
 const DEFAULT_BRANCH = { kind: 'default' } as const;
 
 /**
- * One repository at one commit. If a lock file pins the commit and it is checked out, questions are answered
- * from there; otherwise everything is UNKNOWN until `load`. Packages carry the commit in their source.
+ * One repository at one commit. If a lock file pins the commit and it is checked out, the packages are read from there.
+ * Otherwise everything is UNKNOWN until `load`. The source of its packages contains the commit.
  */
 export class GitSource implements PackageSource {
   readonly original: SourceId;
@@ -53,7 +53,7 @@ export class GitSource implements PackageSource {
   }
 
   invalidate(): void {
-    // A commit never changes, and what is followed by name is looked up once.
+    // A commit never changes, and a reference is looked up once.
   }
 
   all(name: string): readonly Summary[] | typeof UNKNOWN {
@@ -91,7 +91,7 @@ export class GitSource implements PackageSource {
   }
 
   similarNames(): Promise<readonly string[]> {
-    // Cargo asks repositories only for the very name.
+    // cargo asks repositories only for the exact name.
     return Promise.resolve([]);
   }
 
@@ -109,7 +109,7 @@ export class GitSource implements PackageSource {
     });
   }
 
-  /** What is checked out of a pinned commit, or null. */
+  /** Reads the checkout of a pinned commit. Returns null if there is none. */
   #tryOpen(): FolderPackages | null {
     if (this.#packages !== null || this.#wasLookedFor) return this.#packages;
     this.#wasLookedFor = true;
@@ -127,7 +127,7 @@ export class GitSource implements PackageSource {
       try {
         return this.#read(path, locked);
       } catch {
-        return null; // `load` will say why.
+        return null; // `load` throws the error again.
       }
     }
     return null;

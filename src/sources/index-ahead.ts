@@ -1,20 +1,20 @@
-/** Index files that are asked for before anybody wants them. */
+/** Prefetches index files. */
 import type { Outcome } from '../http/retry.ts';
 import type { IndexFile } from './index-cache.ts';
 
-/** As many as servers answer at once over one connection. */
+/** The number of requests that servers process at once on one connection. */
 const CONCURRENCY = 100;
 
-/** A file that was asked for. */
+/** A prefetched file. */
 export interface FileAhead {
-  /** What was on disk of it, and had its revision sent along; null if nothing was. */
+  /** The cached file, whose revision was sent with the request; null if there was none. */
   readonly cached: IndexFile | null;
   readonly outcome: Promise<Outcome>;
 }
 
 /**
- * Requests that go out at once, some at a time, instead of round by round as a search comes to what they are about.
- * Nothing is said of them and nothing is written until they are taken.
+ * Requests that are sent in advance, some at a time, instead of round by round as a search needs them. Nothing is
+ * reported or written until `take`.
  */
 export class IndexAhead {
   readonly #waiting = new Map<string, () => FileAhead | null>();
@@ -22,15 +22,15 @@ export class IndexAhead {
   #underWay = 0;
 
   /**
-   * Asks for files of the index (`ab/cd/abcdef`), in their order, but for those that are asked for already. `begin` sends
-   * a request, and gives null if there is no need to.
+   * Prefetches files of the index (`ab/cd/abcdef`) in order, except those already requested. `begin` sends a request,
+   * or returns null if there is no need.
    */
   ask(paths: Iterable<string>, begin: (path: string) => FileAhead | null): void {
     for (const path of paths) if (!this.#begun.has(path)) this.#waiting.set(path, () => begin(path));
     this.#beginWaiting();
   }
 
-  /** The file, if it was asked for; once. It is not asked for any more if it was not. */
+  /** Returns and forgets a prefetched file. If it was not requested yet, cancels it and returns null. */
   take(path: string): FileAhead | null {
     this.#waiting.delete(path);
     const file = this.#begun.get(path) ?? null;
@@ -38,7 +38,7 @@ export class IndexAhead {
     return file;
   }
 
-  /** Asks for nothing more, and forgets what was not taken. */
+  /** Sends no further requests, and forgets all files. */
   stop(): void {
     this.#waiting.clear();
     this.#begun.clear();

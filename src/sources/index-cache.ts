@@ -1,4 +1,4 @@
-/** Index files as they lie under `registry/index/…/.cache`, in the form that cargo reads and writes. */
+/** Index files in `registry/index/…/.cache`, in cargo's format. */
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../disk/errno.ts';
 import { INDEX_VERSION, readLineVersion } from '../protocol/index-line.ts';
@@ -7,28 +7,28 @@ import { parseVersion, type Version } from '../version/version.ts';
 const FORMAT = 3;
 const HEADER = Buffer.from([FORMAT, INDEX_VERSION, 0, 0, 0]);
 
-/** One version in an index file: where its JSON stands in `bytes`. */
+/** One version in an index file: the place of its JSON in `bytes`. */
 export interface IndexedLine {
   readonly version: Version;
   readonly start: number;
   readonly end: number;
 }
 
-/** The lines of one index file, in its order. Several may have one version. */
+/** The lines of one index file, in order. Several lines may have the same version. */
 export interface IndexFile {
-  /** The form in which the registry gave the file: `etag: "…"`, `last-modified: …`, `Unknown`, or a blob id. */
+  /** The registry's id for this state of the file: `etag: "…"`, `last-modified: …`, `Unknown`, or a blob id. */
   readonly revision: string;
   readonly bytes: Buffer;
   readonly lines: readonly IndexedLine[];
 }
 
-/** The cached index file at `path`; null if there is none, or if it was written by another version of cargo or is damaged. */
+/** Reads the cached index file at `path`. Returns null if it is missing, damaged, or in another format. */
 export function readIndexCache(path: string): IndexFile | null {
   const bytes = readIndexFile(path);
   return bytes === null ? null : decodeIndexCache(bytes);
 }
 
-/** Decodes a cache file; null if it is not of the form that this program knows. */
+/** Decodes a cache file. Returns null if it is damaged or in another format. */
 export function decodeIndexCache(bytes: Buffer): IndexFile | null {
   const revisionEnd = headerEnd(bytes);
   if (revisionEnd === null) return null;
@@ -47,7 +47,7 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
   return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines };
 }
 
-/** An index file as a registry serves it: a line of JSON for each version. Lines without a version are left out. */
+/** Splits an index file as served by a registry: one line of JSON per version. Leaves out lines without a version. */
 export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
   const lines: IndexedLine[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -60,7 +60,7 @@ export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
   return { revision, bytes, lines };
 }
 
-/** The bytes of the cache file of `file`, as cargo writes them. */
+/** Returns the cache file of `file`, as cargo writes it. */
 export function encodeIndexCache(file: IndexFile): Buffer {
   const head = Buffer.concat([HEADER, Buffer.from(`${file.revision}\0`)]);
   let size = head.length;
@@ -68,22 +68,21 @@ export function encodeIndexCache(file: IndexFile): Buffer {
   const cache = Buffer.alloc(size);
   let at = head.copy(cache);
   for (const { version, start, end } of file.lines) {
-    // Each text has a zero behind it.
+    // A zero byte follows each text.
     at += cache.write(version.text, at, 'latin1') + 1;
     at += file.bytes.copy(cache, at, start, end) + 1;
   }
   return cache;
 }
 
-/** The JSON of one line. */
+/** Returns the JSON of one line. */
 export function lineText(file: IndexFile, line: IndexedLine): string {
   return file.bytes.toString('utf8', line.start, line.end);
 }
 
 /**
- * Where the first JSON of one version stands in the bytes of a cache file; null if it is not found. Looks at no other line, and
- * the file may have been read without a lock: a line is found only with its ends, so one that cargo is just writing is
- * not.
+ * Finds the first JSON of one version in a cache file without decoding other lines; null if it is not found. The file
+ * may be read without the lock: an incomplete line, which cargo is still writing, is not found.
  */
 export function placeInIndexCache(
   bytes: Buffer,
@@ -97,14 +96,14 @@ export function placeInIndexCache(
   return end === -1 ? null : { start, end };
 }
 
-/** Where the revision ends, or null if the file is of another form. */
+/** Returns the end of the revision, or null if the file is in another format. */
 function headerEnd(bytes: Buffer): number | null {
   if (bytes.length < HEADER.length || HEADER.compare(bytes, 0, HEADER.length) !== 0) return null;
   const end = bytes.indexOf(0, HEADER.length);
   return end === -1 ? null : end;
 }
 
-/** The bytes of a cache file; null if there is none that can be read. */
+/** Returns the bytes of a cache file, or null if it cannot be read. */
 export function readIndexFile(path: string): Buffer | null {
   try {
     return readFileSync(path);

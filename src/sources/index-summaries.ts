@@ -1,4 +1,4 @@
-/** One package's file in an index, decoded line by line as versions are asked for. */
+/** Decodes one package's index file, line by line as versions are used. */
 import { decodeIndexLine, type IndexEntry, type IndexSources } from '../protocol/index-line.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import type { RejectedVersion } from '../resolve/problem.ts';
@@ -6,17 +6,17 @@ import type { Summary } from '../summary/summary.ts';
 import type { Version } from '../version/version.ts';
 import { type IndexedLine, type IndexFile, lineText } from './index-cache.ts';
 
-/** Where the lines come from and how they are to be read. */
+/** The origin of the lines and how to decode them. */
 export interface IndexSummariesOptions {
-  /** The package's exact name; lines of any other are as if they were not there. */
+  /** The package's exact name. Ignores lines with another name. */
   readonly name: string;
   readonly from: IndexSources;
   readonly sources: SourceTable;
-  /** What was decoded before, by version: the first line of each. The same objects are given out. */
+  /** Entries that were decoded before, by version: the first line of each. The same objects are returned again. */
   readonly known?: ReadonlyMap<string, IndexEntry>;
 }
 
-/** The versions of one package. The same line is always the same object. */
+/** The versions of one package. One line is always the same object. */
 export class IndexSummaries {
   readonly #file: IndexFile | null;
   readonly #options: IndexSummariesOptions;
@@ -30,7 +30,7 @@ export class IndexSummaries {
     this.#known = new Map(options.known);
   }
 
-  /** Every usable version that is accepted, yanked ones included. No other line is decoded. */
+  /** Returns every usable version that `accepts` allows, including yanked ones. Decodes no other line. */
   all(accepts?: (version: Version) => boolean): readonly Summary[] {
     const all: Summary[] = [];
     for (const line of this.#file?.lines ?? []) {
@@ -48,7 +48,7 @@ export class IndexSummaries {
     );
   }
 
-  /** The first line of a version, if it is usable; else null. */
+  /** Returns the first line of a version if it is usable; otherwise null. */
   exact(version: Version): Summary | null {
     const line = this.#file?.lines.find((candidate) => candidate.version.text === version.text);
     const entry = line === undefined ? null : this.#decode(line);

@@ -1,16 +1,16 @@
-/** How sources read manifests, and what they make of them. */
+/** Reads manifests for sources. */
 import { TsregError } from '../errors/error.ts';
 import { joinPath } from '../files/path.ts';
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 
 /**
- * Reads the `Cargo.toml` at an absolute path as that of a package from `source`; path dependencies in it have
- * the same source, unless that is a path source. Throws with cargo's error chain.
+ * Reads the `Cargo.toml` at an absolute path as that of a package from `source`. Its path dependencies have the same
+ * source, unless that is a path source. Throws with cargo's error chain.
  */
 export type LoadManifest = (path: string, source: SourceId) => Manifest;
 
-/** Reads the manifest of a folder that must be a package. */
+/** Reads the manifest of a package's folder. Throws `manifest` if it is a virtual manifest. */
 export function loadPackage(folder: string, source: SourceId, load: LoadManifest): PackageManifest {
   const path = joinPath(folder, 'Cargo.toml');
   const manifest = load(path, source);

@@ -28,10 +28,10 @@ import { isUnpacked, recordPackage } from './package-presence.ts';
 import { packageDirName, unpackPackage } from './unpack-package.ts';
 import { yankedIn } from './yanked-packages.ts';
 
-/** Local index files are not cached, so nobody asks which form they have. */
+/** The revision of local index files: it is not used, because they are not cached. */
 const NO_REVISION = '';
 
-/** A registry in a folder. Its index is read where it stands; packages are unpacked under cargo's home. */
+/** A registry in a folder. Its index is read in place; packages are unpacked under cargo's home. */
 export class LocalRegistry implements YankingSource {
   readonly original: SourceId;
   readonly actual: SourceId;
@@ -128,7 +128,7 @@ export class LocalRegistry implements YankingSource {
       markCacheDirectory(`${home}/registry`);
       const archive = readFileSync(archivePath);
       const id = makePackageId(summary.id.name, summary.id.version, this.actual);
-      // A folder that is there and unfinished is taken as checked by whoever began it.
+      // If an unfinished folder exists, its archive was already verified.
       if (!existsSync(root)) {
         this.#context.report.status('Unpacking', describePackage(id));
         const checksum = createHash('sha256').update(archive).digest('hex');
@@ -157,7 +157,7 @@ export class LocalRegistry implements YankingSource {
       return this.#mustRead(name);
     } catch {
       this.#isThere ??= false;
-      return null; // `load` will say why.
+      return null; // `load` throws the error again.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Makes the source of each kind. */
+/** Makes sources of all kinds. */
 import type { SourceId } from '../package-id/source-id.ts';
 import { makeDirectorySource } from './directory-source.ts';
 import { GitRegistry } from './git-registry.ts';
@@ -12,16 +12,16 @@ import type { SourceContext } from './source-context.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { SparseRegistry } from './sparse-registry.ts';
 
-/** What sources are made with. */
+/** The context of new sources. */
 export interface SourceSurroundings {
   readonly context: SourceContext;
   /** Shared by all registries on the network. */
   readonly access: RegistryAccess;
-  /** What is laid over one of the registries; null for nothing. */
+  /** An overlay for one of the registries; null for none. */
   readonly overlay: RegistryOverlay | null;
 }
 
-/** The source that gives the packages of `original`, taken from `actual`. Throws if `actual` cannot be one. */
+/** Makes the source for packages of `original`, read from `actual`. Throws if `actual` cannot be a source. */
 export function makeSource(
   original: SourceId,
   actual: SourceId,
@@ -34,7 +34,7 @@ export function makeSource(
   return overlaySource(new LocalRegistry(original, folder, context), source);
 }
 
-/** The registry on the network that `original` names, read from `actual`, whatever the configuration replaces it by. */
+/** Makes the remote registry that `original` names, read from `actual`, without source replacement. */
 export function makeRegistry(
   original: SourceId,
   actual: SourceId,

@@ -1,6 +1,6 @@
 /**
- * Packages of a local registry that count as if a registry on the network had them: what is made of a workspace can
- * be depended on before it is published. Cargo Book: cargo-package(1), cargo-publish(1).
+ * Adds packages of a local registry to a remote one, so that others can depend on new packages of a workspace before
+ * they are published. Cargo Book: cargo-package(1), cargo-publish(1).
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -20,17 +20,17 @@ import {
 } from './remote-source.ts';
 import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
 
-/** What is laid over a registry. */
+/** A local registry that is put over a remote one. */
 export interface RegistryOverlay {
-  /** The registry itself, not one that it stands in for: of crates.io, the index that is really asked. */
+  /** The registry itself, not a source that it replaces. For crates.io, the index that is really queried. */
   readonly registry: SourceId;
   /** Absolute folder of the local registry. */
   readonly folder: string;
 }
 
 /**
- * Lays `local` over `remote`; both were made for the same original source. A version that both have is the local
- * one. To the outside it is `remote`, and does what that can do.
+ * Puts `local` over `remote`; both have the same original source. If both have a version, the local one counts. The
+ * result otherwise behaves like `remote` and has its abilities.
  */
 export function overlaySource(local: LocalRegistry, remote: PackageSource): PackageSource {
   if (isRoundwise(remote)) return new RoundwiseOverlay(local, remote);
@@ -91,7 +91,7 @@ class Overlay<Remote extends PackageSource> implements DatedSource, YankingSourc
     await this.remote.load(names);
   }
 
-  /** What counts is what the registry on the network says. */
+  /** Queries only the remote registry. */
   async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
     return isYanking(this.remote) ? await this.remote.yankedAmong(ids) : [];
   }
@@ -108,7 +108,7 @@ class Overlay<Remote extends PackageSource> implements DatedSource, YankingSourc
       try {
         for (const fetched of await this.local.fetch([summary])) found.set(key, fetched);
       } catch {
-        // It may be published already: the registry on the network is asked.
+        // It may be published already: try the remote registry.
       }
     }
     const others = summaries.filter(({ id }) => !found.has(id.key));

@@ -1,4 +1,4 @@
-/** Whether packages of a registry are on disk. Cargo Book: Cargo Home. */
+/** Checks which packages of a registry are on disk. Cargo Book: Cargo Home. */
 import { readFileSync } from 'node:fs';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
@@ -6,12 +6,12 @@ import { isThere, statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../errors/error.ts';
 import { joinPath } from '../files/path.ts';
 
-/** The file that says that the package in its folder was unpacked to the end. */
+/** The file that marks a completely unpacked package. */
 export const READY_FILE = '.cargo-ok';
-/** What it says. */
+/** Content of `READY_FILE`. */
 export const READY_TEXT = '{"v":1}';
 
-/** True if `root` is a package that was unpacked to the end. Throws if that cannot be told. */
+/** Returns true if the package in `root` is completely unpacked. Throws `io` if its mark cannot be read. */
 export function isUnpacked(root: string): boolean {
   const path = joinPath(root, READY_FILE);
   let text: string;
@@ -32,17 +32,17 @@ export function isUnpacked(root: string): boolean {
   }
 }
 
-/** True if `root` has the mark of a package that was unpacked to the end, whatever it says: for one that was read before. */
+/** Returns true if `root` has the mark of an unpacked package, whatever its content. */
 export function isMarked(root: string): boolean {
   return isThere(joinPath(root, READY_FILE));
 }
 
-/** True if a `.crate` is there and has anything in it. */
+/** Returns true if the `.crate` at `path` exists and is not empty. */
 export function hasCrate(path: string): boolean {
   return (statsOrNull(path)?.size ?? 0) > 0;
 }
 
-/** Notes that the result of the run depends on an unpacked package and its archive. */
+/** Records that the result of the run depends on an unpacked package and its archive. */
 export function recordPackage(root: string, archive: string): void {
   const recorder = inputRecorder();
   if (recorder === undefined) return;

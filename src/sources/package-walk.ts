@@ -1,4 +1,4 @@
-/** Which packages a repository, or a folder named by the `paths` configuration, holds. */
+/** Finds the packages in a repository, or in a folder of the `paths` configuration. */
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
@@ -10,7 +10,7 @@ import { reportSnippets } from '../report/report-snippets.ts';
 import { FolderPackages } from './folder-packages.ts';
 import type { LoadManifest } from './load-package.ts';
 
-/** What a walk needs. */
+/** The context of a walk. */
 export interface WalkContext {
   readonly files: Files;
   readonly load: LoadManifest;
@@ -18,9 +18,9 @@ export interface WalkContext {
 }
 
 /**
- * Walks `root` in byte order and takes up every package in it: not in folders with a leading dot, not in nested
- * repositories and not in the `target` of a package, except where path dependencies lead. Manifests that cannot
- * be read are passed over, unless that leaves nothing; then the last failure is thrown. Wrong places in the others are shown.
+ * Finds every package in `root`, in byte order. Skips folders with a leading dot, nested repositories and the `target`
+ * of a package, unless a path dependency leads there. Skips manifests that cannot be read and prints their error
+ * snippets. Throws the last error if no package is found.
  */
 export function findPackages(root: string, source: SourceId, context: WalkContext): FolderPackages {
   const walk = new PackageWalk(source, context);
@@ -33,7 +33,7 @@ class PackageWalk {
   readonly #context: WalkContext;
   readonly #packages: FolderPackages;
   readonly #visited = new Set<string>();
-  /** Why manifests were passed over, in the order in which they were met. */
+  /** Errors of skipped manifests, in the order of discovery. */
   readonly #failures: unknown[] = [];
 
   constructor(source: SourceId, context: WalkContext) {
@@ -68,7 +68,7 @@ class PackageWalk {
     throw new TsregError(`could not find \`Cargo.toml\` in \`${root}\`${hint}`, { code: 'manifest' });
   }
 
-  /** What is in a folder; null if it may not be read. */
+  /** Returns the entries of a folder; null without permission to read it. */
   #list(folder: string): readonly Entry[] | null {
     let entries: readonly Entry[] | null;
     try {
@@ -86,7 +86,7 @@ class PackageWalk {
     return !isLink || this.#context.files.exists(`${folder}/Cargo.toml`);
   }
 
-  /** Takes the package in `folder` up, and those that its path dependencies lead to, in chains of any length. */
+  /** Adds the package in `folder` and, transitively, its path dependencies. */
   #read(folder: string): void {
     const trail = [this.#readOne(folder).values()];
     for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
@@ -99,7 +99,7 @@ class PackageWalk {
     }
   }
 
-  /** Takes one package up; the folders that its path dependencies name. */
+  /** Adds one package. Returns the folders of its path dependencies. */
   #readOne(folder: string): readonly string[] {
     if (this.#visited.has(folder)) return [];
     this.#visited.add(folder);

@@ -1,4 +1,4 @@
-/** Folders whose packages stand in for all others of their name. Cargo Book: Configuration, `paths`. */
+/** Folders whose packages replace all others of the same name. Cargo Book: Configuration, `paths`. */
 import { expectedContainer } from '../config/config-error.ts';
 import { configKey } from '../config/config-key.ts';
 import { definitionRoot, describeDefinition, type Located } from '../config/definition.ts';
@@ -9,7 +9,7 @@ import type { FolderPackages } from './folder-packages.ts';
 import { findPackages } from './package-walk.ts';
 import type { SourceContext } from './source-context.ts';
 
-/** One folder and what is in it. */
+/** One folder and its packages. */
 export interface PathOverride {
   readonly folder: string;
   readonly source: SourceId;
@@ -30,7 +30,7 @@ export function readPathOverrides(context: SourceContext): readonly PathOverride
   });
 }
 
-/** The list as files and `--config` have it; environment variables cannot set it. */
+/** Returns the list from files and `--config`; environment variables cannot set it. */
 function configuredPaths({ config }: SourceContext): readonly Located<string>[] {
   const key = configKey('paths');
   const found = config.value('paths');

@@ -7,7 +7,7 @@ import { FolderSource } from './folder-source.ts';
 import { loadPackage } from './load-package.ts';
 import type { WalkContext } from './package-walk.ts';
 
-/** Makes the source of a path. Without a manifest in its folder it has no packages. */
+/** Makes the source of a path. It has no packages if its folder has no manifest. */
 export function makePathSource(original: SourceId, actual: SourceId, context: WalkContext): FolderSource {
   const read = (): FolderPackages => {
     const packages = new FolderPackages(context.report);
@@ -23,12 +23,12 @@ export function makePathSource(original: SourceId, actual: SourceId, context: Wa
   return new FolderSource({ original, actual, read });
 }
 
-/** True for a file that could be a package of its own: a Rust file, or one without an extension. */
+/** Returns true for a file that could be a package by itself: a Rust file, or one without an extension. */
 function isScript(path: string, files: WalkContext['files']): boolean {
   return /(?:\.rs|^[^.]+|^\.[^.]*)$/.test(fileName(path)) && files.kind(path) === 'file';
 }
 
-/** The folder of a source that is one. */
+/** Returns the folder of a source. Throws `source` if its URL does not name one. */
 export function folderOf(source: SourceId): string {
   const folder = sourcePath(source);
   if (folder === null)

@@ -1,17 +1,17 @@
-/** `file:` URLs among those of packages: a registry may have its `.crate` files in a folder. Cargo Book: Registry Index, `dl`. */
+/** Reads packages by `file:` URL: a registry's `.crate` files may be in a folder. Cargo Book: Registry Index, `dl`. */
 import { readFile, stat } from 'node:fs/promises';
 import { CurlError } from '../http/curl-error.ts';
 import type { Transport } from '../http/transport.ts';
 import { urlToPath } from '../package-id/url.ts';
 
-/** True if a file is meant, and no server. */
+/** Returns true if the URL names a file. */
 export function isFileUrl(url: string): boolean {
   return /^file:/i.test(url);
 }
 
 /**
- * The bytes of the file, which `--offline` refuses as it refuses a request. Rejects with a `CurlError` where there is no
- * such file, or one of more than `maxBytes`.
+ * Reads the file; `--offline` forbids this like a request. Rejects with a `CurlError` if the file does not exist or has
+ * more than `maxBytes`.
  */
 export async function readFileUrl(
   url: string,
@@ -28,7 +28,7 @@ export async function readFileUrl(
   });
 }
 
-/** True for a path of Windows that names a server, to which it would log in with a hash of the user's password. */
+/** Returns true for a Windows path that names a server. Windows would send it a hash of the user's password. */
 export function namesServer(path: string, platform = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path);
 }

@@ -1,4 +1,4 @@
-/** What registries on the network share in one operation: connections, downloads and tokens. */
+/** Connections, downloads and tokens that remote registries share in one operation. */
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { httpSettings, netSettings } from '../config/network-settings.ts';
@@ -11,7 +11,7 @@ import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { CrateDownloads } from './crate-downloads.ts';
 import type { SourceContext } from './source-context.ts';
 
-/** Made once by an operation. Nothing is opened before it is used. */
+/** The shared resources of one operation. Nothing is opened before its first use. */
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
   readonly #context: SourceContext;
@@ -20,20 +20,20 @@ export class RegistryAccess {
   #downloads: CrateDownloads | null = null;
   #retry: (Omit<RetryOptions, 'accepts'> & OperationContext) | null = null;
 
-  /** `shared` is the access of an earlier resolution of the same operation: downloads alone begin anew. */
+  /** `shared` belongs to an earlier resolution of the same operation; only its downloads are not reused. */
   constructor(context: SourceContext, shared: RegistryAccess | null = null) {
     this.#context = context;
     this.#shared = shared;
     this.credentials = shared?.credentials ?? context.credentials ?? new RegistryCredentials(context);
   }
 
-  /** Throws where the `[http]` table is wrong. */
+  /** The shared connections. Throws if the `[http]` table is invalid. */
   get transport(): Transport {
     this.#transport ??= this.#shared?.transport ?? this.#openTransport();
     return this.#transport;
   }
 
-  /** Throws where the `[http]` table is wrong. */
+  /** Throws if the `[http]` table is invalid. */
   assertConfigured(): void {
     this.#transport ??= this.#shared?.transport ?? this.#openTransport();
   }
@@ -43,11 +43,11 @@ export class RegistryAccess {
     return httpSettings(this.#context.config).userAgent;
   }
 
-  /** How requests are repeated. */
+  /** The retry policy of requests. */
   get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
     if (this.#retry === null) {
       const { config, report, signal, maxWaitMs = null } = this.#context;
-      // The variable by which cargo's own tests shorten the pauses.
+      // cargo's own tests shorten the pauses with this variable.
       const fixed = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
       this.#retry = {
         retries: netSettings(config).retries,
@@ -69,7 +69,7 @@ export class RegistryAccess {
     return this.#downloads;
   }
 
-  /** To be called when all packages that are wanted are there. */
+  /** Ends the downloads and prints their summary. Call it when all packages are on disk. */
   finishDownloads(): void {
     this.#downloads?.finish();
   }
@@ -92,7 +92,7 @@ export class RegistryAccess {
     });
   }
 
-  /** The proxy that git is configured to use, for the user or the whole machine. */
+  /** Returns the proxy in git's configuration for the user or the system. */
   async #gitProxy(): Promise<string | null> {
     const { config, signal } = this.#context;
     if (!mentionsProxy(config)) return null;
@@ -105,7 +105,7 @@ export class RegistryAccess {
         );
         if (status === 0 && stdout.trim() !== '') return stdout.trim();
       } catch {
-        // A machine without git has no proxy by it.
+        // Without git, there is no such proxy.
         signal.throwIfAborted();
       }
     }
@@ -113,7 +113,7 @@ export class RegistryAccess {
   }
 }
 
-/** False if no configuration of git can have a proxy; git need not be started then. */
+/** Returns false if no git configuration can contain a proxy: git need not be started then. */
 function mentionsProxy({ env }: Config): boolean {
   const home = env['HOME'] ?? '';
   const files = [

@@ -1,4 +1,4 @@
-/** Where the things of a registry lie under cargo's home. Cargo Book: Cargo Home. */
+/** The folders of a registry under cargo's home. Cargo Book: Cargo Home. */
 import { join } from 'node:path';
 import { joinPath, toNativeSeparators } from '../files/path.ts';
 import { registryDirName } from '../package-id/folder-names.ts';
@@ -7,7 +7,7 @@ import { indexPath } from '../protocol/index-path.ts';
 
 /** Absolute folders of one registry. */
 export interface RegistryFolders {
-  /** Marked as a cache. */
+  /** The `registry` folder, marked as a cache. */
   readonly base: string;
   /** `config.json` and `.cache`. */
   readonly index: string;
@@ -17,12 +17,12 @@ export interface RegistryFolders {
   readonly src: string;
 }
 
-/** The folders of `source` below `home`, which is cargo's home or what stands in for it. */
+/** Returns the folders of `source` below `home`: cargo's home or `PackageCache.ownHome`. */
 export function registryFolders(home: string, source: SourceId): RegistryFolders {
   return foldersNamed(registryDirName(source), home);
 }
 
-/** As `registryFolders`, for who asks again and again: the name of the folders is a hash, and made once. */
+/** Returns `registryFolders` for repeated use with one source: the hash in the folder names is computed once. */
 export function registryFoldersOf(source: SourceId): (home: string) => RegistryFolders {
   const name = registryDirName(source);
   const byHome = new Map<string, RegistryFolders>();
@@ -36,7 +36,7 @@ export function registryFoldersOf(source: SourceId): (home: string) => RegistryF
   };
 }
 
-/** The cached file of a package in the folder `index` of a sparse registry. */
+/** Returns the cache file of a package in `index`, the index folder of a sparse registry. */
 export function indexCacheFile(index: string, name: string): string {
   return toNativeSeparators(joinPath(index, `.cache/${indexPath(name)}`));
 }

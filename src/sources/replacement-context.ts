@@ -1,30 +1,30 @@
-/** What errors say of a source that another one stands in for. */
+/** Error context for replaced sources. */
 import { withContext, withContextAsync } from '../errors/error.ts';
 import { describeSource, displaySource } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
 import type { PackageSource } from './source.ts';
 
-/** What was done with a source when it failed. */
+/** The action that failed. */
 export type ReplacedAction = 'query' | 'download';
 
-/** True if another source stands in; crates.io's two indexes are one. */
+/** Returns true if another source replaces this one; crates.io's two indexes count as one. */
 export function isReplaced({ original, actual }: Pick<PackageSource, 'original' | 'actual'>): boolean {
   return original !== actual && !(isCratesIo(original) && isCratesIo(actual));
 }
 
-/** Where packages are looked for, as in `location searched: …`. */
+/** Returns where packages are searched, as in `location searched: …`. */
 export function describeLocation(source: Pick<PackageSource, 'original' | 'actual'>): string {
   const { original, actual } = source;
   const place = describeSource(actual);
   return isReplaced(source) ? `${place} (which is replacing ${displaySource(original)})` : place;
 }
 
-/** Runs `body`; an error out of it says that it happened to a replacement, if it did. */
+/** Runs `body`. If the source is replaced, an error says so. */
 export function withReplaced<T>(action: ReplacedAction, source: PackageSource, body: () => T): T {
   return isReplaced(source) ? withContext(contextOf(action, source), body) : body();
 }
 
-/** As `withReplaced`, for a promise. */
+/** Like `withReplaced`, for a promise. */
 export async function withReplacedAsync<T>(
   action: ReplacedAction,
   source: PackageSource,

@@ -1,11 +1,11 @@
-/** Trying again after failures of the network that may go away. Cargo Book: Configuration, `net.retry`. */
+/** Retries after temporary network failures. Cargo Book: Configuration, `net.retry`. */
 import { setTimeout } from 'node:timers/promises';
 import { netSettings } from '../config/network-settings.ts';
 import { SpuriousError } from '../git/fetch.ts';
 import { pauseAfter } from '../http/retry.ts';
 import type { SourceContext } from './source-context.ts';
 
-/** Calls `attempt` until it does not reject with a `SpuriousError` or `net.retry` is used up, warning before each pause. */
+/** Calls `attempt` again while it rejects with a `SpuriousError` and `net.retry` allows it. Warns before each pause. */
 export async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContext): Promise<T> {
   const { retries } = netSettings(context.config);
   for (let failures = 0; ; ) {
@@ -23,7 +23,7 @@ export async function retrySpurious<T>(attempt: () => Promise<T>, context: Sourc
   }
 }
 
-/** The variable by which cargo's own tests shorten the pauses. */
+/** Returns the pause in cargo's own tests, in milliseconds; null otherwise. */
 function fixedPauseMs({ config }: SourceContext): number | null {
   const text = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
   return text === undefined ? null : Number(text);

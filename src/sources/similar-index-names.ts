@@ -1,9 +1,9 @@
-/** Names in an index that a user may have meant. */
+/** Finds names in an index that a user may have meant. */
 import type { IndexEntry } from '../protocol/index-line.ts';
 
 /**
- * The name in another letter case, if that is usable; else what `-` and `_` changed for each other leads to.
- * `entriesOf` gives every line of the index file of a name.
+ * Returns the name in another letter case if that is usable. Otherwise returns the names with `-` and `_` exchanged.
+ * `entriesOf` returns every line of a name's index file.
  */
 export async function similarIndexNames(
   name: string,

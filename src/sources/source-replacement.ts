@@ -1,4 +1,4 @@
-/** Which source stands in for which. Cargo Book: Source Replacement. */
+/** Determines which source replaces which. Cargo Book: Source Replacement. */
 import type { Config } from '../config/config.ts';
 import { located, locatedPath, map, string, struct } from '../config/decoder.ts';
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
@@ -40,14 +40,14 @@ interface NamedSource {
   readonly replaceWith: Located<string> | null;
 }
 
-/** The `[source]` tables of a configuration, with what is built in for crates.io. */
+/** The `[source]` tables of a configuration, and the built-in source of crates.io. */
 export class SourceReplacement {
   readonly #config: Config;
   readonly #sources: SourceTable;
   readonly #byName = new Map<string, NamedSource>();
   readonly #nameOf = new Map<string, string>();
 
-  /** Reads the tables; throws with cargo's words where they are wrong. */
+  /** Reads the tables. Throws with cargo's message if they are invalid. */
   constructor(config: Config, sources: SourceTable) {
     this.#config = config;
     this.#sources = sources;
@@ -58,8 +58,8 @@ export class SourceReplacement {
   }
 
   /**
-   * The source that packages of `original` really come from; `original` itself if nothing replaces it.
-   * Throws where the chain of replacements is broken, or the replacement cannot do what is asked of it.
+   * Returns the source that packages of `original` really come from; `original` if nothing replaces it. Throws `config`
+   * if the chain of replacements is broken, or if the replacement is not suitable.
    */
   actualOf(original: SourceId): SourceId {
     const firstName = this.#nameOf.get(original.unpinnedKey);
@@ -84,8 +84,8 @@ export class SourceReplacement {
   }
 
   /**
-   * The name under which `[registries]` has the registry that stands in for `original`, where crates.io's own name
-   * counts; null if none of it does.
+   * Returns the name in `[registries]` of the registry that replaces `original`; `crates-io` if packages come from
+   * crates.io. Returns null if the replacement has no such name, or if there is none.
    */
   registryReplacing(original: SourceId): string | null {
     const firstName = this.#nameOf.get(original.unpinnedKey);
@@ -94,7 +94,7 @@ export class SourceReplacement {
     return found === null || this.#byName.has(found.name) ? null : found.name;
   }
 
-  /** Follows `replace-with` to its end; null if that is `original` itself. */
+  /** Follows `replace-with` to its end. Returns null if that is `original` itself. */
   #follow(firstName: string, original: SourceId): { source: SourceId; name: string } | null {
     let name = firstName;
     let place = '';

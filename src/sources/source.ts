@@ -1,6 +1,6 @@
 /**
- * One place where packages come from, after source replacement. A `PackageSource` is made for an
- * original source; the summaries that it gives out carry that original id, whatever replaced it.
+ * A place that packages come from, after source replacement. A `PackageSource` is made for an original source, and its
+ * summaries carry that original id.
  */
 import type { PlacedFile } from '../files/files.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
@@ -11,60 +11,60 @@ import type { RejectedVersion, UNKNOWN } from '../resolve/problem.ts';
 import type { Version } from '../version/version.ts';
 import type { ABSENT } from '../resolve/problem.ts';
 
-/** A package that is on disk, ready to have its manifest read. */
+/** A package on disk whose manifest can be read. */
 export interface FetchedPackage {
   readonly id: PackageId;
   /** Absolute folder that holds its `Cargo.toml`. */
   readonly root: string;
-  /** The archive that it was unpacked from, which is to be fetched again once it is gone. */
+  /** The archive that it was unpacked from. If it is gone, the package must be fetched again. */
   readonly archive?: PlacedFile;
-  /** Its manifest, where the source has read it already. */
+  /** Its manifest, if the source has already read it. */
   readonly manifest?: PackageManifest;
-  /** True if this very call downloaded it; errors about it then are no longer about getting it. */
+  /** True if this call downloaded it. Errors about it are then not download errors. */
   readonly wasDownloaded?: boolean;
 }
 
-/** What a fetch tells while it goes on. */
+/** Callbacks of a fetch. */
 export interface FetchListener {
-  /** All is said that is said before the first download is there; not called if there is none. */
+  /** Called when all status lines before the first download are printed; not called without a download. */
   readonly onBegun?: () => void;
   /**
-   * A package is on disk that was not before. Called in the order in which packages were asked for, so not always at
-   * once, and not for all of them where one is missing in the end.
+   * Called for each newly unpacked package, in the order of the request. A call may be delayed, and some calls are
+   * missing if a package fails.
    */
   readonly onUnpacked?: (fetched: FetchedPackage) => void;
 }
 
-/** Asked synchronously, loaded asynchronously. */
+/** A source with synchronous queries and asynchronous loading. */
 export interface PackageSource {
   /** The source as manifests and lock files name it. */
   readonly original: SourceId;
-  /** Where its packages really come from; equals `original` unless replaced. */
+  /** The source that its packages really come from; equals `original` unless replaced. */
   readonly actual: SourceId;
-  /** Every usable version of `name`, yanked ones included. Those that `accepts` refuses may be left out. */
+  /** Returns every usable version of `name`, including yanked ones. May leave out versions that `accepts` rejects. */
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
-  /** One version, answered from what is on disk where that is enough to be right. */
+  /** Returns one version, from disk if that is certain to be right. */
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
-  /** Versions of `name` that `all` leaves out. */
+  /** Returns the versions of `name` that `all` leaves out. */
   rejected(name: string): readonly RejectedVersion[];
   /**
-   * False while the source still answers from what an earlier run left on disk, because a lock file names it.
-   * It turns true by `invalidate`, or by loading a name of which `exact` did not find the version on disk.
+   * False while locked versions are still read from an earlier run's files. Becomes true by `invalidate`, or by loading
+   * a name whose version `exact` did not find on disk.
    */
   readonly isUpdated: boolean;
-  /** Forgets every answer that was given without asking the origin; what is loaded from now on is asked for anew. */
+  /** Forgets all data that was read without querying the origin. Later loads query the origin. */
   invalidate(): void;
-  /** After it, `all` answers for every name. Prints cargo's status lines; rejects with cargo's error chain. */
+  /** Loads `names`, so that `all` knows them. Prints cargo's status lines. Rejects with cargo's error chain. */
   load(names: readonly string[]): Promise<void>;
-  /** True if `fetch` of it needs no network. */
+  /** Returns true if `fetch` needs no network for it. */
   isDownloaded(name: string, version: Version): boolean;
   /**
-   * Puts packages on disk: downloads, checks the checksum (of the summary), unpacks, and says where each is.
-   * Nothing that a later run would trust is left behind by a failure.
+   * Puts packages on disk: downloads, verifies the summary's checksum, unpacks. Returns where each package is. A
+   * failure leaves nothing behind that a later run would trust.
    */
   fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]>;
-  /** Names that a user may have meant; loads what it needs. */
+  /** Returns names that a user may have meant. Loads the names it needs. */
   similarNames(name: string): Promise<readonly string[]>;
-  /** As in `location searched: …`. */
+  /** The text in `location searched: …`. */
   readonly description: string;
 }

@@ -1,4 +1,4 @@
-/** An index served file by file over HTTP, and the copy of it under cargo's home. Cargo Book: Registry Index, Sparse protocol. */
+/** An index served as files over HTTP, and its cache. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHttpConfigured, isNetConfigured } from '../config/network-settings.ts';
@@ -21,16 +21,16 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import type { SourceContext } from './source-context.ts';
 
-/** Ten times the largest one of crates.io. */
+/** Ten times the largest file of crates.io. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const CACHE = '.cache';
 const UNKNOWN_REVISION = 'Unknown';
 
-/** What a file of the index turned out to be. */
+/** The result of a request for an index file. */
 type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
 
-/** Reads an index. All methods need the lock on the package cache; `home` is the folder that the lock lets us write to. */
+/** Reads an index. All methods need the lock on the package cache. `home` is the folder that it allows to write to. */
 export class SparseIndex {
   readonly #source: SourceId;
   readonly #context: SourceContext;
@@ -43,11 +43,11 @@ export class SparseIndex {
   #hasFetched = false;
   #config: Promise<IndexConfig | null> | null = null;
   #needsToken = false;
-  /** What a 401 told about logging in. */
+  /** Headers of a 401 response, which describe how to log in. */
   #challenge: readonly (readonly [string, string])[] = [];
   #hasWarned = false;
 
-  /** `source` is the registry whose index it is. Throws if its URL cannot be that of an index. */
+  /** `source` is the registry of this index. Throws if its URL cannot be that of an index. */
   constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
     checkSparseIndexUrl(source);
     this.#source = source;
@@ -56,18 +56,18 @@ export class SparseIndex {
     this.#foldersBelow = registryFoldersOf(source);
   }
 
-  /** False while files are taken from disk without asking. */
+  /** False while cached files are used without a request. */
   get isUpdated(): boolean {
     return this.#isUpdated;
   }
 
-  /** From now on every file is asked for once before it is used. */
+  /** Requests every file once before its next use. */
   invalidate(): void {
     this.expire();
     this.#hasFetched = false;
   }
 
-  /** As `invalidate`, for who asks again what was asked before: that is not announced twice. */
+  /** Like `invalidate`, for repeated queries: does not announce the update again. */
   expire(): void {
     this.#isUpdated = true;
     this.#files.clear();
@@ -75,22 +75,22 @@ export class SparseIndex {
   }
 
   /**
-   * Files (`ab/cd/abcdef`) that will most likely be wanted: as soon as it is known how, all of them are asked for at once,
-   * but for those that are on disk and good enough. What of them is not wanted leaves no trace. Until `unexpect`.
+   * Prefetches files (`ab/cd/abcdef`) that will most likely be used, once `config.json` is known. Skips cached files
+   * that need no request. Unused files leave no trace. Ends with `unexpect`.
    */
   expect(paths: Iterable<string>): void {
     this.#expected = new Set(paths);
   }
 
-  /** What was expected and not wanted is not needed any more. */
+  /** Cancels the prefetch. */
   unexpect(): void {
     this.#expected = new Set();
     this.#ahead.stop();
   }
 
   /**
-   * Prints `Updating`, once. False if no request follows: the network is forbidden, or `[net]` or `[http]` is invalid, which
-   * the next request reports.
+   * Prints `Updating`, once. Returns false if no request follows: the network is forbidden, or `[net]` or `[http]` is
+   * invalid, which the next request reports.
    */
   announce(): boolean {
     const { config, offlineFlag, report } = this.#context;
@@ -101,7 +101,7 @@ export class SparseIndex {
     return isNetRight && isHttpConfigured(config);
   }
 
-  /** What lies on disk at `path` (`ab/cd/abcdef`), however old it is; null if there is nothing. The lock must be held. */
+  /** Returns the cached file at `path` (`ab/cd/abcdef`), however old; null if there is none. The lock must be held. */
   onDisk(path: string): IndexFile | null {
     const { cache } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
@@ -111,7 +111,7 @@ export class SparseIndex {
     return null;
   }
 
-  /** The index file at `path` (`ab/cd/abcdef`), or null if there is none. */
+  /** Returns the index file at `path` (`ab/cd/abcdef`), or null if it does not exist. */
   file(path: string, home: string): Promise<IndexFile | null> {
     let file = this.#files.get(path);
     if (file === undefined) {
@@ -121,19 +121,19 @@ export class SparseIndex {
     return file;
   }
 
-  /** True if a `config.json` is on disk that can be read. */
+  /** Returns true if a valid `config.json` is on disk. */
   hasConfig(home: string): boolean {
     return readCachedConfig(this.#configPath(home)) !== null;
   }
 
-  /** `config.json`, which is on disk from then on. Rejects if there is none. */
+  /** Returns `config.json` and saves it to disk. Rejects if it does not exist. */
   async config(home: string): Promise<IndexConfig> {
     const config = await this.#configOf(home);
     if (config === null) throw new TsregError('config.json not found', { code: 'source' });
     return config;
   }
 
-  /** The Authorization header for requests to the registry; null if it needs none. */
+  /** Returns the Authorization header for requests to the registry; null if it needs none. */
   async authorization(config: IndexConfig): Promise<string | null> {
     return config.authRequired ? authorizationOf(await this.#token()) : null;
   }
@@ -145,7 +145,7 @@ export class SparseIndex {
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     if (offlineFlag !== null) return null;
-    // Whether a token is needed stands there.
+    // `config.json` contains whether a token is needed.
     const config = await this.#configOf(home);
     if (config === null) return null;
     this.#needsToken = config.authRequired;
@@ -174,7 +174,7 @@ export class SparseIndex {
     return this.#config;
   }
 
-  /** Null if there is none; else it is on disk from then on. */
+  /** Returns `config.json` and saves it to disk. Returns null if it does not exist. */
   async #loadConfig(home: string): Promise<IndexConfig | null> {
     const cached = readCachedConfig(this.#configPath(home));
     const { offlineFlag } = this.#context;
@@ -194,7 +194,7 @@ export class SparseIndex {
   }
 
   #askAhead({ authRequired }: IndexConfig, home: string): void {
-    // Where a token is needed, whoever wants a file asks for it.
+    // Prefetching sends no token.
     if (authRequired || this.#context.offlineFlag !== null) return;
     const paths = Array.from(this.#expected).filter((path) => !this.#files.has(path));
     this.#ahead.ask(paths, (path) => this.#sendAhead(path, home));
@@ -220,9 +220,9 @@ export class SparseIndex {
     return { url: this.#source.url + path, headers, maxBytes };
   }
 
-  /** Asks the server for a file; with a revision, only if it has another one. `ahead` is what was asked without a token. */
+  /** Requests a file; with a revision, only if it changed. `ahead` is an earlier request without a token. */
   async #request(path: string, revision: string | null, ahead?: Promise<Outcome>): Promise<Loaded> {
-    // The order in which cargo reads the configuration: `[net]` before it says "Updating", `[http]` after.
+    // cargo reads `[net]` before it prints "Updating", and `[http]` afterwards.
     const { retry } = this.#access;
     this.announce();
     const { transport } = this.#access;
@@ -238,7 +238,7 @@ export class SparseIndex {
         accepts,
         ahead: sentAhead,
       }).catch((error: unknown) => {
-        // With cargo a status is an answer, and no failed download.
+        // cargo treats an HTTP status as a response, not as a failed download.
         if (error instanceof StatusError) throw error;
         throw new TsregError(context, { cause: error });
       });
@@ -295,7 +295,7 @@ function accepts(status: number): boolean {
   return [200, 304, 401, 404].includes(status);
 }
 
-/** What a server sends back may have in it what it was sent. */
+/** Removes the token from a response body, in case the server sends it back. */
 function withoutSecret(body: Uint8Array, secret: string | null): Uint8Array {
   const text = Buffer.from(body).toString();
   const safe = hideSecret(text, secret);
@@ -327,7 +327,7 @@ async function storeConfig(path: string, bytes: Buffer): Promise<void> {
   try {
     await writeFileAtomic(path, bytes, { durable: false });
   } catch {
-    // It is read again next time.
+    // The next run fetches it again.
   }
 }
 
@@ -346,11 +346,11 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It is asked for again next time.
+    // The next run requests it again.
   }
 }
 
-/** Fails if a sparse registry has a URL that paths cannot be put behind. */
+/** Throws `source` if the URL of a sparse registry does not end in a slash. */
 export function checkSparseIndexUrl({ kind, url }: SourceId): void {
   if (kind !== 'sparse-registry' || url.endsWith('/')) return;
   throw new TsregError(`sparse registry url must end in a slash \`/\`: sparse+${url}`, { code: 'source' });

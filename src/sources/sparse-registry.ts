@@ -1,4 +1,4 @@
-/** Registries by the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
+/** Registries with the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
@@ -29,8 +29,8 @@ import { yankedIn } from './yanked-packages.ts';
 type UsableEntry = IndexEntry & { readonly kind: 'usable' };
 
 /**
- * A registry whose index is asked file by file. Until it is updated, what lies on disk is good for versions
- * that a lock file names, without lock and network.
+ * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
+ * without lock and network.
  */
 export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSource, RegistrySource {
   readonly original: SourceId;
@@ -43,9 +43,9 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   readonly #index: SparseIndex;
   readonly #fetching: FetchOptions;
   readonly #loaded = new Map<string, IndexSummaries>();
-  /** By name and version: lines that were found on disk without reading the rest. */
+  /** Lines found on disk without reading the rest of their file, by name and version. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
-  /** By name: versions that were asked for and not found so, each with the turn of the lock in which they were. */
+  /** Versions not found on disk, by name. `turn` is the turn of the lock at that time. */
   readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
   constructor(
@@ -110,7 +110,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     this.#index.expect(names.map(indexPath));
     const { cache, offlineFlag, unpacking } = this.#context;
     if (unpacking === undefined || offlineFlag !== null) return;
-    // Where there is nothing yet, all of it will have to be unpacked.
+    // If nothing is unpacked yet, all packages will have to be.
     if (existsSync(this.#foldersBelow(cache.home).src)) return;
     unpacking.expect(names.length);
     unpacking.start();
@@ -130,7 +130,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
     const { offlineFlag, cache } = this.#context;
-    // Where a file of the index may have to be asked for, or was read, that decides.
+    // The index file counts if it is loaded or may have to be requested.
     if (offlineFlag === null || !this.isUpdated || !cache.isHeld || this.#loaded.has(name)) return UNKNOWN;
     const versions = this.#crates.versionsOf(name);
     if (versions === null) return UNKNOWN;
@@ -170,7 +170,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   async load(names: readonly string[]): Promise<void> {
     await this.#withMark(async (home) => {
       await this.#load(names, home);
-      // A version that a lock file names and the copy on disk does not have is newer than the copy.
+      // A cached file that lacks a locked version is older than the lock file.
       const isStale = (name: string): boolean =>
         (this.#missed.get(name) ?? []).some(({ version }) => this.#loaded.get(name)?.exact(version) === null);
       if (this.isUpdated || !names.some(isStale)) return;
@@ -222,7 +222,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     );
   }
 
-  /** Whatever is fetched from an updated index is asked for there, also what was found on disk before the update. */
+  /** Requests all packages to fetch from an updated index, even if they were found on disk before. */
   async #renew(summaries: readonly Summary[]): Promise<void> {
     if (!this.isUpdated || this.#context.offlineFlag !== null) return;
     const names = summaries.map(({ id }) => id.name).filter((name) => !this.#loaded.has(name));
@@ -242,7 +242,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), this.#from, sources) ?? []);
   }
 
-  /** What the index has of a package; null until it is loaded. Without network it is what lies on disk. */
+  /** Returns the index data of a package; null until it is loaded. Without network, reads it from disk. */
   #summaries(name: string): IndexSummaries | null {
     const loaded = this.#loaded.get(name);
     if (loaded !== undefined) return loaded;
@@ -251,14 +251,14 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     return this.#decode(name, this.#index.onDisk(indexPath(name)));
   }
 
-  /** What lies on disk while that is good enough; null if nothing does. */
+  /** Returns cached data while it is good enough; null if there is none. */
   #storedSummaries(name: string): IndexSummaries | null {
     if (this.isUpdated || !this.#context.cache.isHeld) return null;
     const file = this.#index.onDisk(indexPath(name));
     return file === null ? null : this.#decode(name, file);
   }
 
-  /** Runs `body` with the lock held and the folder marked for backup programs. */
+  /** Runs `body` with the lock held, and with the folder marked for backup programs. */
   #withMark<T>(body: (home: string) => Promise<T>): Promise<T> {
     return this.#context.cache.hold((home) => {
       markCacheDirectory(this.#foldersBelow(home).base);
@@ -270,7 +270,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const loads = names
       .filter((name) => !this.#loaded.has(name))
       .map(async (name) => this.#decode(name, await this.#index.file(indexPath(name), home)));
-    // Cache files are written under the lock: nothing may go on when it is given back.
+    // Cache files are written under the lock: all loads must end before it is released.
     await Promise.allSettled(loads);
     for (const load of loads) await load;
   }
@@ -283,7 +283,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     return summaries;
   }
 
-  /** True if a version was not on disk, and cannot have come since. */
+  /** Returns true if a version was not on disk and cannot have appeared since. */
   #wasMissed(name: string, version: Version): boolean {
     const { turn } = this.#context.cache;
     return (
@@ -299,7 +299,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
     const { cache, sources } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
       const { index } = this.#foldersBelow(home);
-      // Nearly everyone does without a folder of their own, and to fail to open a file takes longer than to ask.
+      // Most users have no `ownHome`, and failing to open a file is slower than checking.
       if (home === cache.ownHome && !existsSync(index)) continue;
       const path = indexCacheFile(index, name);
       const text = lineOnDisk(path, version);

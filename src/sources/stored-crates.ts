@@ -1,4 +1,4 @@
-/** Which `.crate` files of a registry are on disk. Cargo Book: Cargo Home. */
+/** Finds the `.crate` files of a registry on disk. Cargo Book: Cargo Home. */
 import { readdirSync } from 'node:fs';
 import { errnoOf } from '../disk/errno.ts';
 import { joinPath } from '../files/path.ts';
@@ -15,22 +15,22 @@ const CRATE_SUFFIX = '.crate';
 
 interface CrateFolder {
   readonly path: string;
-  /** Names of files, sorted; null if it may be looked into and not listed. */
+  /** File names, sorted; null if the folder cannot be listed. */
   readonly names: readonly string[] | null;
 }
 
 /**
- * The `.crate` files of one registry. A search without network asks for each version of each package that it
- * meets, and nearly all of them are not there: so the folders are listed once, when they are first asked for.
+ * The `.crate` files of one registry. A search without network checks every version of each package, and most are
+ * missing. So the folders are listed once, at their first use.
  */
 export class StoredCrates {
   readonly #cache: PackageCache;
   readonly #source: SourceId;
   #folders: readonly CrateFolder[] | null = null;
-  /** By name of the package, the versions whose files are listed; null where a folder cannot be listed. */
+  /** Listed versions by package name; null if a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
   readonly #versions = new Map<string, readonly Version[] | null>();
-  /** Answers, by folder and name of the file. */
+  /** Results, by folder and file name. */
   readonly #known = new Map<string, Map<string, boolean>>();
 
   /** `source` is the registry that packages really come from. */
@@ -39,7 +39,7 @@ export class StoredCrates {
     this.#source = source;
   }
 
-  /** Looks again at the next question; to be called when files may have been added. */
+  /** Forgets all results. Call it if files may have been added. */
   forget(): void {
     this.#folders = null;
     this.#listed.clear();
@@ -47,7 +47,7 @@ export class StoredCrates {
     this.#known.clear();
   }
 
-  /** True if the archive of a package was there when the folders were listed and has anything in it. */
+  /** Returns true if the archive of a package was listed and is not empty. */
   has(id: Pick<PackageId, 'name' | 'version'>): boolean {
     const { name, version } = id;
     const file = crateFileName(id);
@@ -55,7 +55,7 @@ export class StoredCrates {
     return this.#listFolders().some(({ path }) => this.isIn(path, file));
   }
 
-  /** As `has`, for a file of one folder, whether it was listed or not. */
+  /** Like `has`, for a file in one folder, listed or not. */
   isIn(folder: string, file: string): boolean {
     let known = this.#known.get(folder);
     if (known === undefined) this.#known.set(folder, (known = new Map()));
@@ -64,12 +64,12 @@ export class StoredCrates {
     return isThere;
   }
 
-  /** The versions of a package that `has` may be true of; null if that cannot be listed. */
+  /** Returns the versions of a package that may be on disk; null if they cannot be listed. */
   versionsOf(name: string): readonly Version[] | null {
     let versions = this.#versions.get(name);
     if (versions === undefined) {
       const listed = this.#listedOf(name);
-      // Files of packages whose name begins with this one's stand among them.
+      // Files of packages whose name begins with this one are among them.
       versions = listed === null ? null : Array.from(listed).flatMap((text) => versionOrNone(text));
       this.#versions.set(name, versions);
     }
@@ -112,7 +112,7 @@ function versionsIn(folders: readonly CrateFolder[], name: string): ReadonlySet<
   return versions;
 }
 
-/** The index of the first name that does not sort before `text`. */
+/** Returns the index of the first name that does not sort before `text`. */
 function firstFrom(names: readonly string[], text: string): number {
   let [low, high] = [0, names.length];
   while (low < high) {

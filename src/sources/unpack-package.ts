@@ -1,4 +1,4 @@
-/** From a `.crate` to a folder under `registry/src`. Cargo Book: Cargo Home. */
+/** Unpacks a `.crate` to a folder in `registry/src`. Cargo Book: Cargo Home. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -30,25 +30,25 @@ import { READY_FILE, READY_TEXT } from './package-presence.ts';
 const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
 const MAX_RATIO = 20;
 const MAX_ENTRIES = 500_000;
-/** Files that `cargo package` makes itself, and the time that they have whatever the archive says. */
+/** Files that `cargo package` generates, and their fixed modification time (seconds since 1970). */
 const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
 const GENERATED_MTIME = 1_153_704_088;
-/** What unpacking there fails with is told when it is tried. */
+/** Errors that are ignored here, because unpacking reports them. */
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
-/** The folder name of a package, `name-version`, which is also the one folder in its archive. Throws unless it is a part of a path. */
+/** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
 export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
   return pathPart(`${id.name}-${id.version.text}`);
 }
 
 /**
- * Unpacks a `.crate` below `parent` (the registry's folder under `registry/src`) and gives the package's
- * folder. It appears there whole, by a rename; whatever unfinished thing stood in its place is removed, so
- * the lock on the package cache must be held. Nothing is left after a failure.
+ * Unpacks a `.crate` below `parent` (the registry's folder in `registry/src`) and returns the package's folder. The
+ * folder appears complete, by a rename, and replaces an unfinished one. So the lock on the package cache must be held.
+ * A failure leaves nothing behind.
  *
- * Refused: entries outside of the package's own folder, `..`, links, devices, archives beyond 512 MiB and 20 times their
- * compressed size, and those beyond what `FolderBound` lets through.
+ * Rejects entries outside the package's folder, `..`, links, devices, archives that exceed both 512 MiB and 20 times
+ * their compressed size, and those beyond the limits of `FolderBound`.
  */
 export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string): string {
   return withContext(
@@ -57,7 +57,7 @@ export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string
   );
 }
 
-/** As `unpackPackage`, for who does not say which package it is; `dirName` is its `packageDirName`. */
+/** Like `unpackPackage`, without the package in errors. `dirName` is its `packageDirName`. */
 export function unpackArchive(
   archive: Uint8Array,
   { parent, dirName }: { readonly parent: string; readonly dirName: string },
@@ -77,7 +77,7 @@ export function unpackArchive(
   return root;
 }
 
-/** Removes what killed runs left below `parent`; the lock on the package cache must be held. */
+/** Removes the temporary folders of killed runs below `parent`. The lock on the package cache must be held. */
 export function removeUnfinishedUnpacks(parent: string): void {
   let names: readonly string[];
   try {
@@ -91,27 +91,27 @@ export function removeUnfinishedUnpacks(parent: string): void {
   }
 }
 
-/** Where, and what of it, an archive is unpacked. */
+/** The destination of an archive's entries, and a filter for them. */
 export interface UnpackDestination {
-  /** Where files are written. */
+  /** The folder to write to. */
   readonly unpacked: string;
   /** The folder that every entry must be in. */
   readonly dirName: string;
-  /** Where the package will be, for messages. */
+  /** The final folder of the package, for messages. */
   readonly root: string;
-  /** Whether an entry is taken, by the parts of its path below the package's folder; everything is unless given. */
+  /** Returns true for entries to unpack, by the parts of their path below the package's folder. Default: all. */
   readonly isWanted?: (parts: readonly string[]) => boolean;
-  /** Receives each file that is written; of two with one path the later counts. */
+  /** Receives each file that is written. If two have the same path, the later one counts. */
   readonly onFile?: (parts: readonly string[]) => FileReceiver;
 }
 
-/** Is told of one file what is written. */
+/** Receives the content of one file. */
 export interface FileReceiver {
   content(part: Uint8Array): void;
   end(): void;
 }
 
-/** Unpacks a `.crate` into a folder that is there, under the rules of `unpackPackage`. */
+/** Unpacks a `.crate` into an existing folder, under the rules of `unpackPackage`. */
 export function unpackInto(archive: Uint8Array, destination: UnpackDestination): void {
   const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
   const iterating = 'failed to iterate over archive';
@@ -140,9 +140,9 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
   }
 }
 
-/** Types of entries that are unpacked: files, of old archives too, and folders. */
+/** Entry types that are unpacked: files, including those of old archives, and folders. */
 const UNPACKED_TYPES: ReadonlySet<string> = new Set(['0', '\0', '5']);
-/** What cargo calls the others; it has no names for those that are not here. */
+/** cargo's names for the other types; it has no name for types that are not here. */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['1', 'Link'],
   ['2', 'Symlink'],
@@ -162,7 +162,7 @@ function checkType({ path, type }: TarEntryInParts): void {
   );
 }
 
-/** The parts of an entry's path below the package's folder. */
+/** Returns the parts of an entry's path below the package's folder. Throws `archive` if it is not there. */
 function pathInside(path: string, dirName: string): string[] {
   const parts = path.split('/');
   const isForeign = process.platform === 'win32' && /[\\:]/.test(path);
@@ -186,7 +186,7 @@ function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
   const path = join(destination.unpacked, ...inside);
   try {
     if (entry.kind === 'directory') {
-      // Whatever its mode says, what is in it must be written.
+      // Whatever the mode of the folder is, files must be written to it.
       makeFolder(path, folders, (entry.mode & 0o777) | 0o700);
       return;
     }
@@ -207,7 +207,7 @@ function makeFolder(path: string, folders: Set<string>, mode: number): void {
   try {
     mkdirSync(path, { recursive: true, mode });
   } catch (error) {
-    // A file stands there; Node says of the last part of a path what cargo says of every part.
+    // A file is in the way. Node has this error for the last part of a path, cargo for every part.
     if (errnoOf(error) === 'EEXIST') throw archiveError(describeErrno('ENOTDIR'));
     throw error;
   }
@@ -221,7 +221,7 @@ function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileRece
     fd = openSync(path, 'wx', mode);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-    // Of two entries with one path the later counts.
+    // If two entries have the same path, the later one counts.
     unlinkSync(path);
     fd = openSync(path, 'wx', mode);
   }
@@ -235,7 +235,7 @@ function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileRece
     if (missing > 0)
       throw archiveError(entry.isCut() ? 'unexpected end of file' : 'failed to write entire file');
     receiver?.end();
-    // A time of 0 is nothing that other programs take for one.
+    // Some programs do not accept 0 as a time.
     const mtime = entry.mtime === 0 ? 1 : entry.mtime;
     if (mtime !== null) futimesSync(fd, mtime, mtime);
   } finally {
@@ -243,13 +243,13 @@ function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileRece
   }
 }
 
-/** Gives files that `cargo package` makes itself the time that cargo gives them. */
+/** Sets the modification time that cargo sets on the files that `cargo package` generates. */
 export function markGeneratedFiles(root: string): void {
   for (const name of GENERATED_FILES) {
     try {
       utimesSync(join(root, name), GENERATED_MTIME, GENERATED_MTIME);
     } catch {
-      // Not there, or not ours to change: the time is a courtesy to build scripts.
+      // Missing, or owned by another user: the time only helps build scripts.
     }
   }
 }

@@ -1,53 +1,53 @@
-/** Unpacking beside everything else: most of its time is the file system's, which serves several threads at once. */
+/** Unpacks packages in threads: most of the time goes to the file system, which serves several threads at once. */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { silentWorker, threadProgram } from '../disk/silent-worker.ts';
 
 /** A package to unpack. */
 export interface UnpackOrder {
-  /** Absolute path of the `.crate`, whose checksum is right; or one that has just come. */
+  /** Absolute path of a verified `.crate`, or one that was just downloaded. */
   readonly archive: string | ArrivedCrate;
-  /** As of `unpackArchive`. */
+  /** As in `unpackArchive`. */
   readonly parent: string;
   readonly dirName: string;
-  /** As of `vendorCrate`, where the package is to be vendored; else it becomes one of the cache. */
+  /** As in `vendorCrate`, to vendor the package. If absent, the package is unpacked into the cache. */
   readonly vendored?: { readonly root: string; readonly checksum: string | null };
 }
 
-/** A `.crate` that is to be kept, if it is right. */
+/** A downloaded `.crate`, to save if its checksum is right. */
 export interface ArrivedCrate {
-  /** Copied, unless threads share their memory. */
+  /** Copied, unless the memory is shared between threads. */
   readonly bytes: Uint8Array;
   readonly checksum: string;
-  /** Absolute path of the file that it becomes. */
+  /** Absolute path to save it to. */
   readonly path: string;
 }
 
 const PROGRAM = threadProgram('unpack-worker');
 
-/** A thread takes some 20 ms to start: fewer packages than this are unpacked sooner without. */
+/** A thread takes about 20 ms to start: fewer packages are unpacked faster without it. */
 const MIN_PACKAGES = 8;
 
-/** More threads than this wait for the file system. */
+/** More threads would only wait for the file system. */
 const MAX_THREADS = 4;
 
-/** Threads that unpack packages of one operation. They start when they are first needed, and must be closed. */
+/** Threads that unpack the packages of one operation. They start at first use, and must be closed. */
 export class UnpackThreads {
   #isWorthwhile = false;
-  /** True once a thread has failed, or where none can be had: what is not begun is left to the caller. */
+  /** True after a failure of a thread, or if there are no threads. The caller then does the rest. */
   #isBroken = PROGRAM === null;
-  /** How many threads may still be started. */
+  /** Number of threads that may still be started. */
   #free = Math.min(availableParallelism(), MAX_THREADS);
   readonly #idle: UnpackThread[] = [];
   readonly #all: UnpackThread[] = [];
   readonly #waiting: ((thread: UnpackThread | null) => void)[] = [];
 
-  /** Says how many packages there are. Unless they are enough once, no thread is started. */
+  /** Announces a number of packages. Threads start only if one such number was large enough. */
   expect(packages: number): void {
     this.#isWorthwhile ||= packages >= MIN_PACKAGES;
   }
 
-  /** Starts all threads, if they are worth it, for packages that will be there a moment later. */
+  /** Starts all threads, if worthwhile, for packages that arrive soon. */
   start(): void {
     while (this.#isUsable && this.#free > 0) {
       const thread = this.#begin();
@@ -56,8 +56,8 @@ export class UnpackThreads {
   }
 
   /**
-   * Unpacks a package. False if that failed or no thread can be had: then it is still to be done, and nothing is left but
-   * its `.crate`, if that is right.
+   * Unpacks a package. Returns false if that failed or no thread is available: the caller must then do it. Nothing is
+   * left but the `.crate`, if its checksum is right.
    */
   async unpack(order: UnpackOrder): Promise<boolean> {
     const thread = await this.#take();
@@ -68,7 +68,7 @@ export class UnpackThreads {
     return answer ?? false;
   }
 
-  /** Ends the threads; nothing may be under way. */
+  /** Ends the threads; none may be working. */
   async close(): Promise<void> {
     await Promise.all(this.#all.map((thread) => thread.close()));
   }
@@ -105,14 +105,14 @@ export class UnpackThreads {
     else next(thread);
   }
 
-  /** A thread that does not answer is no thread; the rest is done without. */
+  /** Stops using threads after a failure; the callers do the rest. */
   #giveUp(): void {
     this.#isBroken = true;
     for (const next of this.#waiting.splice(0)) next(null);
   }
 }
 
-/** A thread that has at most one order at a time. */
+/** A thread with at most one order at a time. */
 class UnpackThread {
   readonly #worker: Worker;
   #hasEnded = false;
@@ -128,7 +128,7 @@ class UnpackThread {
     worker.on('error', end).on('exit', end);
   }
 
-  /** True or false as the thread answers; null if it ended instead. */
+  /** Returns the thread's result; null if it ended instead. */
   unpack(order: UnpackOrder): Promise<boolean | null> {
     if (this.#hasEnded) return Promise.resolve(null);
     return new Promise((resolve) => {

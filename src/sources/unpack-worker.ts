@@ -1,4 +1,4 @@
-/** A thread that unpacks packages, one after the other. `UnpackThreads` starts it. */
+/** A thread that unpacks packages, one after another. `UnpackThreads` starts it. */
 import { parentPort } from 'node:worker_threads';
 import { isRight, readCrate, storeCrate } from './crate-file.ts';
 import { unpackArchive } from './unpack-package.ts';
@@ -7,7 +7,7 @@ import { vendorCrate } from './vendor-crate.ts';
 
 parentPort?.on('message', (order: UnpackOrder) => {
   const answer = (isUnpacked: boolean): void => parentPort?.postMessage(isUnpacked);
-  // Whoever ordered it does it again, and so has the error whole.
+  // The caller repeats the work and gets the complete error.
   unpack(order).then(answer, () => answer(false));
 });
 

@@ -1,4 +1,4 @@
-/** From a `.crate` to a vendored package. Cargo Book: cargo vendor. */
+/** Vendors a package from its `.crate`. Cargo Book: cargo vendor. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import { TsregError } from '../errors/error.ts';
 import { markGeneratedFiles, unpackInto } from './unpack-package.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
 
-/** Where a `.crate` is vendored. */
+/** The destination of a vendored `.crate`. */
 export interface VendorCratePlace {
-  /** Absolute folder in which the package's folder is made, which is not there yet. */
+  /** Absolute folder in which the package's folder is created. That folder must not exist. */
   readonly parent: string;
   /** The package's `packageDirName`. */
   readonly dirName: string;
-  /** Where it will be, for messages. */
+  /** Its final folder, for messages. */
   readonly root: string;
-  /** The checksum of the archive as the lock file has it; null if it has none. */
+  /** The archive's checksum in the lock file; null if it has none. */
   readonly checksum: string | null;
 }
 
-/** Unpacks what is vendored of a `.crate`, with its checksum file. Nothing is left after a failure. */
+/** Unpacks the files to vendor from a `.crate`, and writes their checksum file. A failure leaves nothing behind. */
 export function vendorCrate(archive: Uint8Array, place: VendorCratePlace): void {
   const { parent, dirName, root, checksum } = place;
   const unpacked = join(parent, dirName);

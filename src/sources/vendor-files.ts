@@ -1,4 +1,4 @@
-/** From the files of a folder to a vendored package. Cargo Book: cargo vendor. */
+/** Vendors a package from the files of a folder. Cargo Book: cargo vendor. */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,22 +9,22 @@ import { TsregError } from '../errors/error.ts';
 import { fromByteString, isUtf8, toByteString, toNativePath } from '../files/byte-path.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
 
-/** Files of a package, and where they are vendored. */
+/** The files of a package and their destination. */
 export interface VendorFilesPlace {
   /** The package's folder. Absolute. */
   readonly from: string;
   readonly files: readonly SourceFile[];
-  /** Absolute folder that is made. */
+  /** Absolute folder to create. */
   readonly to: string;
-  /** Where it will be, for messages. */
+  /** Its final folder, for messages. */
   readonly root: string;
-  /** As of `vendorCrate`. */
+  /** As in `VendorCratePlace`. */
   readonly checksum: string | null;
-  /** The text that stands in for every `Cargo.toml`, asked for when its turn comes; null where they are copied. */
+  /** Returns the text that replaces a `Cargo.toml`, called when the file is reached; null to copy the file. */
   readonly manifest: (() => string) | null;
 }
 
-/** Copies what is vendored of the files, links followed, with its checksum file. Throws in cargo's words. */
+/** Copies the files to vendor, following links, and writes their checksum file. Throws with cargo's message. */
 export function vendorFiles(place: VendorFilesPlace): void {
   const { from, files, to, root, checksum, manifest } = place;
   const checksums = new Map<string, string>();
@@ -67,7 +67,7 @@ function makeFolder(path: string, { folders, shown }: { folders: Set<string>; sh
   folders.add(path);
 }
 
-/** The content of a file, and the mode of its copy. */
+/** Returns the content of a file and the mode of its copy. */
 function readSource({ path }: SourceFile): { readonly content: Buffer; readonly mode: number } {
   const quoted = JSON.stringify(fromByteString(path));
   let fd: number;

@@ -22,28 +22,28 @@ import { CHECKSUM_FILE } from './vendored-files.ts';
 
 const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
 
-/** Which folder, and what becomes of what it holds. */
+/** The folder to vendor into, and whether to keep its content. */
 export interface VendorFolderOptions {
-  /** As on the command line. */
+  /** From the command line. */
   readonly path: string;
-  /** What it is relative to. Absolute. */
+  /** Absolute folder that `path` is relative to. */
   readonly cwd: string;
-  /** True if what is there and not vendored anew stays. */
+  /** True to keep content that is not vendored again. */
   readonly keepsOthers: boolean;
 }
 
-/** Packages appear in it whole, each by a rename. Must be disposed of. */
+/** The vendor folder. Each package appears in it complete, by a rename. Must be disposed of. */
 export class VendorFolder {
-  /** As it is shown: with links resolved if it was there before, else as on the command line. */
+  /** The path for messages: with links resolved if the folder existed, otherwise as on the command line. */
   readonly shown: string;
   readonly #path: string;
   readonly #wasThere: boolean;
-  /** Names (byte strings) of what is removed in the end. */
+  /** Names (byte strings) to remove at the end. */
   readonly #others = new Set<string>();
   #staging: string | null = null;
   #replaced = 0;
 
-  /** Makes the folder if it is not there, and notes what it holds. Throws in cargo's words. */
+  /** Creates the folder if necessary and lists its content. Throws with cargo's message. */
   constructor({ path, cwd, keepsOthers }: VendorFolderOptions) {
     const absolute = joinPath(cwd, path);
     const real = realPath(absolute);
@@ -63,17 +63,17 @@ export class VendorFolder {
     }
   }
 
-  /** Where the package called `name` is shown to be. */
+  /** Returns the path of the package called `name`, for messages. */
   shownPath(name: string): string {
     return joinPath(this.shown, name);
   }
 
-  /** Absolute path of the folder called `name`. Throws unless that is a part of a path. */
+  /** Returns the absolute path of the folder called `name`. Throws if that is not a valid path part. */
   pathOf(name: string): string {
     return join(this.#path, pathPart(name));
   }
 
-  /** Keeps what is there by that name. */
+  /** Keeps the existing entry called `name`. */
   keep(name: string): void {
     this.#others.delete(toByteString(name));
   }
@@ -84,12 +84,12 @@ export class VendorFolder {
     if (real !== null && parentFolder(real) === this.#path) this.keep(fileName(real));
   }
 
-  /** True if a package of that name was vendored before. */
+  /** Returns true if a package of that name was vendored before. */
   hasPackage(name: string): boolean {
     return existsSync(join(this.pathOf(name), CHECKSUM_FILE));
   }
 
-  /** Absolute folder for packages in the making. */
+  /** Returns the absolute folder for unfinished packages, and creates it at the first call. */
   staging(): string {
     if (this.#staging === null) {
       const path = join(this.#path, `.tsreg-${randomBytes(6).toString('hex')}`);
@@ -103,7 +103,7 @@ export class VendorFolder {
     return this.#staging;
   }
 
-  /** Puts a folder of the staging folder in the place of `name`. Throws, and leaves what is there, if that cannot be. */
+  /** Moves a folder from the staging folder to `name`. If that fails, throws and keeps the old one. */
   put(staged: string, name: string): void {
     const path = this.pathOf(name);
     try {
@@ -118,7 +118,7 @@ export class VendorFolder {
     }
   }
 
-  /** Removes what was there before and was not kept. */
+  /** Removes old content that was not kept. */
   removeOthers(): void {
     for (const name of this.#others) {
       const path = toNativePath(`${toByteString(this.#path)}/${name}`);
@@ -131,7 +131,7 @@ export class VendorFolder {
     }
   }
 
-  /** Removes the folder again if it was made for this run; it must be empty. */
+  /** Removes the folder if this run created it. It must be empty. */
   removeIfMade(): void {
     if (this.#wasThere) return;
     try {
@@ -141,7 +141,7 @@ export class VendorFolder {
     }
   }
 
-  /** Removes what is left of packages in the making. */
+  /** Removes the staging folder. */
   dispose(): void {
     if (this.#staging !== null) rmSync(this.#staging, { recursive: true, force: true });
     this.#staging = null;

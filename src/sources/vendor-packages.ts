@@ -1,4 +1,4 @@
-/** Puts packages into the folder that they are vendored into. Cargo Book: cargo vendor. */
+/** Puts packages into the vendor folder. Cargo Book: cargo vendor. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
@@ -14,33 +14,33 @@ import { vendorCrate } from './vendor-crate.ts';
 import { vendorFiles } from './vendor-files.ts';
 import type { VendorFolder } from './vendor-folder.ts';
 
-/** A package that is to be vendored. */
+/** A package to vendor. */
 export interface PackageToVendor {
   readonly id: PackageId;
-  /** Absolute folder that it is in now. */
+  /** Its current folder. Absolute. */
   readonly root: string;
-  /** The name of its folder. */
+  /** Name of its folder in the vendor folder. */
   readonly name: string;
-  /** As the lock file has it; null if it has none. */
+  /** Its checksum in the lock file; null if it has none. */
   readonly checksum: string | null;
   readonly content: VendoredContent;
 }
 
-/** What a package is vendored from. */
+/** The origin of a vendored package. */
 export type VendoredContent =
   | { readonly kind: 'crate'; readonly archive: PlacedFile }
   | {
       readonly kind: 'files';
-      /** Finds out which files there are. */
+      /** Lists the files. */
       readonly list: () => Promise<readonly SourceFile[]>;
-      /** The text that stands in for every `Cargo.toml` among `files`; null where they are copied. */
+      /** Returns the text that replaces every `Cargo.toml` among `files`; null to copy them. */
       readonly manifest: ((files: readonly SourceFile[]) => string) | null;
     };
 
-/** So many archives are unpacked before their turn comes. */
+/** Number of archives that are unpacked in advance. */
 const AHEAD = 32;
 
-/** Says of each package that it is vendored, and does it. Packages before one that fails are there, it and all others are as they were. */
+/** Reports and vendors each package. If one fails, earlier ones are complete; it and later ones are unchanged. */
 export async function vendorPackages(
   packages: readonly PackageToVendor[],
   folder: VendorFolder,
@@ -67,7 +67,7 @@ export async function vendorPackages(
   }
 }
 
-/** True if the package is unpacked; false if that is still to be done. */
+/** Returns true if the package was unpacked; false if that is still to do. */
 async function unpackAhead(
   each: PackageToVendor | undefined,
   folder: VendorFolder,

@@ -1,7 +1,7 @@
-/** What a vendored package holds. Cargo Book: cargo vendor, Source Replacement. */
+/** The files of a vendored package. Cargo Book: cargo vendor, Source Replacement. */
 import { compareBytes } from '../files/compare-bytes.ts';
 
-/** The file by which a directory source tells whether a package is as it was vendored. */
+/** The file by which a directory source detects changes to a vendored package. */
 export const CHECKSUM_FILE = '.cargo-checksum.json';
 
 const CHECKSUM_COMMENT =
@@ -9,8 +9,8 @@ const CHECKSUM_COMMENT =
   'against malicious changes.';
 
 /**
- * True for files that are vendored. What configures git stays away: it would change what a repository that the
- * folder is put into makes of the files.
+ * Returns true for files to vendor, by the parts of their path. Leaves out git's configuration: it would affect the
+ * repository that contains the vendor folder.
  */
 export function isVendored(parts: readonly string[]): boolean {
   const name = parts.at(-1);
@@ -19,8 +19,8 @@ export function isVendored(parts: readonly string[]): boolean {
 }
 
 /**
- * The text of `.cargo-checksum.json`. `files` has SHA-256 checksums in hexadecimal by path, `checksum` that of the
- * `.crate`; null where there is none.
+ * Returns the text of `.cargo-checksum.json`. `files` has SHA-256 checksums (hexadecimal) by path. `checksum` is that
+ * of the `.crate`, or null.
  */
 export function formatChecksums(files: ReadonlyMap<string, string>, checksum: string | null): string {
   const sorted = Array.from(files).sort(([a], [b]) => compareBytes(a, b));
@@ -29,7 +29,7 @@ export function formatChecksums(files: ReadonlyMap<string, string>, checksum: st
   return `{"$comment":${comment},"files":{${entries.join(',')}},"package":${JSON.stringify(checksum)}}`;
 }
 
-/** How the checksum file names a file of the package. */
+/** Returns the name of a package's file in the checksum file. */
 export function checksumPath(parts: readonly string[]): string {
   return parts.join('/').replaceAll('\\', '/');
 }

@@ -1,4 +1,4 @@
-/** Local registries as they are written. Cargo Book: Source Replacement, Local Registry Sources. */
+/** Writes local registries. Cargo Book: Source Replacement, Local Registry Sources. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyFileAtomic } from '../disk/copy-file.ts';
@@ -14,19 +14,19 @@ import type { Summary } from '../summary/summary.ts';
 import { crateFileName } from './crate-file.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 
-/** Where a local registry is written, and what for. */
+/** The folder of a local registry, and the registries that its index refers to. */
 export interface LocalRegistryOptions {
-  /** Absolute; made if it is not there. */
+  /** Absolute; created if it does not exist. */
   readonly folder: string;
-  /** The registry that the packages will be published to, as `RegistryOverlay` has it. */
+  /** The registry that the packages will be published to, as in `RegistryOverlay`. */
   readonly registry: SourceId;
-  /** The registry that dependencies without one are from: crates.io. */
+  /** The default registry of dependencies: crates.io. */
   readonly cratesIo: SourceId;
 }
 
-/** A package that was made, and its archive. */
+/** A new package and its archive. */
 export interface MadePackage {
-  /** Of the prepared manifest. */
+  /** From the prepared manifest. */
   readonly summary: Summary;
   /** `[features]` of the prepared manifest, as written. */
   readonly features: ReadonlyMap<string, readonly string[]>;
@@ -38,19 +38,19 @@ export interface MadePackage {
   };
 }
 
-/** A local registry that belongs to this process until it is closed. */
+/** A local registry that belongs to this process until it is disposed of. */
 export interface LocalRegistryWriter extends Disposable {
-  /** What `catalog.again` takes to see its packages. */
+  /** The argument of `catalog.again` that adds its packages. */
   readonly overlay: RegistryOverlay;
-  /** Hex SHA-256 of the `.crate` of every package that was added, by `name version`. */
+  /** Hex SHA-256 of each added package's `.crate`, by `name version`. */
   readonly checksums: ReadonlyMap<string, string>;
-  /** Adds a package in the place of any other version. Throws with the path of what cannot be written. */
+  /** Adds a package, replacing any other version. Throws with the path of a file that cannot be written. */
   add(made: MadePackage): Promise<void>;
 }
 
 /**
- * Opens a local registry for writing: waits until no other process writes it, and empties its index. Archives that
- * are there stay. Throws with the path of what cannot be made.
+ * Opens a local registry for writing: waits until no other process writes it, and empties its index. Keeps the
+ * archives. Throws with the path of a folder that cannot be created.
  */
 export async function openLocalRegistry(
   options: LocalRegistryOptions,
